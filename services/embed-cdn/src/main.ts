@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { createEmbedCdn } from './service.ts';
 
 // The build puts the scripts beside the program.
-runService('embed-cdn', [], ({ store }) =>
-  createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, { store }),
+runService(
+  'embed-cdn',
+  [],
+  ({ store }) => createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, { store }),
+  { readOnly: true },
 );

@@ -1,4 +1,4 @@
-import { newId } from '@svcforms/contracts';
+import { CATALOGS, LANGUAGES, newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { startTestHost, type TestHost } from '@svcforms/http/testing';
@@ -7,9 +7,10 @@ import { root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import { createEmbedCdn } from './service.ts';
+import { ALL_BYTES, CORE_BYTES, PART_BYTES } from '../test/size-limits.ts';
 
 interface RawAnswer {
   status: number;
@@ -152,20 +153,23 @@ describe('embed-cdn', () => {
   });
 
   describe('GET /embed/<name>.<hash>.js', () => {
-    it.each(['ui', 'consent', 'preview', 'debug'])('gives the chunk %s, for good', async (name) => {
-      const file =
-        readdirSync(folder).find((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.js')) ?? '';
-      const { status, headers } = await get(`${host.url}/embed/${file}`, { 'accept-encoding': 'br' });
-      expect(status).toBe(200);
-      expect(headers).toMatchObject({
-        'content-type': 'text/javascript; charset=utf-8',
-        'content-encoding': 'br',
-        'cache-control': 'public, max-age=31536000, immutable',
-        'access-control-allow-origin': '*',
-        'cross-origin-resource-policy': 'cross-origin',
-        'x-content-type-options': 'nosniff',
-      });
-    });
+    it.each(['ui', 'consent', 'triggers', 'exit', 'rules', 'preview', 'debug', 'en', 'pt-br', 'ar'])(
+      'gives the chunk %s, for good',
+      async (name) => {
+        const file =
+          readdirSync(folder).find((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.js')) ?? '';
+        const { status, headers } = await get(`${host.url}/embed/${file}`, { 'accept-encoding': 'br' });
+        expect(status).toBe(200);
+        expect(headers).toMatchObject({
+          'content-type': 'text/javascript; charset=utf-8',
+          'content-encoding': 'br',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'x-content-type-options': 'nosniff',
+        });
+      },
+    );
 
     it.each(['other.000000000000.js', 'ui.js', 'embed.js', 'embed.js.br', '..%2fpackage.json', 'x'])(
       'has no %s',
@@ -178,6 +182,30 @@ describe('embed-cdn', () => {
         });
       },
     );
+  });
+
+  describe('the bundles', () => {
+    const files = () => readdirSync(folder).filter((name) => name.endsWith('.js'));
+    const sizeOf = (name: string) =>
+      gzipSync(readFileSync(join(folder, files().find((file) => file.startsWith(`${name}.`)) ?? '')), {
+        level: 9,
+      }).length;
+
+    it.each(LANGUAGES)('for a form in %s keep the limits', (language) => {
+      const [core, ui, words] = ['embed', 'ui', language.toLowerCase()].map(sizeOf) as [
+        number,
+        number,
+        number,
+      ];
+      process.stderr.write(`${language}: ${core} + ${ui} + ${words} = ${core + ui + words} bytes\n`);
+      expect(core).toBeLessThanOrEqual(CORE_BYTES);
+      expect(core + ui + words).toBeLessThanOrEqual(ALL_BYTES);
+    });
+
+    it.each(PART_BYTES)('for the feature %s have at most %i bytes', (name, bytes) => {
+      process.stderr.write(`${name}: ${sizeOf(name)} bytes\n`);
+      expect(sizeOf(name)).toBeLessThanOrEqual(bytes);
+    });
   });
 
   it('leads a loader that a browser kept over an update to the chunk of today', async () => {
@@ -243,6 +271,38 @@ describe('embed-cdn', () => {
         thankYou,
         keepDraft,
       });
+    });
+
+    it('tells placement and position, and that an inline placement is no popup', async () => {
+      const read = async (settings: FormRecord['settings']) => {
+        const form = await addForm({ settings });
+        const { bytes } = await get(`${host.url}/embed/forms/${form._id}.json`);
+        return JSON.parse(bytes.toString()) as object;
+      };
+      const popup = { enabled: true, trigger: 'exit' } as const;
+      expect(await read({ popup, placement: 'bar', position: 'top' })).toMatchObject({
+        popup,
+        placement: 'bar',
+        position: 'top',
+      });
+      expect(await read({ popup, placement: 'inline' })).toMatchObject({
+        popup: { ...popup, enabled: false },
+        placement: 'inline',
+      });
+    });
+
+    it('has the texts of a language that it is translated to, and lists these languages', async () => {
+      const translations = { de: { submitLabel: 'Los', fields: { email: { label: 'E-Mail' } } } };
+      const form = await addForm({ settings: { submitLabel: 'Go', translations } });
+      const read = async (query: string) => {
+        const { bytes } = await get(`${host.url}/embed/forms/${form._id}.json${query}`);
+        expect(bytes.toString()).not.toContain('translations');
+        return JSON.parse(bytes.toString()) as object;
+      };
+      expect(await read('?lang=de')).toMatchObject({ submitLabel: 'Los', fields: [{ label: 'E-Mail' }] });
+      for (const query of ['', '?lang=fr', '?lang=x_', '?lang=', '?lang=fr&lang=it']) {
+        expect(await read(query)).toMatchObject({ submitLabel: 'Go', languages: ['de'] });
+      }
     });
 
     it('tells values in the form in which they are kept, and no limit that the field does not read', async () => {
@@ -360,12 +420,72 @@ describe('embed-cdn', () => {
       expect(again.headers['content-security-policy']).toContain("frame-ancestors 'self' https://b.example");
     });
 
+    it('permits the pictures of its fields', async () => {
+      const fields: FormRecord['fields'] = [
+        { name: 'map', type: 'image', src: 'https://pictures.example/map.png' },
+        ...Array.from({ length: 30 }, (_, n) => ({
+          name: `p${n}`,
+          type: 'image' as const,
+          src: `https://p${n}.example/a.png`,
+        })),
+      ];
+      const form = await addForm({ fields });
+      const { headers } = await get(`${host.url}/f/${form._id}`);
+      const sources =
+        /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]?.split(' ') ?? [];
+      expect(sources).toContain('https://pictures.example');
+      expect(sources).toHaveLength(22);
+    });
+
     it('has a policy of bounded length', async () => {
       const allowedOrigins = Array.from({ length: 2_000 }, (_, n) => `https://site-${n}.example`);
       const form = await addForm({ settings: { ...SETTINGS, allowedOrigins } });
       const policy = String((await get(`${host.url}/f/${form._id}`)).headers['content-security-policy']);
       expect(policy).toContain("frame-ancestors 'self' https://site-0.example https://site-1.example");
       expect(policy.length).toBeLessThan(5_000);
+    });
+
+    it('speaks the language that the link or the browser names', async () => {
+      const form = await addForm({
+        settings: { translations: { de: { title: 'Kontakt' } } },
+      });
+      const page = async (accepted?: string, query = '') => {
+        const { headers, bytes } = await get(`${host.url}/f/${form._id}${query}`, {
+          ...(accepted && { 'accept-language': accepted }),
+        });
+        expect(headers['vary']).toBe('Accept-Encoding, Accept-Language');
+        return bytes.toString();
+      };
+      const arabic = await page('sv, ar-EG;q=0.9, en;q=0.8');
+      expect(arabic).toContain('<html lang="ar" dir="rtl">');
+      expect(arabic).toContain('data-svc-lang="ar"');
+      expect(arabic).toContain(CATALOGS.ar.noScript);
+      expect(arabic).not.toContain('This form');
+      expect(await page('de-AT')).toContain('<title>Kontakt</title>');
+      expect(await page('de', '?svc-lang=fr')).toContain('<html lang="fr">');
+      expect(await page('de', '?svc-lang=x_')).toContain('<html lang="de">');
+      expect(await page('zh-TW')).toContain('<html lang="en">');
+      expect(await page()).toContain('<html lang="en">');
+    });
+
+    it('speaks only languages that the texts are in, if the form says which these are', async () => {
+      const form = await addForm({
+        settings: { language: 'ar', translations: { de: { title: 'Kontakt' } } },
+      });
+      const htmlFor = async (accepted: string) =>
+        (await get(`${host.url}/f/${form._id}`, { 'accept-language': accepted })).bytes.toString();
+      expect(await htmlFor('en')).toContain('<html lang="ar" dir="rtl">');
+      expect(await htmlFor('en, de')).toContain('<html lang="de">');
+    });
+
+    it('says in the visitor’s language that there is no such form', async () => {
+      const { headers, bytes } = await get(`${host.url}/f/${newId('frm')}`, {
+        accept: 'text/html',
+        'accept-language': 'ja',
+      });
+      expect(headers['vary']).toContain('Accept-Language');
+      expect(bytes.toString()).toContain(`<title>${CATALOGS.ja.missingTitle}</title>`);
+      expect(bytes.toString()).not.toContain('removed');
     });
 
     it('is 404 for an unknown form: a page to a person, a problem to a program', async () => {

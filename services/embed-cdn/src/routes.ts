@@ -1,4 +1,4 @@
-import { AppError } from '@svcforms/contracts';
+import { acceptedLanguages, AppError, EmbedQuery, HostedQuery, matchLanguage } from '@svcforms/contracts';
 import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
 import { missingPage, pageHeaders, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
@@ -15,7 +15,9 @@ const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 /** Not `no-store`: a browser doesn't finish such a response when the page never reads its body, for example that of a 404. */
 const REVALIDATE = 'no-cache';
 const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
-const HASHED = /^([a-z]+)\.[0-9a-f]{12}\.js$/;
+/** Caches keep a page for each language. */
+const BY_LANGUAGE = { Vary: 'Accept-Encoding, Accept-Language' };
+const HASHED = /^([a-z]+(?:-[a-z]+)?)\.[0-9a-f]{12}\.js$/;
 /** A rarely used chunk. The loader has no room for its hash. */
 const UNHASHED = /^(debug)\.js$/;
 
@@ -28,7 +30,6 @@ const sendOpen: typeof sendFile = (file, request, headers) =>
 /** Everything that pages load: the embed, its chunks, public forms, and hosted pages. */
 export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string, StaticFile> }): Route[] {
   const findFiles = createFormFiles(deps);
-  const notFoundPage = { type: 'text/html; charset=utf-8', body: missingPage() };
 
   const script = (name: string, request: Parameters<typeof sendFile>[1]): Reply => {
     const file = deps.scripts().get(name);
@@ -72,12 +73,14 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       isPage: true,
       crossOrigin: true,
       cacheControl: REVALIDATE,
+      query: EmbedQuery,
       status: 200,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
         const files = await findFiles(request.params.id);
         if (!files) throw missing('form');
-        return sendOpen(files.json, request, A_MINUTE);
+        const language = matchLanguage([request.query.lang].flat());
+        return sendOpen(await files.json(language), request, A_MINUTE);
       },
     }),
     route({
@@ -116,16 +119,25 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       summary: 'Get the hosted page of a form',
       access: 'public',
       isPage: true,
+      query: HostedQuery,
       status: 200,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
-        const files = await findFiles(request.params.id);
-        if (files) return sendOpen(files.page, request, { ...A_MINUTE, ...files.pageHeaders });
-        if (!request.headers.accept?.includes('text/html')) throw missing('form');
+        const { params, query, headers } = request;
+        const files = await findFiles(params.id);
+        const tags = [query['svc-lang'] ?? [], acceptedLanguages(headers['accept-language'])].flat();
+        if (files) {
+          return sendOpen(await files.page(tags), request, {
+            ...A_MINUTE,
+            ...files.pageHeaders,
+            ...BY_LANGUAGE,
+          });
+        }
+        if (!headers.accept?.includes('text/html')) throw missing('form');
         return {
           status: 404,
-          headers: { ...pageHeaders(), ...OPEN_HEADERS },
-          content: notFoundPage,
+          headers: { ...pageHeaders(), ...OPEN_HEADERS, ...BY_LANGUAGE },
+          content: { type: 'text/html; charset=utf-8', body: missingPage(matchLanguage(tags) ?? 'en') },
         };
       },
     }),

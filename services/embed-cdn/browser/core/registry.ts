@@ -3,7 +3,7 @@ import { isForThisDevice } from '../rules/devices.ts';
 import { arm } from './arm.ts';
 import type { IsLate } from './click-target.ts';
 import { loadForm, type FormEntry, type Service } from './form-entry.ts';
-import { has, planOf, readPlacement, type Placement } from './placement.ts';
+import { has, readPlacement, savedPlanOf, type Placement, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
 
@@ -25,10 +25,15 @@ export interface Registry {
   add: (tag: HTMLScriptElement | null, t0: number) => Promise<void>;
 }
 
+interface RegistryDeps extends Service {
+  triggers: TriggerTable;
+  loadTriggers: () => Promise<TriggersChunk>;
+  /** `tag` says in which language. */
+  loadUi: (form: PublicForm, tag: Element | null) => Promise<Ui>;
+}
+
 /** Holds the forms of all script tags of a page and the one modal that they share. */
-export function createRegistry(
-  given: Service & { triggers: TriggerTable; loadUi: (form: PublicForm) => Promise<Ui> },
-): Registry {
+export function createRegistry(given: RegistryDeps): Registry {
   const { triggers, base, loadUi } = given;
   /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
@@ -73,13 +78,14 @@ export function createRegistry(
         void entry.count(kind);
       }
     };
-    return Promise.all([loadUi(entry.form), entry.ready()])
+    return Promise.all([loadUi(entry.form, tag), entry.ready()])
       .then(([{ openModal }]) => {
         // The visitor has asked for another form in the meantime.
         if (owner !== id) return true;
         if (isLate?.()) return release();
         entry.isOpen = true;
-        ({ close } = openModal({ ...viewOf(entry, tag, base), onConverted, onClose }));
+        const isWanted = !byTrigger || !!isLate;
+        ({ close } = openModal({ ...viewOf(entry, tag, base), isWanted, onConverted, onClose }));
         if (byTrigger) record.shown();
         void entry.count('shown');
         entry.consent?.follow();
@@ -103,7 +109,7 @@ export function createRegistry(
         prefixes: (tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
         t0,
         // The browser keeps what it has loaded.
-        warm: () => void loadUi(form).catch(() => {}),
+        warm: () => void loadUi(form, tag).catch(() => {}),
         isBlocked: () => !!owner || !isOnPage(),
         // Another placement or tab may have shown the form first.
         open: (isLate) => record.mayShow(popup) && show(entry, tag, true, isLate),
@@ -118,17 +124,19 @@ export function createRegistry(
       if (tags.includes(tag)) return;
       tags.push(tag);
       const placement = readPlacement(tag);
-      const { formId } = placement;
-      const entry = formId ? await find(formId) : undefined;
+      const { formId, triggers: text } = placement;
+      // The parser comes before the form, so that a form arms as soon as it is here.
+      const parser = text && (await given.loadTriggers().catch(() => {}));
+      const entry = formId && parser !== undefined ? await find(formId) : undefined;
       if (!entry) return;
-      const plan = planOf(placement, entry.form);
-      const name = `${formId} ${placement.triggers}`;
+      const plan = parser ? parser.readTriggers(text) : savedPlanOf(placement, entry.form);
+      const name = `${formId} ${text}`;
       if (plan) {
         if (placed.has(name)) return;
         placed.add(name);
         await armPopup(entry, placement, plan, t0);
       } else {
-        loadUi(entry.form).then(
+        loadUi(entry.form, tag).then(
           ({ renderInline }) => tag && renderInline({ ...viewOf(entry, tag, base), tag }),
           () => {},
         );

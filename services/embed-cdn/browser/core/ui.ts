@@ -14,14 +14,24 @@ export interface FormView {
 
 export type CloseKind = 'passive' | 'declined' | 'other';
 
+/** The input of a popup. */
+export interface PopupView extends FormView {
+  /** Whether the visitor asked for it. Absent in cached loaders of earlier versions. */
+  isWanted?: boolean;
+  onClose: (kind: CloseKind) => void;
+}
+
 /** Shows forms, with all the parts that the form needs. */
 export interface Ui {
-  openModal: (view: FormView & { onClose: (kind: CloseKind) => void }) => { close: () => void };
+  openModal: (view: PopupView) => { close: () => void };
   renderInline: (view: FormView & { tag: Element }) => void;
 }
 
 /** The exports of the UI chunk. */
 export interface UiChunk {
-  /** Loads the parts of the renderer that the form needs. */
-  prepare: (form: PublicForm) => Promise<Ui>;
+  /**
+   * Loads the parts of the renderer that the form needs, and the texts in its language. Cached
+   * loaders of earlier versions send no tag.
+   */
+  prepare: (form: PublicForm, tag?: Element | null) => Promise<Ui>;
 }

@@ -1,6 +1,7 @@
 import { checkDisplay, type PublicForm } from '@svcforms/contracts';
-import { has, planOf, readPlacement } from '../core/placement.ts';
+import { readPlacement, savedPlanOf } from '../core/placement.ts';
 import { isMobile } from '../rules/devices.ts';
+import { readTriggers } from '../triggers/read-triggers.ts';
 import { ruleText } from './rule-text.ts';
 
 /** See docs/reference/triggers.md#engagement. */
@@ -19,8 +20,8 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   if (!response.ok) return say(`${formId}: there is no such form`);
   const form = (await response.json()) as PublicForm;
   await parsed();
-  const plan = planOf(placement, form);
-  if (has(tag, 'inline') || !plan) return say(`${formId}: it stands in the page, where its script tag is`);
+  const plan = placement.triggers ? readTriggers(placement.triggers) : savedPlanOf(placement, form);
+  if (!plan) return say(`${formId}: it stands in the page, where its script tag is`);
   const rules = checkDisplay(
     form.popup ?? {},
     {

@@ -1,13 +1,16 @@
 import type { ConsentChunk } from '../core/consent.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
-import { has } from '../core/placement.ts';
+import { has, type TriggersChunk } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
 import type { UiChunk } from '../core/ui.ts';
-import { triggers } from '../triggers/table.ts';
+import type { ExitChunk } from '../triggers/exit.ts';
+import { createTriggers } from '../triggers/table.ts';
 
 /** The file names of the chunks, defined by the build. */
 declare const UI_FILE: string;
 declare const CONSENT_FILE: string;
+declare const TRIGGERS_FILE: string;
+declare const EXIT_FILE: string;
 
 /**
  * The key under which later copies of this script find the first one. Pages can't use it by
@@ -17,12 +20,13 @@ const REGISTRY = Symbol.for('svcforms');
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
 function makeRegistry(origin: string): Registry {
+  const load = <Chunk>(file: string) => import(`${origin}/embed/${file}`) as Promise<Chunk>;
   const registry = createRegistry({
-    triggers,
+    triggers: createTriggers(() => load<ExitChunk>(EXIT_FILE)),
     base: origin,
-    loadUi: (form) =>
-      (import(`${origin}/embed/${UI_FILE}`) as Promise<UiChunk>).then(({ prepare }) => prepare(form)),
-    loadConsent: () => import(`${origin}/embed/${CONSENT_FILE}`) as Promise<ConsentChunk>,
+    loadUi: (form, tag) => load<UiChunk>(UI_FILE).then(({ prepare }) => prepare(form, tag)),
+    loadConsent: () => load<ConsentChunk>(CONSENT_FILE),
+    loadTriggers: () => load<TriggersChunk>(TRIGGERS_FILE),
   });
   const { open, close } = registry;
   page.SvcForms = { open: (formId) => open(formId), close, [REGISTRY]: registry };

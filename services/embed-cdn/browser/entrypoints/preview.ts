@@ -2,11 +2,14 @@ import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
 import { playable, playPopup } from '../preview/play-popup.ts';
 import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
 import * as choices from '../parts/choices.ts';
+import * as content from '../parts/content.ts';
 import * as pictures from '../parts/pictures.ts';
+import * as placements from '../parts/placements.ts';
+import * as rules from '../parts/rules.ts';
 import { parts } from '../ui/parts.ts';
 import { stayOffline } from '../preview/stay-offline.ts';
 
-Object.assign(parts, { choices, pictures });
+Object.assign(parts, { choices, content, pictures, placements, rules });
 let played: PublicForm | undefined;
 stayOffline(() => played);
 
@@ -17,7 +20,7 @@ addEventListener('message', (event: MessageEvent<PreviewRequest | undefined>) =>
   else if (request.show === 'thankYou') showThankYou(request.form);
   else if (!played) {
     played = playable(request.form);
-    void playPopup(played, request.isGuardOver);
+    void playPopup(played, request);
   }
 });
 postPreviewEvent('ready');

@@ -10,15 +10,21 @@ const ICONS: Readonly<Record<string, string>> = {
     'M12 20.5C5.6 15.6 2.8 12.4 2.8 8.8A4.8 4.8 0 0 1 12 6.9a4.8 4.8 0 0 1 9.2 1.9c0 3.6-2.8 6.8-9.2 11.7z',
 };
 
-/** Creates the control of a dropdown, of choices, of a rating, or of a checkbox. */
-export function createBody(field: Field, id: string, mark: Node | false): Body {
-  const { type, label = field.name } = field;
-  if (type === 'select') return selectBody(field, id, mark);
-  if (type === 'checkbox') {
-    const input = element('input', { id, type, required: !!field.required, value: 'true' });
+/** Creates the control of a dropdown, of choices, of a rating, of a checkbox, or of a consent. */
+export function createBody(
+  field: Field,
+  id: string,
+  mark: Node | false,
+  label: Node | string = field.label ?? field.name,
+): Body {
+  const { type } = field;
+  if (type === 'select') return selectBody(field, id, mark, label);
+  if (type === 'checkbox' || type === 'consent') {
+    const input = element('input', { id, type: 'checkbox', required: !!field.required, value: 'true' });
     return {
       inputs: [input],
-      nodes: [option(input, label, mark)],
+      nodes: [option(input, label, mark, type)],
+      missing: type === 'consent' ? type : 'check',
       read: () => input.checked,
       write: (values) => void (input.checked = values.includes('true')),
     };
@@ -49,15 +55,15 @@ export function createBody(field: Field, id: string, mark: Node | false): Body {
     nodes: [element('legend', {}, label, mark), group],
     isGroup: true,
     ...(isMultiple
-      ? { problem: () => (field.required && !ticked().length ? 'Please choose at least one.' : '') }
-      : { role: 'radiogroup' }),
+      ? { isMissing: () => !!field.required && !ticked().length, missing: 'chooseSome' }
+      : { role: 'radiogroup', missing: 'choose' }),
     read: () => (isMultiple ? ticked() : (ticked()[0] ?? '')),
     write: (values) => inputs.forEach((input) => (input.checked = values.includes(input.value))),
   };
 }
 
-function selectBody(field: Field, id: string, mark: Node | false): Body {
-  const { label = field.name, placeholder, options = [], required = false } = field;
+function selectBody(field: Field, id: string, mark: Node | false, label: Node | string): Body {
+  const { placeholder, options = [], required = false } = field;
   const choices = options.map(({ value, label: text = value }) => new Option(text, value));
   const input = element(
     'select',
@@ -68,6 +74,7 @@ function selectBody(field: Field, id: string, mark: Node | false): Body {
   return {
     inputs: [input],
     nodes: [element('label', { htmlFor: id }, label, mark), element('div', { className: 'select' }, input)],
+    missing: 'choose',
     read: () => input.value,
     write: ([value = '']) => void (input.value = value),
   };
@@ -85,11 +92,11 @@ function ratingOf({ min, max, ratingStyle }: Field) {
   };
 }
 
-function option(input: Input, text: string, extra: Node | false): HTMLElement {
+function option(input: Input, text: Node | string, extra: Node | false, type = ''): HTMLElement {
   const isMark = extra instanceof HTMLElement && extra;
   return element(
     'label',
-    { className: 'option', htmlFor: input.id },
+    { className: `option ${type}`, htmlFor: input.id },
     input,
     extra !== isMark && extra,
     element('span', {}, text, isMark),

@@ -1,10 +1,12 @@
-import { savedTriggers, type PublicForm } from '@svcforms/contracts';
+import { savedTriggers, type PreviewRequest, type PublicForm } from '@svcforms/contracts';
 import { GUARD_MS } from '../core/guard.ts';
 import { createRegistry } from '../core/registry.ts';
 import type { Trigger, TriggerTable } from '../core/trigger.ts';
-import { triggers } from '../triggers/table.ts';
+import { signals } from '../triggers/exit-signals/signals.ts';
+import { createTriggers } from '../triggers/table.ts';
 import { openModal } from '../ui/modal.ts';
 import { renderInline } from '../ui/inline.ts';
+import { spokenIn } from './spoken-in.ts';
 import { showSamplePage } from './sample-page.ts';
 import { postPreviewEvent, previewed } from './show-form.ts';
 
@@ -16,18 +18,22 @@ export function playable(form: PublicForm): PublicForm {
   return { ...previewed(form), popup: { ...popup, enabled: true } };
 }
 
-/** Arms the form's trigger on a sample page, the same way as the embed on a real page. */
-export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise<void> {
+/** Arms the form's trigger on a sample page, the same way as the embed on a real page, or opens it. */
+export async function playPopup(
+  form: PublicForm,
+  { isGuardOver, opensNow }: Extract<PreviewRequest, { show: 'popup' }>,
+): Promise<void> {
   showSamplePage(savedTriggers(form.popup ?? {}));
   const registry = createRegistry({
     triggers: isGuardOver ? notWaiting : triggers,
     base: location.origin,
     loadUi: async () => ({
-      renderInline,
+      renderInline: (view) => renderInline({ ...view, spoken: spokenIn(form) }),
       openModal(view) {
         postPreviewEvent('opened');
         return openModal({
           ...view,
+          spoken: spokenIn(form),
           onConverted() {
             postPreviewEvent('converted');
             view.onConverted();
@@ -40,12 +46,16 @@ export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise
       },
     }),
     loadConsent: () => Promise.reject(new Error('no consent is read here')),
+    loadTriggers: () => Promise.reject(new Error('the tag of a preview names no trigger')),
   });
+  if (opensNow) return void (await registry.open(form.id));
   const tag = document.createElement('script');
   tag.setAttribute('data-svc-form-id', form.id);
   await registry.add(tag, performance.now() - (isGuardOver ? GUARD_MS : 0));
   postPreviewEvent('armed');
 }
+
+const triggers = createTriggers(async () => ({ signals }));
 
 /** Skipping the guard must not count as time on the page for these triggers. */
 const later =

@@ -1,4 +1,5 @@
 import type { PreviewEvent, PublicForm } from '@svcforms/contracts';
+import { spokenIn } from './spoken-in.ts';
 import { renderInline } from '../ui/inline.ts';
 
 const focus = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'focus') ?? {};
@@ -10,6 +11,7 @@ export function showForm(form: PublicForm, onConverted = () => {}): void {
     // The tag isn't in the page, so the form is appended to it.
     tag: document.createElement('script'),
     form: previewed(form),
+    spoken: spokenIn(form),
     base: location.origin,
     prefill: false,
     page: false,

@@ -1,15 +1,24 @@
 import type { Trigger } from '../core/trigger.ts';
-import { addressBarKey } from './exit-signals/address-bar-key.ts';
-import { cursorLeaves } from './exit-signals/cursor-leaves.ts';
-import { fastScroll } from './exit-signals/fast-scroll.ts';
-import { tabHides } from './exit-signals/tab-hides.ts';
-import { windowBlurs } from './exit-signals/window-blurs.ts';
+import type { ExitSignal } from './exit-signals/signal.ts';
 
-/** Exit intent: any of five signals. All are gestures and are held by the guard. */
-export const exit: Trigger = (_, arming) => {
-  const leave = () => void (arming.isLifted() && arming.fire(true));
-  arming.whenNear(() =>
-    [cursorLeaves, tabHides, windowBlurs, fastScroll, addressBarKey].forEach((watch) => watch(arming, leave)),
-  );
-  arming.whenLifted(arming.warm);
-};
+/** The exports of the chunk that is loaded for exit intent. */
+export interface ExitChunk {
+  signals: readonly ExitSignal[];
+}
+
+/**
+ * Exit intent: any of five signals. All are gestures and are held by the guard, so their chunk
+ * loads while the guard lasts.
+ */
+export const createExit =
+  (loadSignals: () => Promise<ExitChunk>): Trigger =>
+  (_, arming) => {
+    let isOver: boolean | undefined;
+    const leave = () => void (arming.isLifted() && arming.fire(true));
+    arming.scope.add(() => (isOver = true));
+    const loading = loadSignals().catch((): ExitChunk => ({ signals: [] }));
+    arming.whenNear(
+      () => void loading.then(({ signals }) => isOver || signals.forEach((watch) => watch(arming, leave))),
+    );
+    arming.whenLifted(arming.warm);
+  };

@@ -1,6 +1,7 @@
 import type { PublicForm } from '@svcforms/contracts';
 import { element } from './dom.ts';
-import { isChoice, parts } from './parts.ts';
+import { isBlock, isChoice, parts } from './parts.ts';
+import type { Tell } from './spoken.ts';
 
 export type Field = PublicForm['fields'][number];
 
@@ -11,10 +12,7 @@ export interface Control {
   node: HTMLElement | undefined;
   read: () => unknown;
   write: (value: unknown) => void;
-  /**
-   * The validation error of the current value, in the browser's own words where it has some. Empty
-   * if the value is valid.
-   */
+  /** The validation error of the current value. Empty if the value is valid. */
   problem: () => string;
   /** Shows a validation error, or removes it if the text is empty. */
   show: (problem: string) => void;
@@ -34,21 +32,26 @@ export interface Body {
   role?: string;
   read: () => unknown;
   write: (values: string[]) => void;
+  /** What to say if the value is missing. Default: `required`. */
+  missing?: Parameters<Tell>[0];
   /** Replaces the browser's validation. */
-  problem?: () => string;
+  isMissing?: () => boolean;
 }
 
 const AUTOCOMPLETE: Record<string, AutoFill> = { email: 'email', tel: 'tel' };
 
-export function createControl(field: Field, index: number): Control {
-  if (field.type === 'hidden') return hiddenControl(field);
+export function createControl(field: Field, index: number, tell: Tell): Control {
+  const { type, label = field.name } = field;
+  if (type === 'hidden') return hiddenControl(field);
+  if (isBlock(field)) return { ...hiddenControl(field), node: parts.content?.createBlock(field) };
   const id = `f${index}`;
   const { help } = field;
   const mark = !!field.required && element('span', { className: 'mark', aria: { hidden: 'true' } }, ' *');
+  const shown = parts.content?.formatLabel(label) ?? label;
   const body = isChoice(field)
-    ? (parts.choices as NonNullable<typeof parts.choices>).createBody(field, id, mark)
-    : textBody(field, id, mark);
-  const { inputs, isGroup, role, read, write } = body;
+    ? (parts.choices as NonNullable<typeof parts.choices>).createBody(field, id, mark, shown)
+    : textBody(field, id, mark, shown);
+  const { inputs, isGroup, role, read, write, missing = 'required' } = body;
   const error = element('p', { className: 'error', id: `${id}e` });
   const note = help && element('small', { id: `${id}h` }, help);
   const node = element(isGroup ? 'fieldset' : 'div', { className: 'field' }, ...body.nodes, note, error);
@@ -72,33 +75,25 @@ export function createControl(field: Field, index: number): Control {
     read,
     write: (value) => write([value].flat().map(String)),
     problem() {
-      if (body.problem) return body.problem();
-      const invalid = inputs.find((input) => !input.validity.valid);
-      const value = read();
-      return invalid
-        ? invalid.validationMessage
-        : typeof value === 'string'
-          ? lengthProblem(value, field)
-          : '';
+      if (body.isMissing) return body.isMissing() ? tell(missing) : '';
+      const { validity } = inputs.find((input) => !input.validity.valid) ?? {};
+      const limit = parts.rules?.limitProblem(field, validity ?? {}, read(), tell);
+      // The browser's own words are in its language.
+      return limit || (validity ? tell(validity.valueMissing ? missing : (type as 'email' | 'url')) : '');
     },
     show,
     focus: () => (inputs.find((input) => (input as HTMLInputElement).checked) ?? inputs[0])?.focus(),
   };
 }
 
-function textBody(field: Field, id: string, mark: Node | false): Body {
-  const { type, label = field.name, required = false, placeholder = '' } = field;
+function textBody(field: Field, id: string, mark: Node | false, label: Node | string): Body {
+  const { type, required = false, placeholder = '' } = field;
   const common = { id, required, className: 'text', placeholder };
   let input: Input;
   if (type === 'textarea') input = element('textarea', { ...common, rows: 4 });
   else {
     input = element('input', { ...common, type, autocomplete: AUTOCOMPLETE[type] ?? '' });
-    if (type === 'number') input.step = 'any';
-    if (type === 'time') input.step = '1';
-    if (/^(number|date|time)$/.test(type)) {
-      if (field.min !== undefined) input.min = String(field.min);
-      if (field.max !== undefined) input.max = String(field.max);
-    }
+    parts.rules?.setLimits(input, field);
   }
   return {
     inputs: [input],
@@ -106,13 +101,6 @@ function textBody(field: Field, id: string, mark: Node | false): Body {
     read: () => input.value,
     write: ([value = '']) => void (input.value = value),
   };
-}
-
-/** Counts characters as readers do. Browsers count UTF-16 code units. */
-function lengthProblem(value: string, { minLength = 0, maxLength = Infinity }: Field): string {
-  const length = Array.from(value).length;
-  if (length && length < minLength) return `Please use at least ${minLength} characters.`;
-  return length > maxLength ? `Please use at most ${maxLength} characters.` : '';
 }
 
 function hiddenControl(field: Field): Control {

@@ -1,10 +1,10 @@
 import type { FormView } from '../core/ui.ts';
-import { createControl, type Control } from './control.ts';
+import { createControl, type Control, type Field } from './control.ts';
 import { element } from './dom.ts';
 import { createDraft } from './draft.ts';
-import { parts } from './parts.ts';
+import { isBlock, parts } from './parts.ts';
+import { createTell, type SpokenView } from './spoken.ts';
 import { createSubmitter } from './submit.ts';
-import { visibleControls } from './visible-fields.ts';
 
 interface RenderedForm {
   node: HTMLElement;
@@ -18,29 +18,29 @@ interface RenderedForm {
  * Renders a form: fields, steps, errors, and the thank-you page. `extras` are shown next to its
  * buttons.
  */
-export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedForm {
-  const { form, prefill, onConverted } = view;
+export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[]): RenderedForm {
+  const { form, prefill, onConverted, spoken } = view;
+  const tell = createTell(spoken);
   const titleId = 'title';
   const heading = document.querySelector('h1') ? 'h2' : 'h1';
-  const controls = form.fields.map(createControl);
+  const controls = form.fields.map((field, index) => createControl(field, index, tell));
   const draft = createDraft(form);
-  const submit = createSubmitter(view);
+  const submit = createSubmitter(view, tell('failed'));
   const shownAt = performance.now();
   let step = 0;
   let isBusy = false;
 
-  const bar = element('progress', { max: 1, aria: { hidden: 'true' } });
-  const stepText = element('span');
-  const progress = element('p', { className: 'steps', ariaLive: 'polite' }, stepText, bar);
+  const progress = parts.rules?.createProgress(tell);
   const whole = element('p', { className: 'error whole', role: 'alert' });
-  const back = element('button', { type: 'button', textContent: 'Back' });
+  const back = element('button', { type: 'button', textContent: tell('back') });
   const next = element('button', { className: 'primary' });
   const honeypot = element('input', { tabIndex: -1, autocomplete: 'off', name: 'website' });
   const formNode = element(
     'form',
     { noValidate: true, aria: { labelledby: titleId } },
-    element(heading, { id: titleId }, form.name),
-    progress,
+    element(heading, { id: titleId }, form.title ?? form.name),
+    form.intro && parts.content?.formatText(form.intro),
+    progress?.node,
     ...controls.map(({ node }) => node),
     awayFromVisitors(honeypot),
     whole,
@@ -49,8 +49,7 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
 
-  const steps = () =>
-    [...new Set(visibleControls(controls).filter(onPage).map(stepOf))].sort((one, other) => one - other);
+  const steps = () => parts.rules?.stepsOf(visibleControls(controls).filter(onPage)) ?? [1];
   const current = () => {
     const number = steps()[step];
     return visibleControls(controls).filter((control) => onPage(control) && stepOf(control) === number);
@@ -61,16 +60,13 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     step = Math.max(0, Math.min(step, all.length - 1));
     const shown = current();
     for (const control of controls) if (control.node) control.node.hidden = !shown.includes(control);
-    progress.hidden = all.length < 2;
-    bar.value = (step + 1) / (all.length || 1);
-    const text = `Step ${step + 1} of ${all.length}`;
-    // Announced once, not at every keystroke.
-    if (stepText.textContent !== text) stepText.textContent = text;
+    progress?.show(step + 1, all.length);
     back.hidden = step === 0;
-    next.textContent = step < all.length - 1 ? 'Next' : (form.submitLabel ?? 'Submit');
+    next.textContent = step < all.length - 1 ? tell('next') : (form.submitLabel ?? tell('submit'));
   }
 
-  const focus = () => (current()[0] ?? { focus: () => next.focus() }).focus();
+  const focus = () =>
+    (current().find(({ field }) => !isBlock(field)) ?? { focus: () => next.focus() }).focus();
 
   function go(to: number): void {
     step = to;
@@ -108,15 +104,18 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     next.ariaDisabled = 'false';
     if (isAccepted) return finish();
     const visible = visibleControls(controls).filter(onPage);
-    const problemOf = ({ field }: Control) =>
-      fields[field.name] ? `${field.label ?? field.name} ${fields[field.name]}` : '';
+    const problemOf = ({ field }: Control) => {
+      const problem = fields[field.name] ?? '';
+      // Only English messages are the end of a sentence.
+      return problem && spoken.language === 'en' ? `${nameOf(field)} ${problem}` : problem;
+    };
     if (!report(visible, problemOf)) whole.textContent = message;
   }
 
   function finish(): void {
     draft.clear();
     onConverted();
-    thank(formNode, heading, titleId, form.thankYou);
+    thank(formNode, heading, titleId, { title: tell('thanks'), ...form.thankYou });
   }
 
   formNode.addEventListener('input', ({ target }) => {
@@ -139,19 +138,27 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
 
 /** Only scripts that fill in every field find it. */
 function awayFromVisitors(honeypot: HTMLInputElement): HTMLElement {
-  const label = element('label', {}, 'Website', honeypot);
-  return element('div', { className: 'away', aria: { hidden: 'true' } }, label);
+  return element('div', { className: 'away', aria: { hidden: 'true' } }, honeypot);
 }
 
+/** Without conditions, all are visible. */
+const visibleControls = (controls: readonly Control[]) => parts.rules?.visibleControls(controls) ?? controls;
 const stepOf = ({ field }: Control) => field.step ?? 1;
 const onPage = (control: Control) => control.node;
+const nameOf = ({ type, label, name }: Field) =>
+  type === 'consent' ? 'This' : ((label && parts.content?.formatLabel(label).textContent) ?? label ?? name);
 const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
 
 /** The values to submit: of visible fields that have one. */
 function valuesOf(controls: readonly Control[]): Record<string, unknown> {
   return Object.fromEntries(
     visibleControls(controls)
-      .map(entryOf)
+      .map((control): [string, unknown] => {
+        const [name, value] = entryOf(control);
+        const { type, label } = control.field;
+        // What the visitor saw may be older than the form.
+        return [name, type === 'consent' ? { accepted: value, text: label } : value];
+      })
       .filter(([, value]) => value !== '' && value !== undefined && !(Array.isArray(value) && !value.length)),
   );
 }
@@ -164,8 +171,9 @@ function writeFirstValues(
 ): void {
   const query = new URLSearchParams(search);
   for (const control of controls) {
-    const { name, defaultValue } = control.field;
-    const given = query.getAll(name);
+    const { name, type, defaultValue } = control.field;
+    // A link can't consent for the visitor.
+    const given = type === 'consent' ? [] : query.getAll(name);
     const value = typed[name] ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
     if (value !== undefined) control.write(value);
   }
@@ -176,7 +184,7 @@ function thank(
   formNode: HTMLElement,
   heading: 'h1' | 'h2',
   titleId: string,
-  { title = 'Thank you', message, redirectUrl }: FormView['form']['thankYou'] & object = {},
+  { title, message, redirectUrl }: FormView['form']['thankYou'] & object = {},
 ): void {
   const done = element(
     'div',

@@ -1,18 +1,22 @@
-import type { CloseKind, Ui } from '../core/ui.ts';
+import type { CloseKind, PopupView } from '../core/ui.ts';
 import { element } from './dom.ts';
 import { renderForm } from './form.ts';
+import { parts } from './parts.ts';
 import { lockScroll } from './scroll-lock.ts';
 import { createHost } from './shadow.ts';
+import { createTell, type SpokenView } from './spoken.ts';
 import { applyTheme } from './theme.ts';
 
-/** Shows a form in the page's top layer, above any z-index. */
-export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
+/** Shows a form in the page's top layer, above any z-index: as a modal, or as its placement says. */
+export function openModal({ onClose, ...view }: SpokenView<PopupView>): { close: () => void } {
   const { popup } = view.form;
+  const { spoken } = view;
+  const tell = createTell(spoken);
   const { host, shadow } = createHost('modal');
   const opener = deepestActive();
   let isConverted = false;
 
-  const decline = element('button', { type: 'button', textContent: popup?.decline?.text ?? 'No thanks' });
+  const decline = element('button', { type: 'button', textContent: popup?.decline?.text ?? tell('decline') });
   const form = renderForm(
     {
       ...view,
@@ -23,7 +27,11 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
     },
     ...(popup?.decline?.enabled ? [decline] : []),
   );
-  const cross = element('button', { type: 'button', className: 'close', aria: { label: 'Close' } }, '×');
+  const cross = element(
+    'button',
+    { type: 'button', className: 'close', aria: { label: tell('close') } },
+    '×',
+  );
   const dialog = element(
     'dialog',
     { className: 'root modal', aria: { labelledby: form.titleId } },
@@ -31,21 +39,20 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
     cross,
   );
   const page = document.body ?? document.documentElement;
-  dialog.dir = getComputedStyle(page).direction;
+  dialog.lang = spoken.language;
+  dialog.dir = spoken.dir ?? getComputedStyle(page).direction;
   shadow.append(dialog);
   document.documentElement.append(host);
-  applyTheme(dialog, view.form, page);
-  const unlock = lockScroll();
-  dialog.showModal();
-  form.focus();
+  applyTheme(dialog, view.form, page, spoken.words.font);
 
   let isClosed = false;
   const close = (kind: CloseKind) => {
     if (isClosed) return;
     isClosed = true;
-    unlock();
+    const returnsFocus = !leave || shadow.activeElement;
+    undo();
     host.remove();
-    if (opener?.isConnected) opener.focus({ preventScroll: true });
+    if (returnsFocus && opener?.isConnected) opener.focus({ preventScroll: true });
     onClose(kind);
   };
   /** There is nothing left to decline after a conversion. */
@@ -78,8 +85,14 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
   dialog.addEventListener('click', (event) => {
     if (isPressedOutside && isOutside(event)) dismiss();
   });
+
+  const leave = parts.placements?.place(dialog, view.form, dismiss);
+  const undo = leave ?? lockScroll();
+  if (!leave) dialog.showModal();
+  // Popups that don't cover the page interrupt nobody who didn't ask for them.
+  if (!leave || view.isWanted) form.focus();
   return { close: () => close('other') };
-};
+}
 
 function deepestActive(): HTMLElement | null {
   let active = document.activeElement;

@@ -14,6 +14,7 @@ dialog::backdrop{background:#0b0d1299}
 form,.done{padding:calc(var(--s)*1.75);margin:0}
 h1,h2{font-size:1.4em;font-weight:650;line-height:1.25;letter-spacing:-.012em;margin:0 0 calc(var(--s)*1.1);overflow-wrap:anywhere;text-wrap:balance}
 .modal h1,.modal h2{padding-inline-end:1.4em}
+:lang(ar):is(h1,h2){letter-spacing:0}
 p{margin:0;white-space:pre-line}
 .field{margin:0 0 calc(var(--s)*1.2);padding:0;border:0;min-width:0}
 label,legend{font-weight:550;font-size:.9375em;padding:0;margin-bottom:.4em;display:block;overflow-wrap:anywhere}
@@ -21,7 +22,6 @@ label,legend{font-weight:550;font-size:.9375em;padding:0;margin-bottom:.4em;disp
 .text{font:inherit;color:inherit;background:var(--b);border:1px solid var(--line);border-radius:var(--r);padding:.6em .85em;width:100%;min-height:calc(1.75em + var(--s));margin:0;accent-color:var(--a)}
 textarea.text{min-height:6.5em;resize:vertical;display:block}
 .text::placeholder{color:var(--m);opacity:1}
-.text::-webkit-calendar-picker-indicator{opacity:.65;cursor:pointer}
 .wrong .text{border-color:var(--e);box-shadow:inset 0 0 0 1px var(--e)}
 small{display:block;font-size:.875em;color:var(--m);margin-top:.4em;overflow-wrap:anywhere}
 .error{display:flex;gap:.5em;color:var(--e);font-size:.875em;font-weight:550;margin-top:.45em;overflow-wrap:anywhere}
@@ -36,11 +36,6 @@ button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(
 .modal .primary{flex:1 0 auto}
 [aria-disabled=true]{cursor:progress;opacity:.75}
 .close{position:absolute;inset-block-start:.5em;inset-inline-end:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);z-index:1}
-.steps{margin-bottom:calc(var(--s)*1.4);font-size:.875em;color:var(--m)}
-progress{display:block;width:100%;height:6px;margin-top:.5em;appearance:none;border:0;border-radius:9px;overflow:hidden;background:var(--hair)}
-::-webkit-progress-bar{background:var(--hair)}
-::-webkit-progress-value{background:var(--mark);border-radius:9px}
-::-moz-progress-bar{background:var(--mark)}
 .done{text-align:center;outline:0;padding-block:calc(var(--s)*2.5)}
 .done h1,.done h2{padding:0;margin:0 0 .4em}
 .done p{color:var(--m)}
@@ -48,6 +43,6 @@ progress{display:block;width:100%;height:6px;margin-top:.5em;appearance:none;bor
 .away{position:absolute;inset-inline-start:-99em;width:1px;height:1px;overflow:hidden}
 @media(max-width:30em){.primary{flex:1 0 auto}form,.done{padding-inline:calc(var(--s)*1.25)}}
 @media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,transparent)}}
-@media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.done::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}::-webkit-progress-value{transition:width .25s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
-@media(forced-colors:active){.primary{border-color:ButtonText}progress{appearance:auto}}
+@media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.done::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
+@media(forced-colors:active){.primary{border-color:ButtonText}}
 `.replace(/\n/g, '');

@@ -1,4 +1,5 @@
 import type { FormView } from '../core/ui.ts';
+import type { SpokenView } from './spoken.ts';
 
 export interface Submission {
   data: Record<string, unknown>;
@@ -11,17 +12,14 @@ export interface Submission {
 /** The result of a submission: accepted, or the errors of fields and of the whole form. */
 export type Outcome = { isAccepted: boolean; message: string; fields: Record<string, string> };
 
-const FAILED = 'That did not work. Nothing is lost: please try again.';
-
 /**
  * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
- * key, so that they are stored once.
+ * key, so that they are stored once. `failed` is what to say if there is no better message.
  */
-export function createSubmitter({
-  form,
-  base,
-  page,
-}: FormView): (submission: Submission) => Promise<Outcome> {
+export function createSubmitter(
+  { form, base, page, spoken: { language } }: SpokenView<FormView>,
+  failed: string,
+): (submission: Submission) => Promise<Outcome> {
   let last = '';
   let key = '';
   let body = '';
@@ -30,10 +28,20 @@ export function createSubmitter({
     if (content !== last) {
       last = content;
       key = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-');
-      body = JSON.stringify({ data, elapsedMs, hp, ...(page && { page: location.href }) });
+      body = JSON.stringify({
+        data,
+        elapsedMs,
+        hp,
+        metadata: { language },
+        ...(page && { page: location.href }),
+      });
     }
     // Fields may have any name.
-    const outcome: Outcome = { isAccepted: false, message: FAILED, fields: Object.create(null) };
+    const outcome: Outcome = {
+      isAccepted: false,
+      message: failed,
+      fields: Object.create(null),
+    };
     try {
       const response = await fetch(`${base}/api/forms/${form.id}/submissions`, {
         method: 'POST',
@@ -42,7 +50,9 @@ export function createSubmitter({
         credentials: 'omit',
       });
       if (response.ok) return { ...outcome, isAccepted: true };
-      const { status } = response;
+      const { status, headers } = response;
+      // Messages in another language would be out of place.
+      if ((headers.get('content-language') ?? 'en') !== language) return outcome;
       const problem = (await response.json()) as {
         message?: string;
         errors?: { pointer: string; message: string }[];

@@ -18,16 +18,21 @@ const SPACES: Record<string, string> = { compact: '.75em', spacious: '1.3em' };
 /**
  * Applies the theme to the root, which must be in the document. Colors that the background makes
  * illegible are replaced by that of the text. `around` is what the form stands in, whose color
- * scheme it follows by default. docs/reference/themes.md
+ * scheme it follows by default. `usualFont` is for scripts that the default fonts lack. docs/reference/themes.md
  */
-export function applyTheme(root: HTMLElement, { theme = {} }: PublicForm, around: Element): void {
+export function applyTheme(
+  root: HTMLElement,
+  { theme = {} }: PublicForm,
+  around: Element,
+  usualFont?: string,
+): void {
   const { colorScheme = 'page', background, text, density = '', font } = theme;
   const { style } = root;
   const set = (name: string, value: string | number | undefined) =>
     value !== undefined && style.setProperty(`--${name}`, typeof value === 'number' ? `${value}px` : value);
   (['accent', 'background', 'text', 'radius', 'width'] as const).forEach((name) => set(name, theme[name]));
   set('space', SPACES[density]);
-  set('font', font === 'inherit' ? getComputedStyle(around).fontFamily : font);
+  set('font', font === 'inherit' ? getComputedStyle(around).fontFamily : (font ?? usualFont));
 
   /** Returns luminance and alpha of any color, also of one that depends on properties. */
   const read = (color: string): [luminance: number, alpha: number] => {

@@ -1,4 +1,11 @@
-import { isId, publicForm } from '@svcforms/contracts';
+import {
+  isId,
+  LANGUAGES,
+  matchLanguage,
+  offeredLanguages,
+  publicForm,
+  type Language,
+} from '@svcforms/contracts';
 import { staticFile, type StaticFile } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { promisify } from 'node:util';
@@ -13,8 +20,10 @@ export interface FormFilesDeps {
 }
 
 interface FormFiles {
-  json: StaticFile;
-  page: StaticFile;
+  /** The public form with its own texts, or with those in the language, if the form has them. */
+  json: (language?: Language) => Promise<StaticFile>;
+  /** The page in the first of these languages that the form is shown in. */
+  page: (tags: readonly string[]) => Promise<StaticFile>;
   /** Added to the headers of every page. */
   pageHeaders: Readonly<Record<string, string>>;
 }
@@ -31,17 +40,30 @@ export function createFormFiles({
   findForm,
   now,
 }: FormFilesDeps): (formId: string) => Promise<FormFiles | null> {
-  const read = createFormCache(
+  const read = createFormCache<FormFiles | null>(
     async (formId) => {
       const record = await findForm(formId);
       if (!record || record.deletedAt) return null;
-      const form = publicForm(record._id, record);
-      const headers = pageHeaders(record.settings);
+      const headers = pageHeaders(record.settings, record.fields);
+      const offered = offeredLanguages(record.settings);
+      const json = eachOnce((language: Language | undefined) =>
+        compressedFile(
+          'application/json; charset=utf-8',
+          JSON.stringify(publicForm(record._id, record, language)),
+        ),
+      );
+      // Browsers keep the old policy when a 304 carries a new one, so the policy is part of the
+      // page's version.
+      const page = eachOnce((language: Language) =>
+        compressedFile(
+          'text/html; charset=utf-8',
+          hostedPage(publicForm(record._id, record, language), language),
+          headers,
+        ),
+      );
       return {
-        json: await compressedFile('application/json; charset=utf-8', JSON.stringify(form)),
-        // Browsers keep the old policy when a 304 carries a new one, so the policy is part of the
-        // page's version.
-        page: await compressedFile('text/html; charset=utf-8', hostedPage(form), headers),
+        json: (language) => json(language && record.settings.translations?.[language] ? language : undefined),
+        page: (tags) => page(matchLanguage(tags, offered ?? LANGUAGES) ?? offered?.[0] ?? 'en'),
         pageHeaders: headers,
       };
     },
@@ -49,6 +71,16 @@ export function createFormFiles({
   );
   // Invalid ids take no space in the cache.
   return async (formId) => (isId('frm', formId) ? read(formId) : null);
+}
+
+/** Remembers what `make` returned for each language. */
+function eachOnce<K>(make: (key: K) => Promise<StaticFile>): (key: K) => Promise<StaticFile> {
+  const made = new Map<K, Promise<StaticFile>>();
+  return (key) => {
+    const file = made.get(key) ?? make(key);
+    made.set(key, file);
+    return file;
+  };
 }
 
 async function compressedFile(

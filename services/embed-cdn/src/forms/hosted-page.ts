@@ -1,4 +1,12 @@
-import type { FormSettings, PublicForm, Theme } from '@svcforms/contracts';
+import {
+  CATALOGS,
+  directionOf,
+  type FormField,
+  type FormSettings,
+  type Language,
+  type PublicForm,
+  type Theme,
+} from '@svcforms/contracts';
 import { escapeHtml, htmlPage } from '@svcforms/http';
 import { createHash } from 'node:crypto';
 
@@ -24,25 +32,33 @@ function frameAncestors(allowedOrigins: readonly string[] | undefined): string {
   return `frame-ancestors ${sources}`;
 }
 
-/** The origins of a theme's pictures, as sources of a policy. */
-function pictureSources({ logo, cover }: Theme = {}): string[] {
-  return [logo, cover].flatMap((url) => (url === undefined ? [] : ` ${new URL(url).origin}`));
+/** Longer lists of pictures don't fit into the header. */
+const MAX_PICTURE_ORIGINS = 20;
+
+/** The origins of the pictures of a form and its theme, as sources of a policy. */
+function pictureSources(
+  { logo, cover }: Theme = {},
+  fields: readonly Pick<FormField, 'src'>[] = [],
+): string[] {
+  const urls = [logo, cover, ...fields.map(({ src }) => src)];
+  const origins = urls.flatMap((url) => (url === undefined ? [] : ` ${new URL(url).origin}`));
+  return [...new Set(origins)].slice(0, MAX_PICTURE_ORIGINS);
 }
 
 /**
  * Headers of our own pages: no inline code but the one style, and nothing from other origins but
- * the pictures of the theme.
+ * the pictures of the form and its theme.
  */
-export const pageHeaders = ({
-  allowedOrigins,
-  theme,
-}: Pick<FormSettings, 'allowedOrigins' | 'theme'> = {}) => ({
+export const pageHeaders = (
+  { allowedOrigins, theme }: Pick<FormSettings, 'allowedOrigins' | 'theme'> = {},
+  fields?: readonly Pick<FormField, 'src'>[],
+) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${styleHash}`,
     "connect-src 'self'",
-    `img-src 'self' data:${pictureSources(theme).join('')}`,
+    `img-src 'self' data:${pictureSources(theme, fields).join('')}`,
     "base-uri 'none'",
     "form-action 'none'",
     frameAncestors(allowedOrigins),
@@ -50,14 +66,15 @@ export const pageHeaders = ({
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 });
 
-/** Renders the hosted page of a form: the inline form and nothing else. */
-export function hostedPage(form: PublicForm): string {
-  return page(
-    form.name,
-    `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-inline data-svc-prefill></script>
-<noscript>This form needs JavaScript.</noscript>`,
-    schemesOf(form.theme),
-  );
+/** Renders the hosted page of a form in a language: the inline form and nothing else. */
+export function hostedPage(form: PublicForm, language: Language): string {
+  return page({
+    title: form.title ?? form.name,
+    main: `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-lang="${language}" data-svc-inline data-svc-prefill></script>
+<noscript>${escapeHtml(CATALOGS[language].noScript)}</noscript>`,
+    schemes: schemesOf(form.theme),
+    language,
+  });
 }
 
 /** For frames in the dashboard only: a separate origin without network access, except for pictures. */
@@ -78,12 +95,17 @@ export const PREVIEW_HEADERS = {
 
 /** Renders the page that previews unsaved forms. `file` is the preview script. */
 export function previewPage(file: string): string {
-  return page('Preview', `<script type="module" src="/embed/${escapeHtml(file)}"></script>`);
+  return page({
+    title: 'Preview',
+    main: `<script type="module" src="/embed/${escapeHtml(file)}"></script>`,
+  });
 }
 
 /** Shown to people who follow a link to a form that doesn't exist or was removed. */
-export function missingPage(): string {
-  return page('There is no such form', '<h1>There is no such form</h1>\n<p>It may have been removed.</p>');
+export function missingPage(language: Language): string {
+  const { missingTitle, missingText } = CATALOGS[language];
+  const main = `<h1>${escapeHtml(missingTitle)}</h1>\n<p>${escapeHtml(missingText)}</p>`;
+  return page({ title: missingTitle, main, language });
 }
 
 /** The page has the color scheme of its form; a form that follows the page follows the system. */
@@ -91,8 +113,19 @@ function schemesOf({ colorScheme = 'page' }: Theme = {}): string {
   return colorScheme === 'light' || colorScheme === 'dark' ? colorScheme : SYSTEM_SCHEMES;
 }
 
-function page(title: string, main: string, schemes = SYSTEM_SCHEMES): string {
+function page({
+  title,
+  main,
+  schemes = SYSTEM_SCHEMES,
+  language = 'en',
+}: {
+  title: string;
+  main: string;
+  schemes?: string;
+  language?: Language;
+}): string {
   const scheme = `<meta name="color-scheme" content="${schemes}">`;
   const head = [scheme, '<meta name="robots" content="noindex">', `<style>${STYLE}</style>`];
-  return htmlPage({ title, head, body: `<main>\n${main}\n</main>` });
+  const body = `<main>\n${main}\n</main>`;
+  return htmlPage({ title, head, body, lang: language, dir: directionOf(language) });
 }

@@ -1,4 +1,4 @@
-import type { Control } from './control.ts';
+import type { Control } from '../ui/control.ts';
 
 /**
  * Returns the controls whose `showIf`, and that of the fields they depend on, is met. The server

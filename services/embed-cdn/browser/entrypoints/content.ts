@@ -1,0 +1,1 @@
+export { createBlock, formatLabel, formatText, styles } from '../parts/content.ts';

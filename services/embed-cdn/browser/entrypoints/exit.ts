@@ -1,0 +1,1 @@
+export { signals } from '../triggers/exit-signals/signals.ts';

@@ -1,0 +1,1 @@
+export { place, styles } from '../parts/placements.ts';

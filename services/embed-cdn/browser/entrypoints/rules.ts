@@ -1,0 +1,9 @@
+export {
+  createProgress,
+  limitProblem,
+  say,
+  setLimits,
+  stepsOf,
+  styles,
+  visibleControls,
+} from '../parts/rules.ts';

@@ -1,0 +1,1 @@
+export { readTriggers } from '../triggers/read-triggers.ts';

@@ -1,0 +1,55 @@
+import {
+  EN_FORM,
+  LANGUAGES,
+  matchLanguage,
+  type BrowserWords,
+  type FormWords,
+  type Language,
+  type PublicForm,
+  type Values,
+} from '@svcforms/contracts';
+import { parts } from './parts.ts';
+
+/** A form with the language that it is shown in. */
+export type SpokenView<View> = View & { spoken: Spoken };
+
+/** The language of a form, with its words. */
+export interface Spoken {
+  language: Language;
+  /** Absent if the form reads like the page around it. */
+  dir?: 'ltr' | 'rtl' | undefined;
+  words: FormWords & Partial<BrowserWords>;
+}
+
+export const ENGLISH: Spoken = { language: 'en', words: EN_FORM };
+
+export type Tell = (key: Exclude<keyof BrowserWords, 'font'>, values?: Values) => string;
+
+/** Returns a function that says something in the language. Without a catalog, some texts are vague. */
+export const createTell =
+  ({ language, words }: Spoken): Tell =>
+  (key, values) => {
+    const text = words[key] ?? words.required;
+    return values && parts.rules ? parts.rules.say(language, text, values) : (text as string);
+  };
+
+/**
+ * Chooses the language: that of the tag, else of the page where the tag is, else of the browser.
+ * docs/reference/embed.md#language
+ */
+export function chooseLanguage(
+  { language: own, languages = [] }: PublicForm,
+  tag: Element | null = null,
+): Pick<Spoken, 'language' | 'dir'> {
+  const wanted = tag?.getAttribute('data-svc-lang');
+  const page = tag?.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang;
+  const language =
+    matchLanguage([wanted, page, ...navigator.languages], own ? [own, ...languages] : LANGUAGES) ??
+    own ??
+    'en';
+  return {
+    language,
+    // Texts in an unknown language are probably in that of the page.
+    dir: language === 'ar' ? 'rtl' : own || wanted || languages.includes(language) ? 'ltr' : undefined,
+  };
+}

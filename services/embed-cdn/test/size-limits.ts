@@ -1,0 +1,16 @@
+/** The most bytes of the script, by gzip -9. docs/reference/embed.md */
+export const CORE_BYTES = 5_120;
+/** The most bytes of the script with the renderer and the words of one language. */
+export const ALL_BYTES = 12_288;
+
+/** The most bytes of each part that only some forms load. */
+export const PART_BYTES = [
+  ['consent', 1400],
+  ['triggers', 800],
+  ['exit', 1050],
+  ['rules', 1500],
+  ['choices', 2600],
+  ['content', 1600],
+  ['pictures', 700],
+  ['placements', 1900],
+] as const;
