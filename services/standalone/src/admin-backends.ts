@@ -18,11 +18,11 @@ interface AdminBackends {
 
 /**
  * Opens the backends of a running product, which keeps using them. `fresh`: opens those of a
- * product that hasn't started yet, for this process alone.
+ * product that hasn't started yet, for this process alone. `name`: its user in NATS.
  */
 export async function openAdminBackends(
   settings: Settings,
-  { fresh }: { fresh: boolean },
+  { fresh, name = 'admin' }: { fresh: boolean; name?: string },
 ): Promise<AdminBackends> {
   const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl } = settings;
   const closer = createCloser();
@@ -52,10 +52,10 @@ export async function openAdminBackends(
     if (natsUrl) {
       const { connectNatsBus } = await import('@svcforms/event-bus/nats');
       // The stream of a running product keeps the size that its own settings gave it.
-      const options = { url: natsUrl, name: 'admin', resize: fresh, ...(await natsOptions(settings)) };
+      const options = { url: natsUrl, name, resize: fresh, ...(await natsOptions(settings)) };
       return closer.add(await connectNatsBus(options));
     }
-    return closer.add(createEmbeddedBus((await embedded()).database));
+    return closer.add(createEmbeddedBus((await embedded()).database, { shared: !fresh }));
   }
   let opened: Promise<EventBus> | undefined;
   const bus = () => (opened ??= openBus());

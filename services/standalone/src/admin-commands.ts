@@ -1,61 +1,41 @@
 import { AppError, isId, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
-import type { EventBus } from '@svcforms/event-bus';
 import {
   ACCOUNTS,
   API_KEYS,
+  disableTotp,
   newApiKey,
   passwordProblem,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
-  type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
 import { republishEvents } from '@svcforms/records';
-import { generateToken, type SecretBox } from '@svcforms/signing';
-import type { Readable, Writable } from 'node:stream';
+import { generateToken } from '@svcforms/signing';
+import { transferCommands } from './account-transfer-commands.ts';
+import { noAccount, required, type Command, type Options } from './admin-command.ts';
 import { auditCommand } from './audit-command.ts';
+import { backupCommands } from './backup-commands.ts';
 import { deleteAccount } from './delete-account.ts';
 import { COLLECTIONS } from './dump/collections.ts';
 import { dumpErasures } from './dump/dump.ts';
 import { dumpTo, restoreFrom } from './dump/files.ts';
 import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
+import { setPassword } from './set-password.ts';
+import { setSingleSignOn } from './set-single-sign-on.ts';
 import { traceSubmission } from './trace-submission.ts';
-
-/** The command line is invalid. The message says what is missing or wrong. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { UsageError } from './usage-error.ts';
 
 /** One day less than the retention of deliveries. */
 const REPUBLISH_AT_MOST_MS = 29 * 24 * 3600_000;
 
-interface AdminDeps {
-  store: DocumentStore;
-  /** Opens the bus when a command needs it. @throws EventBusError */
-  bus: () => Promise<EventBus>;
-  /** Resolves when running processes can't have documents of before the call. Call it after changes of existing ones. */
-  announceChanges: () => Promise<void>;
-  /** Uses the keys from the environment or the data folder. @throws SettingsError */
-  secretBox: () => SecretBox;
-  /** Reads the password of a new user from stdin or the terminal. Returns `undefined` to generate one. */
-  readPassword: (from: 'stdin' | 'terminal') => Promise<string | undefined>;
-  /** The streams that the file name `-` stands for. */
-  stdin: Readable;
-  stdout: Writable;
-  passwords: Pick<PasswordHasher, 'hash'>;
-  now: Clock;
-}
-
-type Options = Readonly<Record<string, string | undefined>>;
-/** Returns the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
-type Command = (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
-
 /** The admin commands, by name. Only these change the plan of an account. docs/reference/authentication.md#admin-command */
 export const commands: Readonly<Record<string, Command>> = {
+  ...backupCommands,
+  ...transferCommands,
+
   async 'account create'({ store, now }, options) {
     const account: AccountRecord = {
       _id: newId('acc'),
@@ -100,6 +80,19 @@ export const commands: Readonly<Record<string, Command>> = {
     return [accountLine(updated)];
   },
 
+  async 'account set-single-sign-on'(deps, _options, [accountId, value]) {
+    if (!accountId || !value) {
+      throw new UsageError('account set-single-sign-on requires an account, and required or optional');
+    }
+    const isRequired = oneOf(['required', 'optional'], 'the value', value) === 'required';
+    const { name } = await setSingleSignOn(deps, accountId, isRequired);
+    return isRequired
+      ? [`${accountId} ${name} requires single sign-on; sessions opened with a password have ended`]
+      : [
+          `${accountId} ${name} accepts passwords again; "user set-password" sets one for users who have none`,
+        ];
+  },
+
   async 'account delete'({ store, bus, announceChanges, now }, options, [accountId]) {
     if (!accountId) throw new UsageError('account delete requires an account');
     if (options['yes'] !== accountId)
@@ -117,9 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   async 'user create'({ store, readPassword, passwords, now }, options) {
     if (options['password'] !== undefined) {
-      throw new UsageError(
-        '--password is not supported, because other users of the machine can read command lines: use --password-stdin, or enter the password at the prompt',
-      );
+      throw passwordOnCommandLine();
     }
     const email = required(options, 'email').toLowerCase();
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email must be an email address');
@@ -135,6 +126,8 @@ export const commands: Readonly<Record<string, Command>> = {
       name,
       role: oneOf(ROLES, 'role', options['role'] ?? 'reviewer'),
       passwordHash: await passwords.hash(password),
+      // The operator has seen the generated one.
+      ...(given === undefined && { mustChangePassword: true }),
       createdAt: new Date(now()).toISOString(),
     };
     const users = store.collection<UserRecord>(USERS);
@@ -156,6 +149,30 @@ export const commands: Readonly<Record<string, Command>> = {
     );
     const generated = given === undefined ? [`password ${password} (shown only now)`] : [];
     return [`${user._id} ${user.email} ${user.role} of ${user.accountId}`, ...generated];
+  },
+
+  async 'user set-password'({ readPassword, ...deps }, options, [email]) {
+    if (!email) throw new UsageError('user set-password requires the email of a user');
+    if (options['password'] !== undefined) throw passwordOnCommandLine();
+    const given = await readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
+    const { user, generated } = await setPassword(deps, email, given);
+    return [
+      `${user._id} ${user.email} has a new password; all sessions of the user have ended`,
+      ...(generated === undefined ? [] : [`password ${generated} (shown only now)`]),
+    ];
+  },
+
+  async 'user remove-totp'({ store, announceChanges, now }, _options, [email]) {
+    if (!email) throw new UsageError('user remove-totp requires the email of a user');
+    const user = await store.collection<UserRecord>(USERS).findOne({ email: email.toLowerCase() });
+    if (!user) throw new AppError('NOT_FOUND', `There is no user with the email ${email}`);
+    if (!(await disableTotp(store, user, new Date(now()).toISOString()))) {
+      throw new AppError('CONFLICT', `${user.email} has no two-factor authentication`);
+    }
+    await announceChanges();
+    const { _id: id, name, accountId } = user;
+    await auditCommand({ store, now }, { accountId, action: 'totp.disabled', target: { id, name } });
+    return [`${id} ${user.email} logs in with the password alone`];
   },
 
   async 'key create'({ store, now }, options) {
@@ -245,20 +262,16 @@ export const commands: Readonly<Record<string, Command>> = {
 
 const accountLine = ({ _id, plan, name }: AccountRecord): string => `${_id} ${plan} ${name}`;
 
-function required(options: Options, name: string): string {
-  const value = options[name]?.trim();
-  if (!value) throw new UsageError(`--${name} is required`);
-  return value;
-}
-
 function oneOf<T extends string>(allowed: readonly T[], name: string, value: string): T {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new UsageError(`${name} must be one of: ${allowed.join(', ')}`);
   return found;
 }
 
-const noAccount = (id: string) =>
-  new AppError('NOT_FOUND', `There is no account ${id}; "account list" lists all accounts`);
+const passwordOnCommandLine = () =>
+  new UsageError(
+    '--password is not supported, because other users of the machine can read command lines: use --password-stdin, or enter the password at the prompt',
+  );
 
 async function accountOf(store: DocumentStore, options: Options): Promise<string> {
   const accounts = store.collection<AccountRecord>(ACCOUNTS);

@@ -1,4 +1,14 @@
-import { createPasswordHasher } from '@svcforms/identity';
+import type { AccountOut } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
+import {
+  ACCOUNTS,
+  createPasswordHasher,
+  USERS,
+  type AccountRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import { generateEncryptionKey, signInbound, verifySvcSignature } from '@svcforms/signing';
 import {
   createClient,
@@ -11,6 +21,7 @@ import {
 } from '@svcforms/test-kit';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import { Readable, Writable } from 'node:stream';
 import { runAdmin } from './run-admin.ts';
 
@@ -48,6 +59,18 @@ async function openProduct({ running }: { running: boolean }) {
   if (!running) await product.stop();
   const admin = (...args: string[]) => run(args, { SVC_DATA_DIR: folder });
   return { folder, product, admin };
+}
+
+/** Uses the store of a product, beside it. */
+async function withStore<T>(folder: string, use: (store: DocumentStore) => Promise<T>): Promise<T> {
+  const database = openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
+  const store = createEmbeddedStore(database);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+    await database.close();
+  }
 }
 
 type Opened = Awaited<ReturnType<typeof openProduct>>;
@@ -99,6 +122,131 @@ describe.each([
     const args = ['user', 'create', '--password-stdin', ...user];
     const refused = await run(args, { SVC_DATA_DIR: folder }, input);
     expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining(`the password ${problem}`)]);
+  });
+
+  it('sets a forgotten password, ends the sessions of the user, and adds it to the audit log', async () => {
+    const user = ['--name', 'Eve', '--email', 'eve@example.com', '--account', FIRST_ACCOUNT];
+    await run(['user', 'create', '--password-stdin', ...user], { SVC_DATA_DIR: folder }, 'horse battery one');
+    const args = ['user', 'set-password', 'Eve@Example.com', '--password-stdin'];
+    const done = await run(args, { SVC_DATA_DIR: folder }, 'horse battery two\n');
+    expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^usr_\w{26} eve@example\.com has/)]);
+    const generated = await admin('user', 'set-password', 'eve@example.com');
+    const [, password = ''] = /^password (\S+) \(shown only now\)$/m.exec(generated.stdout) ?? [];
+    expect(password).toHaveLength(43);
+    expect((await admin('user', 'set-password', 'nobody@example.com')).code).not.toBe(0);
+    const weak = await run(args, { SVC_DATA_DIR: folder }, 'password1234');
+    expect([weak.code, weak.stderr]).toEqual([64, expect.stringContaining('is too easy to guess')]);
+    if (!state.running) return;
+    const client = createClient({ baseUrl: product.url });
+    const login = (attempt: string) =>
+      client.post('/api/auth/login', { body: { email: 'eve@example.com', password: attempt } });
+    expect((await login('horse battery two')).status).toBe(401);
+    const { status, headers } = await login(password);
+    expect(status).toBe(200);
+    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    await client.get('/api/auth/me', { headers: { cookie }, expect: 200 });
+    await admin('user', 'set-password', 'eve@example.com');
+    await client.get('/api/auth/me', { headers: { cookie }, expect: 401 });
+  });
+
+  it('lets a generated password be changed first, and not one that the operator chose', async () => {
+    const args = (email: string) => ['user', 'create', '--name', 'New', '--email', email, '--account'];
+    const generated = await admin(...args('generated@example.com'), FIRST_ACCOUNT);
+    const [, password = ''] = /^password (\S+) \(shown only now\)$/m.exec(generated.stdout) ?? [];
+    const chosen = 'correct horse seven';
+    await run(
+      [...args('chosen@example.com'), FIRST_ACCOUNT, '--password-stdin'],
+      { SVC_DATA_DIR: folder },
+      chosen,
+    );
+    if (!state.running) return;
+    const client = createClient({ baseUrl: product.url });
+    const logIn = async (email: string, given: string) => {
+      const { headers } = await client.post('/api/auth/login', {
+        body: { email, password: given },
+        expect: 200,
+      });
+      return { headers: { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' } };
+    };
+    const own = await logIn('generated@example.com', password);
+    const refused = await client.get('/api/forms', own);
+    expect([refused.status, refused.body.code]).toEqual([403, 'PASSWORD_CHANGE_REQUIRED']);
+    const body = { currentPassword: password, password: 'correct horse eight' };
+    await client.patch('/api/auth/me', { ...own, body, expect: 200 });
+    await client.get('/api/forms', { ...own, expect: 200 });
+    await client.get('/api/forms', { ...(await logIn('chosen@example.com', chosen)), expect: 200 });
+  });
+
+  it('requires single sign-on only where an owner can log in with it, and always makes it optional', async () => {
+    const command = ['account', 'set-single-sign-on', FIRST_ACCOUNT];
+    const ISSUER = 'https://id.example';
+    const env = { SVC_DATA_DIR: folder, SVC_OIDC_ISSUER: ISSUER };
+    for (const values of [env, { SVC_DATA_DIR: folder }]) {
+      const refused = await run([...command, 'required'], values);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^admin: nobody could log in to acc_\w+: set SVC_OIDC_ISSUER, and let an owner /,
+        ),
+      ]);
+    }
+    await withStore(folder, (store) =>
+      store
+        .collection<UserRecord>(USERS)
+        .updateOne({ accountId: FIRST_ACCOUNT, role: 'owner' }, { $set: { oidcSubject: `${ISSUER}|owner` } }),
+    );
+    expect((await run([...command, 'required'], env)).stdout).toMatch(/requires single sign-on; sessions/);
+    if (state.running) {
+      const me = createClient({ baseUrl: product.url, token: OWNER_KEY });
+      const { body } = await me.get<AccountOut>('/api/account', { expect: 200 });
+      expect(body.data.singleSignOnRequired).toBe(true);
+    }
+    const dump = join(tempFolder(), 'dump');
+    expect((await admin('dump', dump)).code).toBe(0);
+    const restored = tempFolder();
+    copyFileSync(join(folder, 'encryption.key'), join(restored, 'encryption.key'));
+    expect((await run(['restore', dump], { SVC_DATA_DIR: restored })).code).toBe(0);
+    const account = await withStore(restored, (store) =>
+      store.collection<AccountRecord>(ACCOUNTS).findOne({ _id: FIRST_ACCOUNT }),
+    );
+    expect(account?.singleSignOnRequired).toBe(true);
+    expect((await admin(...command, 'optional')).stdout).toMatch(
+      /accepts passwords again; "user set-password"/,
+    );
+    const rows = await withStore(folder, (store) =>
+      store.collection<AuditRecord>(AUDIT_LOG).find({ action: 'account.login_policy_changed' }),
+    );
+    expect(rows.map(({ actor, changes }) => [actor.type, JSON.parse(changes)])).toEqual([
+      ['system', { singleSignOnRequired: { from: false, to: true } }],
+      ['system', { singleSignOnRequired: { from: true, to: false } }],
+    ]);
+  });
+
+  it('turns off two-factor authentication only where it is on', async () => {
+    expect(await admin('user', 'remove-totp', 'nobody@example.com')).toMatchObject({
+      stderr: 'admin: There is no user with the email nobody@example.com\n',
+    });
+    const user = ['--name', 'Zoe', '--email', 'zoe@example.com', '--account', FIRST_ACCOUNT];
+    await admin('user', 'create', ...user);
+    expect(await admin('user', 'remove-totp', 'zoe@example.com')).toMatchObject({
+      stderr: 'admin: zoe@example.com has no two-factor authentication\n',
+    });
+    if (!state.running) return;
+    const login = { email: 'zoe@example.com', password: 'horse battery zoe' };
+    await run(
+      ['user', 'set-password', login.email, '--password-stdin'],
+      { SVC_DATA_DIR: folder },
+      login.password,
+    );
+    const client = createClient({ baseUrl: product.url });
+    const { headers } = await client.post('/api/auth/login', { body: login, expect: 200 });
+    const own = { headers: { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' } };
+    const { body } = await client.post<{ secret: string }>('/api/auth/totp', { ...own, expect: 200 });
+    const code = new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate();
+    await client.post('/api/auth/totp/confirm', { ...own, body: { code }, expect: 200 });
+    await client.post('/api/auth/login', { body: login, expect: 401 });
+    expect((await admin('user', 'remove-totp', login.email)).stdout).toMatch(/with the password alone\n$/);
+    await client.post('/api/auth/login', { body: login, expect: 200 });
   });
 
   it('creates keys and users that the product accepts, and adds them to the audit log', async () => {
@@ -178,6 +326,16 @@ describe('the admin command', () => {
       ['user', 'create', '--name', 'x', '--email', 'ada'],
       '--email must be an email address',
     ],
+    [
+      'for single sign-on without a value',
+      ['account', 'set-single-sign-on', FIRST_ACCOUNT],
+      'account set-single-sign-on requires an account, and required or optional',
+    ],
+    [
+      'for single sign-on with another value',
+      ['account', 'set-single-sign-on', FIRST_ACCOUNT, 'off'],
+      'the value must be one of: required, optional',
+    ],
     ['for a dump without a file', ['dump'], 'dump requires a file, or - for standard output'],
     ['for a restore without a file', ['restore'], 'restore requires a file, or - for standard input'],
     [
@@ -243,7 +401,8 @@ describe('the admin command on all stored data', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await admin('dump', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('EEXIST') });
     const process = await runToEnd('admin', { args: ['dump', '-'], env: { SVC_DATA_DIR: folder } });
-    const withoutTime = (text: string) => text.replace(/"at":"[^"]+"/, '');
+    // Its checksum contains the time.
+    const withoutTime = (text: string) => text.replaceAll(/"(at|sha256)":"[^"]+"/g, '');
     expect(withoutTime(process.stdout)).toBe(withoutTime(readFileSync(file, 'utf8')));
     expect(process.stderr).toMatch(/^3 documents and 0 unread events dumped/);
   });

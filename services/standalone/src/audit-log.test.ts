@@ -5,6 +5,7 @@ import {
   type FormOut,
   type SessionOut,
   type TaskOut,
+  type AccountWebhookCreatedOut,
   type WebhookCreatedOut,
 } from '@svcforms/contracts';
 import { readSettings } from '@svcforms/runtime';
@@ -14,6 +15,7 @@ import { addApiKey, startTestHost } from '@svcforms/http/testing';
 import {
   ACCOUNTS,
   createPasswordHasher,
+  issueResetLink,
   USERS,
   type AccountRecord,
   type UserRecord,
@@ -34,6 +36,7 @@ import {
   type CallOptions,
   type Client,
 } from '@svcforms/test-kit';
+import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { createServices } from './services.ts';
 
@@ -113,6 +116,30 @@ const aUser = () =>
     role: 'reviewer',
     password: PASSWORD,
   });
+const anInvitation = () =>
+  make<{ id: string; link: string }>('/api/invitations', {
+    email: `${unique()}@example.com`,
+    role: 'reviewer',
+  });
+/** A user who has begun to set up two-factor authentication. */
+const aTotpSetup = async () => {
+  const email = `${unique()}@example.com`;
+  await make('/api/users', { email, name: 'Ada', role: 'reviewer', password: PASSWORD });
+  const headers = await product.login(email);
+  const begun = await product.host
+    .client()
+    .post<{ secret: string }>('/api/auth/totp', { headers, expect: 200 });
+  return { email, headers, secret: begun.body.data.secret };
+};
+const totpCode = (secret: string, timestamp: number) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+const aTotpUser = async () => {
+  const setup = await aTotpSetup();
+  const body = { code: totpCode(setup.secret, Date.now()) };
+  await product.host.client().post('/api/auth/totp/confirm', { body, headers: setup.headers, expect: 200 });
+  return setup;
+};
+let ownHeaders: Record<string, string> = {};
 const webhookBody = () => ({
   url: `${product.webhookEndpoint.url}/hook/${SECRET.replaceAll(' ', '-')}`,
   events: ['form.submission.new'],
@@ -123,6 +150,9 @@ const aWebhook = async () => {
   const webhook = await make<WebhookCreatedOut>(`/api/forms/${form.id}/webhooks`, webhookBody());
   return { formId: form.id, webhookId: webhook.id };
 };
+const anAccountWebhook = async () => ({
+  webhookId: (await make<AccountWebhookCreatedOut>('/api/webhooks', webhookBody())).id,
+});
 const inboundOf = async () => {
   const { id } = await aForm();
   await make(`/api/forms/${id}/inbound`, { secret: SECRET });
@@ -167,8 +197,9 @@ const anAddress = async () => {
   );
   return { addressId: address?._id ?? '' };
 };
-const aDelivery = async () => {
-  const { formId, webhookId } = await aWebhook();
+/** Stores a failed delivery to the webhook of the form, or to one of the account. */
+const aDeliveryTo = async <T extends { webhookId: string; formId?: string }>(ids: T) => {
+  const { webhookId, formId = (await aForm()).id } = ids;
   const deliveryId = newId('del');
   const createdAt = new Date().toISOString();
   await product.store.collection<DeliveryRecord>(DELIVERIES).insertOne({
@@ -176,6 +207,7 @@ const aDelivery = async () => {
     accountId: product.accountId,
     formId,
     webhookId,
+    ...(ids.formId === undefined && { ofAccount: true as const }),
     eventId: newId('evt'),
     eventType: 'form.submission.new',
     body: '{}',
@@ -184,8 +216,9 @@ const aDelivery = async () => {
     createdAt,
     expireAt: '9999-01-01T00:00:00.000Z',
   });
-  return { formId, webhookId, deliveryId };
+  return { ...ids, deliveryId };
 };
+const aDelivery = async () => aDeliveryTo(await aWebhook());
 
 /** How a test makes one successful request to a route: what it needs beforehand, then the request's path parameters and body. */
 interface Recipe {
@@ -249,6 +282,75 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'DELETE /api/users/:userId': {
     action: 'user.deleted',
     prepare: async () => ({ userId: (await aUser()).id }),
+  },
+  'POST /api/invitations': {
+    action: 'invitation.created',
+    body: () => ({ email: `${unique()}@example.com`, role: 'reviewer' }),
+  },
+  'POST /api/invitations/:invitationId/resend': {
+    action: 'invitation.resent',
+    prepare: async () => ({ invitationId: (await anInvitation()).id }),
+  },
+  'DELETE /api/invitations/:invitationId': {
+    action: 'invitation.revoked',
+    prepare: async () => ({ invitationId: (await anInvitation()).id }),
+  },
+  'POST /api/invitations/accept': {
+    action: 'invitation.accepted',
+    prepare: async () => ({ token: (await anInvitation()).link.split('#')[1] ?? '' }),
+    body: ({ token }) => ({ token, name: 'Ada', password: PASSWORD }),
+  },
+  'POST /api/auth/password-resets/confirm': {
+    action: 'user.password_reset',
+    prepare: async () => {
+      const { id } = await aUser();
+      const inAnHour = new Date(Date.now() + 3600_000).toISOString();
+      const token = await issueResetLink(product.store.collection<UserRecord>(USERS), id, inAnHour);
+      return { token };
+    },
+    body: ({ token }) => ({ token, password: `${PASSWORD}!` }),
+  },
+  'PATCH /api/account/login-policy': {
+    action: 'account.login_policy_changed',
+    body: () => ({ secondFactorRequired: false }),
+  },
+  'POST /api/auth/login/second-factor': {
+    action: 'login.succeeded',
+    prepare: async () => {
+      const { email, secret } = await aTotpUser();
+      const { body } = await product.host
+        .client()
+        .post('/api/auth/login', { body: { email, password: PASSWORD }, expect: 401 });
+      const code = totpCode(secret, Date.now() + 30_000);
+      return { challenge: (body as unknown as { challenge: string }).challenge, code };
+    },
+    body: ({ challenge, code }) => ({ challenge, code }),
+  },
+  'POST /api/auth/totp/confirm': {
+    action: 'totp.enabled',
+    prepare: async () => {
+      const { headers, secret } = await aTotpSetup();
+      ownHeaders = headers;
+      return { code: totpCode(secret, Date.now()) };
+    },
+    headers: async () => ownHeaders,
+    body: ({ code }) => ({ code }),
+  },
+  'POST /api/auth/totp/recovery-codes': {
+    action: 'totp.recovery_codes_replaced',
+    prepare: async () => {
+      ownHeaders = (await aTotpUser()).headers;
+      return {};
+    },
+    headers: async () => ownHeaders,
+  },
+  'DELETE /api/auth/totp': {
+    action: 'totp.disabled',
+    prepare: async () => {
+      ownHeaders = (await aTotpUser()).headers;
+      return {};
+    },
+    headers: async () => ownHeaders,
   },
   'POST /api/keys': { action: 'key.created', body: () => ({ name: 'CRM', scopes: ['forms:read'] }) },
   'DELETE /api/keys/:keyId': {
@@ -328,6 +430,32 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     action: 'delivery.retried',
     prepare: aDelivery,
   },
+  'POST /api/webhooks': { action: 'webhook.created', body: webhookBody },
+  'PATCH /api/webhooks/:webhookId': {
+    action: 'webhook.updated',
+    prepare: anAccountWebhook,
+    body: () => ({ isEnabled: false }),
+  },
+  'DELETE /api/webhooks/:webhookId': { action: 'webhook.deleted', prepare: anAccountWebhook },
+  'POST /api/webhooks/:webhookId/rotate-secret': {
+    action: 'webhook.secret_rotated',
+    prepare: anAccountWebhook,
+    body: () => ({ secret: `${SECRET}!` }),
+  },
+  'POST /api/webhooks/:webhookId/test': {
+    action: 'webhook.tested',
+    prepare: anAccountWebhook,
+    body: () => ({}),
+  },
+  'POST /api/webhooks/:webhookId/recover': {
+    action: 'webhook.recovered',
+    prepare: anAccountWebhook,
+    body: () => ({ since: '2026-01-01T00:00:00Z' }),
+  },
+  'POST /api/webhooks/:webhookId/deliveries/:deliveryId/redeliver': {
+    action: 'delivery.retried',
+    prepare: async () => aDeliveryTo(await anAccountWebhook()),
+  },
   'POST /api/mcp/tasks': {
     action: 'task.created',
     prepare: async () => ({ formId: (await aForm()).id }),
@@ -359,6 +487,11 @@ const WITHOUT_ROW = [
   'POST /api/notifications/verify',
   'POST /api/notifications/unsubscribe',
   'POST /api/mcp',
+  'POST /api/invitations/preview',
+  // Adds its row after the response: services/forms-api tests it.
+  'POST /api/auth/password-resets',
+  // Changes nothing before it is confirmed.
+  'POST /api/auth/totp',
 ];
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;

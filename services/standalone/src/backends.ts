@@ -56,10 +56,13 @@ export async function openBackends(
   };
 }
 
-/** Writes documents and their events in one commit of the database that store and bus share. */
+/**
+ * Writes documents and their events in one commit of the database that store and bus share. The log stores no body of an event
+ * about the submission in the same commit: consumers build it from the submission. ADR 0048
+ */
 function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): Backends['insertWithEvents'] {
   return async (collection, doc, events) => {
-    const joining = bus.join(events);
+    const joining = bus.join(events, { withoutBody: ({ submissionId }) => submissionId === doc._id });
     await insertInSameCommit(collection, doc, () => joining.write());
     joining.committed();
   };

@@ -1,22 +1,40 @@
-import { startProcess, tempFolder } from '@svcforms/test-kit';
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createClient, startProcess, tempFolder } from '@svcforms/test-kit';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 jest.setTimeout(60_000);
 
 describe('the standalone', () => {
-  it('tells its address, and the first time alone what it made up', async () => {
-    const product = await startProcess('standalone');
+  it('prints its address, and writes generated credentials to a file for its owner alone, once', async () => {
+    const folder = tempFolder();
+    const product = await startProcess('standalone', {
+      env: { SVC_DATA_DIR: folder, LOG_LEVEL: 'trace' },
+    });
     const first = product.output();
-    expect(first).toMatch(
-      /Owner {5}owner@svcforms\.local\n {2}Password {2}\S{43}\n {2}API key {3}svc_key_\S{43}\n/,
-    );
+    const path = join(folder, 'first-login.txt');
+    const credentials = readFileSync(path, 'utf8');
+    const [, password = '', apiKey = ''] =
+      /^ {2}Owner {5}owner@svcforms\.local\n {2}Password {2}(\S{43})\n {2}API key {3}(svc_key_\S{43})\n$/.exec(
+        credentials,
+      ) ?? [];
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(first).toContain(`Its credentials are in ${path};`);
+    expect([password.length, first.includes(password), first.includes(apiKey)]).toEqual([43, false, false]);
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    await client.get('/api/forms', { expect: 200 });
+    const visitor = createClient({ baseUrl: product.url });
+    await visitor.post('/api/auth/login', {
+      body: { email: 'owner@svcforms.local', password },
+      expect: 200,
+    });
+    rmSync(path);
     expect(first).toContain(`SvcForms is ready at http://localhost:${new URL(product.url).port}\n`);
     expect(await product.stop()).toBe(0);
     await product.restart();
-    expect(product.output().slice(first.length)).toBe(
-      `SvcForms is ready at http://localhost:${new URL(product.url).port}\n`,
-    );
+    expect(product.output()).toContain('SvcForms is ready');
+    expect(product.output().split('SvcForms is ready')).toHaveLength(3);
+    expect(product.output().split('the first account')).toHaveLength(2);
+    expect(existsSync(path)).toBe(false);
   });
 
   it('makes every file of its data folder for its owner alone, also those of an older version', async () => {

@@ -1,6 +1,6 @@
 import { createHost, hostSettings } from '@svcforms/http';
 import { createLogger, publicOrigin, readSettings, runProcess } from '@svcforms/runtime';
-import { createOutbound, ensureFirstAccount } from '@svcforms/service-runner';
+import { createOutbound, ensureFirstAccount, startTelemetry } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
 import { openBackends } from './backends.ts';
 import { dataFolder, encryptionKeysIn } from './embedded-files.ts';
@@ -8,21 +8,32 @@ import { createServices } from './services.ts';
 
 runProcess('svcforms', async () => {
   const settings = readSettings(process.env);
-  const outbound = await createOutbound(settings);
+  const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
+  const busSystem = settings.NATS_URL ? 'nats' : 'svcforms';
+  const telemetry = await startTelemetry(settings, { name: 'svcforms', busSystem, log });
+  const tracing = telemetry?.tracing;
+  const outbound = await createOutbound(settings, tracing);
   const folder = dataFolder(settings);
   const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
-  const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
   const backends = await openBackends(settings, { folder, log });
-  const { services, close } = createServices(settings, { ...backends, ...outbound, secretBox, log });
-  await ensureFirstAccount(backends.store, settings);
+  const { services, close } = createServices(settings, {
+    ...backends,
+    ...outbound,
+    secretBox,
+    tracing,
+    log,
+  });
+  await ensureFirstAccount(backends.store, settings, { folder });
 
   const options = { ...hostSettings(settings, { metricsFrom: 'loopback' }), services };
-  const host = createHost(options, { ...backends, log });
+  const host = createHost(options, { ...backends, tracing, log });
   await host.start();
+  telemetry?.exportMetrics(host.metrics);
   process.stdout.write(`SvcForms is ready at ${publicOrigin(settings)}\n`);
   return {
     async stop() {
       await host.stop();
+      await telemetry?.close();
       close();
       await backends.close();
     },

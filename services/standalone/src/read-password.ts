@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { Writable, type Readable } from 'node:stream';
 
@@ -8,22 +9,56 @@ interface Terminal {
   stderr: Writable;
 }
 
+/** Where a password comes from; `first line`: of standard input, whose rest is something else. */
+export type PasswordSource = 'stdin' | 'first line' | 'terminal';
+export type PasswordKind = 'password' | 'passphrase' | 'new passphrase';
+
 /**
- * Reads a new password, never from the command line, which other users of the machine can read.
- * `stdin`: everything on standard input, without a final line break. `terminal`: entered twice
- * without echo; `undefined` without a terminal or input.
+ * Reads a password or passphrase, never from the command line, which other users of the machine can
+ * read. `stdin`: everything on standard input, without a final line break. `terminal`: without echo,
+ * and twice if it is new; `undefined` without a terminal or input.
  * @throws Error when the two entries differ
  */
 export async function readPassword(
-  from: 'stdin' | 'terminal',
+  from: PasswordSource,
   terminal: Terminal,
+  kind: PasswordKind = 'password',
 ): Promise<string | undefined> {
   if (from === 'stdin') return (await text(terminal.stdin)).replace(/\r?\n$/, '');
+  if (from === 'first line') return firstLine(terminal.stdin);
   if (!terminal.stdin.isTTY) return undefined;
-  const first = await ask('Password (empty: generate one): ', terminal);
+  const isPassword = kind === 'password';
+  const first = await ask(isPassword ? 'Password (empty: generate one): ' : 'Passphrase: ', terminal);
   if (first === '') return undefined;
-  if ((await ask('Repeat the password: ', terminal)) !== first) throw new Error('the two passwords differ');
+  if (kind === 'passphrase') return first;
+  const noun = isPassword ? 'password' : 'passphrase';
+  if ((await ask(`Repeat the ${noun}: `, terminal)) !== first) throw new Error(`the two ${noun}s differ`);
   return first;
+}
+
+/** Reads one line and leaves the rest in the stream. */
+async function firstLine(stdin: Readable): Promise<string> {
+  const begun: Buffer[] = [];
+  const lineOf = (last: Buffer) =>
+    Buffer.concat([...begun, last])
+      .toString()
+      .replace(/\r$/, '');
+  for (;;) {
+    const chunk = stdin.read() as Buffer | string | null;
+    if (chunk === null) {
+      if (stdin.readableEnded) return lineOf(Buffer.alloc(0));
+      await Promise.race([once(stdin, 'readable'), once(stdin, 'end')]);
+      continue;
+    }
+    const bytes = Buffer.from(chunk);
+    const end = bytes.indexOf('\n');
+    if (end >= 0) {
+      const rest = bytes.subarray(end + 1);
+      if (rest.length > 0) stdin.unshift(rest);
+      return lineOf(bytes.subarray(0, end));
+    }
+    begun.push(bytes);
+  }
 }
 
 async function ask(question: string, { stdin, stderr }: Terminal): Promise<string> {

@@ -1,7 +1,7 @@
 import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { keysetPages } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
-import { inboundEndpoints, taskCallbacks, webhooks, type SealedKind } from './dump/sealed-kinds.ts';
+import { inboundEndpoints, taskCallbacks, userTotp, webhooks, type SealedKind } from './dump/sealed-kinds.ts';
 
 const PAGE_SIZE = 200;
 
@@ -13,7 +13,12 @@ const PAGE_SIZE = 200;
  * @throws SecretBoxError `UNKNOWN_KEY` when a secret was sealed with a key that isn't in the list. Earlier changes stay.
  */
 export async function resealSecrets(store: DocumentStore, secretBox: SecretBox): Promise<number> {
-  return (await reseal(webhooks)) + (await reseal(inboundEndpoints)) + (await reseal(taskCallbacks));
+  return (
+    (await reseal(webhooks)) +
+    (await reseal(inboundEndpoints)) +
+    (await reseal(taskCallbacks)) +
+    (await reseal(userTotp))
+  );
 
   async function reseal<T extends StoredDocument>(kind: SealedKind<T>): Promise<number> {
     const collection: Pick<Collection<T, AnyDocument>, 'find' | 'updateOne'> = store.collection<T>(kind.spec);

@@ -1,5 +1,6 @@
 import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import {
+  createLogger,
   errorLine,
   exitCodeOf,
   readEncryptionKeys,
@@ -12,25 +13,40 @@ import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { openAdminBackends } from './admin-backends.ts';
-import { commands, UsageError } from './admin-commands.ts';
-import { readPassword } from './read-password.ts';
+import { commands } from './admin-commands.ts';
+import { readOnlyBackupCommands } from './backup-commands.ts';
+import { openBackups } from './backup/open-backups.ts';
+import { readPassword, type PasswordKind, type PasswordSource } from './read-password.ts';
+import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: npm run admin -- COMMAND
 
   account create --name NAME [--plan free|starter|pro|business]
   account list
   account set-plan ACCOUNT PLAN
+  account set-single-sign-on ACCOUNT required|optional   whether its users must log in with the identity provider;
+                  optional also lets users back in whose provider is lost
   account delete ACCOUNT --yes ACCOUNT   deletes it with all its data
   user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
-                  asks for the password at a terminal; generates one without a terminal or input
+                  asks for the password at a terminal; generates one without a terminal or input,
+                  which the user must change at the first login
+  user set-password EMAIL [--password-stdin]   for a forgotten password; ends all sessions of the user
+  user remove-totp EMAIL           turns off two-factor authentication of a user who lost the device
   key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
   submission trace ID              what happened to a submission: its events, deliveries, attempts and emails
+  account export ACCOUNT FILE [--passphrase-stdin]   writes one account to a new file (- is standard output)
+  account import FILE [--continue] [--passphrase-stdin]   adds that account to another installation (- is standard input);
+                  --continue: its deliveries, tasks and emails in progress go on here, not where it is from
   secrets reseal
   indexes ensure                   creates the indexes of an upgrade in advance
   events republish --since TIME    publishes events again that NATS lost; no webhook receives them twice
   dump FILE       writes all data to a new file (- is standard output); the product may be running
   restore FILE [--erasures FILE]   restores a dump (- is standard input) into an empty store, before the product first starts
                   on it; leaves out what a later dump or export lists as erased
+  backup create                    stores a dump in SVC_BACKUP_DIR or SVC_BACKUP_S3_BUCKET, and deletes expired ones
+  backup list                      lists them, the newest first
+  backup verify [NAME|latest]      reads a whole backup and checks it
+  backup restore NAME|latest       verifies a backup and restores it, as restore does
   erasures export FILE             writes the ids of erased data, for restore
 
 The commands use the store that the environment names (MONGODB_URL), or else the embedded one in SVC_DATA_DIR. --account is
@@ -60,36 +76,63 @@ export async function runAdmin(
     await runCommand(args, process, passwords);
     return 0;
   } catch (error) {
+    if (isBackup(args)) {
+      logOf(process).error({ event: 'backup.failed', error: errorLine(error) }, 'the backup failed');
+    }
     const usage = (error as Error).name === 'UsageError' ? `\n${USAGE}` : '';
     process.stderr.write(`admin: ${errorLine(error)}\n${usage}`);
     return exitCodeOf(error);
   }
 }
 
+/** Whether it creates a backup, of which a log has to tell. */
+const isBackup = (args: readonly string[]): boolean => args[0] === 'backup' && args[1] === 'create';
+
+const logOf = ({ stderr }: Pick<AdminProcess, 'stderr'>) =>
+  createLogger({ name: 'backup', level: 'info', to: stderr });
+
 async function runCommand(
   args: readonly string[],
-  { env, stdin, stdout, stderr }: AdminProcess,
+  process: AdminProcess,
   passwords: Pick<PasswordHasher, 'hash'>,
 ): Promise<void> {
+  const { env, stdin, stdout, stderr } = process;
   const { positionals, values } = readArguments(args);
-  const { command, name, operands } = commandOf(positionals);
   const settings = readSettings(env);
-  const { close, ...backends } = await openAdminBackends(settings, { fresh: name === 'restore' });
+  const backups = () => openBackups(settings, { log: logOf(process), now: Date.now });
+  const reading = commandIn(readOnlyBackupCommands, positionals);
+  if (reading) {
+    for (const line of await reading.command(backups(), reading.operands)) stdout.write(`${line}\n`);
+    return;
+  }
+  const { command, name, operands } = commandOf(positionals);
+  if (isBackup(args)) backups();
+  const { close, ...backends } = await openAdminBackends(settings, {
+    fresh: name === 'restore' || name === 'backup restore',
+    // Its own NATS user may only read. docs/adr/0060
+    name: isBackup(args) ? 'backup' : 'admin',
+  });
   try {
     const deps = {
       ...backends,
       secretBox: () => createSecretBox(keysOf(settings)),
-      readPassword: (from: 'stdin' | 'terminal') => readPassword(from, { stdin, stderr }),
+      backups,
+      readPassword: (from: PasswordSource, kind?: PasswordKind) =>
+        readPassword(from, { stdin, stderr }, kind),
       stdin,
       stdout,
       passwords,
+      oidcIssuer: settings.SVC_OIDC_ISSUER,
       now: Date.now,
     };
-    const { 'password-stdin': fromStdin, ...texts } = values;
-    const options = { ...texts, ...(fromStdin ? { 'password-stdin': 'true' } : {}) };
+    const options = Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) => (value === false ? [] : [[key, String(value)]])),
+    );
     const lines = await command(deps, options, operands);
-    // Standard output is the dump then.
-    const output = name === 'dump' && operands[0] === '-' ? stderr : stdout;
+    // Standard output is the dump or the account then.
+    const isOutput =
+      (name === 'dump' && operands[0] === '-') || (name === 'account export' && operands[1] === '-');
+    const output = isOutput ? stderr : stdout;
     for (const line of lines) output.write(`${line}\n`);
   } finally {
     await close();
@@ -109,6 +152,8 @@ function readArguments(args: readonly string[]) {
         password: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         account: { type: 'string' },
+        continue: { type: 'boolean' },
+        'passphrase-stdin': { type: 'boolean' },
         scopes: { type: 'string' },
         expires: { type: 'string' },
         since: { type: 'string' },
@@ -123,12 +168,18 @@ function readArguments(args: readonly string[]) {
 
 /** Finds a command of one word or two. */
 function commandOf(positionals: readonly string[]) {
+  const found = commandIn(commands, positionals);
+  if (!found) throw new UsageError(`There is no command "${positionals.join(' ')}"`);
+  return found;
+}
+
+function commandIn<C>(known: Readonly<Record<string, C>>, positionals: readonly string[]) {
   for (const words of [2, 1]) {
     const name = positionals.slice(0, words).join(' ');
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const command = Object.hasOwn(known, name) ? known[name] : undefined;
     if (command) return { command, name, operands: positionals.slice(words) };
   }
-  throw new UsageError(`There is no command "${positionals.join(' ')}"`);
+  return undefined;
 }
 
 /**

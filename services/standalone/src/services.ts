@@ -7,7 +7,7 @@ import type { Service } from '@svcforms/http';
 import { createInboundGateway } from '@svcforms/inbound-gateway';
 import type { PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import type { Logger } from '@svcforms/primitives';
+import type { Logger, Tracing } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import { createDispatcher } from '@svcforms/webhook-dispatcher';
@@ -22,6 +22,8 @@ interface SharedDeps extends Omit<Backends, 'close'> {
   secretBox: SecretBox;
   /** Default: full cost. */
   passwords?: PasswordHasher;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
 }
 

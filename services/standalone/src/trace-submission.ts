@@ -40,7 +40,8 @@ export async function traceSubmission(store: DocumentStore, id: string): Promise
     ...erasedEventsOfSubmission(submission, task ?? undefined),
     ...(task && !isErased(task) ? erasedEventsOfTask(task) : []),
   ];
-  const webhooks = await store.collection(WEBHOOKS).find({ formId: submission.formId });
+  const owners = [submission.formId, submission.accountId];
+  const webhooks = await store.collection(WEBHOOKS).find({ formId: { $in: owners } });
   const deliveries = await deliveriesOf(store, events, webhooks);
   const pending = new Set(
     [submission, task].flatMap((of) => of?.pendingEvents ?? []).map((event) => event.id),

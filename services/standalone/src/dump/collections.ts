@@ -1,6 +1,17 @@
 import type { CollectionSpec } from '@svcforms/document-store';
 import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http';
-import { ACCOUNTS, API_KEYS, LOGIN_FAILURES, SESSIONS, USERS } from '@svcforms/identity';
+import {
+  ACCOUNTS,
+  API_KEYS,
+  INVITATIONS,
+  LOGIN_CHALLENGES,
+  LOGIN_FAILURES,
+  OIDC_LOGINS,
+  PASSWORD_RESETS,
+  RECOVERY_CODES,
+  SESSIONS,
+  USERS,
+} from '@svcforms/identity';
 import {
   DELIVERIES,
   ERASURES,
@@ -30,6 +41,11 @@ export const COLLECTIONS: readonly CollectionSpec[] = [
   USERS,
   API_KEYS,
   SESSIONS,
+  INVITATIONS,
+  PASSWORD_RESETS,
+  RECOVERY_CODES,
+  LOGIN_CHALLENGES,
+  OIDC_LOGINS,
   LOGIN_FAILURES,
   FORMS,
   POPUP_COUNTERS,

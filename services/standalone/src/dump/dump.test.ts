@@ -10,6 +10,7 @@ import { FORMS, SUBMISSIONS, TASKS, WEBHOOKS, webhookSecretContext } from '@svcf
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
+import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
 import { createServices } from '../services.ts';
 import { COLLECTIONS } from './collections.ts';
 import { dump } from './dump.ts';
@@ -20,18 +21,7 @@ type AnyDocument = StoredDocument & Record<string, unknown>;
 
 const SECRET_BOX = createSecretBox([generateEncryptionKey()]);
 
-async function openBackends() {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  const store = createEmbeddedStore(database);
-  const bus = createEmbeddedBus(database);
-  atEnd(async () => {
-    await bus.close();
-    await store.close();
-    await database.close();
-  });
-  return { store, bus };
-}
-type Backends = Awaited<ReturnType<typeof openBackends>>;
+type Backends = ReturnType<typeof openEmbeddedBackends>;
 
 async function linesFrom(backends: Backends): Promise<string[]> {
   const lines: string[] = [];
@@ -84,7 +74,7 @@ async function eventsOf({ bus }: Backends, count: number): Promise<string[]> {
 
 describe('the list of collections', () => {
   it('has all that the product stores, with the specs that it uses', async () => {
-    const { store, bus } = await openBackends();
+    const { store, bus } = openEmbeddedBackends();
     const used = new Map<string, CollectionSpec>();
     const watched: DocumentStore = {
       ...store,
@@ -93,7 +83,11 @@ describe('the list of collections', () => {
         return store.collection<T>(spec);
       },
     };
-    const settings = readSettings({});
+    // Some features open their collections only if they are on.
+    const settings = readSettings({
+      SVC_OIDC_ISSUER: 'https://login.example.com',
+      SVC_OIDC_CLIENT_ID: 'svcforms',
+    });
     const log = createLogger({ name: 'test', level: 'silent', to: 2 });
     const { services, close } = createServices(settings, {
       store: watched,
@@ -113,8 +107,8 @@ describe('the list of collections', () => {
 });
 
 describe('a dump', () => {
-  it('makes the same store of an empty one, whatever is in it', async () => {
-    const [from, to] = [await openBackends(), await openBackends()];
+  it('restores the same documents into an empty store', async () => {
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, {
       _id: 'frm_1',
       name: 'line\u2028separator \n 😀',
@@ -135,7 +129,7 @@ describe('a dump', () => {
   });
 
   it('brings the events that some consumer has not read, in their order, and no others', async () => {
-    const [from, to] = [await openBackends(), await openBackends()];
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const [read, unread] = [anEvent(), Array.from({ length: 250 }, () => anEvent())];
     await from.bus.publish(read);
     await eventsOf(from, 1);
@@ -145,8 +139,24 @@ describe('a dump', () => {
     expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
   });
 
+  it('brings events that the running product publishes after the dump has opened the log', async () => {
+    const path = join(tempFolder(), 'svcforms.db');
+    const database = openEmbeddedDatabase(path);
+    const [store, bus] = [createEmbeddedStore(database), createEmbeddedBus(database)];
+    const shared = openEmbeddedDatabase(path, { shared: true });
+    const beside = { store: createEmbeddedStore(shared), bus: createEmbeddedBus(shared, { shared: true }) };
+    atEnd(async () => {
+      for (const each of [beside.bus, beside.store, shared, bus, store, database]) await each.close();
+    });
+    const event = anEvent();
+    await bus.publish(event);
+    const to = openEmbeddedBackends();
+    expect(await restoreTo(to, await linesFrom(beside))).toEqual({ documents: 0, events: 1 });
+    expect(await eventsOf(to, 1)).toEqual([event.id]);
+  });
+
   it('puts no event into the log that this holds already: where the store alone was lost', async () => {
-    const [from, to] = [await openBackends(), await openBackends()];
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const [held, lost] = [anEvent(), anEvent('acc_2')];
     await from.bus.publish(held);
     await from.bus.publish(lost);
@@ -157,7 +167,7 @@ describe('a dump', () => {
   });
 
   it('has the event that leaves its document, and the submission that a task makes, while it is made', async () => {
-    const [from, to] = [await openBackends(), await openBackends()];
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, SUBMISSIONS, { _id: 'sub_1', pendingKey: 'x', data: '{}' });
     await insert(from, TASKS, { _id: 'tsk_1', status: 'awaiting' });
     const event = anEvent();
@@ -183,7 +193,7 @@ describe('a dump', () => {
   });
 
   it('is taken by an empty store alone', async () => {
-    const [from, to] = [await openBackends(), await openBackends()];
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, { _id: 'frm_1' });
     await insert(to, TASKS, { _id: 'tsk_1' });
     await expect(restoreTo(to, await linesFrom(from))).rejects.toThrow('the store is not empty (tasks)');
@@ -191,7 +201,7 @@ describe('a dump', () => {
   });
 
   it('is refused before anything is stored where its secrets can not be opened', async () => {
-    const [from, to] = [await openBackends(), await openBackends()];
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const sealed = SECRET_BOX.seal('a secret', webhookSecretContext('whk_1'));
     await insert(from, WEBHOOKS, { _id: 'whk_1', secret: sealed });
     await insert(from, FORMS, { _id: 'frm_1' });
@@ -224,7 +234,7 @@ describe('a dump', () => {
       'a newer version created the dump (its format is 2)',
     ],
   ])('that %s is refused, and told why', async (_, damage, message) => {
-    const [from, to] = [await openBackends(), await openBackends()];
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
     await expect(restoreTo(to, damage(await linesFrom(from)))).rejects.toThrow(message);
   });

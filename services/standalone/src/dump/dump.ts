@@ -5,7 +5,7 @@ import { keysetPages, type Clock } from '@svcforms/primitives';
 import { ERASURES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { COLLECTIONS } from './collections.ts';
 import { isTombstone, WITH_TOMBSTONES } from './erased.ts';
-import { FORMAT, type Amount, type DumpLine } from './lines.ts';
+import { createLineWriter, FORMAT, type Amount } from './lines.ts';
 
 /** Small, because a document can have a megabyte. */
 const PAGE_SIZE = 50;
@@ -31,8 +31,7 @@ export interface DumpDeps {
  * @throws StoreError, EventBusError
  */
 export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<string, Amount> {
-  const amount: Amount = { documents: 0, events: 0 };
-  const line = (content: DumpLine) => `${JSON.stringify(content)}\n`;
+  const { line, end, amount } = createLineWriter();
   const startedAt = now();
   const unread = await bus.unread();
   const collections = COLLECTIONS.map(({ name }) => name);
@@ -42,21 +41,18 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
     const resolvedMeanwhile: string[] = [];
     for await (const document of documentsOf(store, spec)) {
       if (spec === TASKS) resolvedMeanwhile.push(...submissionSince(document as TaskRecord, startedAt));
-      amount.documents += 1;
       yield line({ in: spec.name, document });
     }
     for (const _id of resolvedMeanwhile) {
       const document = await store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id });
       if (!document) continue;
-      amount.documents += 1;
       yield line({ in: SUBMISSIONS.name, document });
     }
   }
   for await (const event of eventsAfter(bus, unread)) {
-    amount.events += 1;
     yield line({ event });
   }
-  yield line({ end: amount });
+  yield end();
   return amount;
 }
 
@@ -65,22 +61,21 @@ export async function* dumpErasures({
   store,
   now,
 }: Pick<DumpDeps, 'store' | 'now'>): AsyncGenerator<string, Amount> {
-  const amount: Amount = { documents: 0, events: 0 };
-  const line = (content: DumpLine) => `${JSON.stringify(content)}\n`;
+  const { line, end, amount } = createLineWriter();
   const collections = WITH_TOMBSTONES.map(({ name }) => name);
   yield line({ svcformsDump: FORMAT, at: new Date(now()).toISOString(), collections });
   for (const spec of WITH_TOMBSTONES) {
     for await (const document of documentsOf(store, spec, spec === ERASURES ? {} : { accountId: '' })) {
       if (!isTombstone(spec.name, document)) continue;
-      amount.documents += 1;
       yield line({ in: spec.name, document });
     }
   }
-  yield line({ end: amount });
+  yield end();
   return amount;
 }
 
-async function* documentsOf(
+/** Reads the matching documents of a collection, page by page. */
+export async function* documentsOf(
   store: DumpDeps['store'],
   spec: CollectionSpec,
   filter: Filter = {},
@@ -96,13 +91,13 @@ async function* documentsOf(
 }
 
 /** The submission of a task that was resolved since then. */
-function submissionSince({ settledAt = '', submissionId }: TaskRecord, time: number): string[] {
+export function submissionSince({ settledAt = '', submissionId }: TaskRecord, time: number): string[] {
   const isSince = settledAt >= new Date(time - CLOCK_SKEW_MS).toISOString();
   return submissionId !== undefined && isSince ? [submissionId] : [];
 }
 
 /** The events after a position, up to the newest one now. */
-async function* eventsAfter(
+export async function* eventsAfter(
   bus: Pick<EventBus, 'position' | 'tail'>,
   after: string,
 ): AsyncGenerator<BusEvent> {

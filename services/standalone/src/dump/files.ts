@@ -1,40 +1,75 @@
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { dump, type DumpDeps } from './dump.ts';
 import type { Amount } from './lines.ts';
-import { linesOf } from './lines.ts';
+import { linesOf, verifyDump } from './lines.ts';
 import { restore, type RestoreDeps } from './restore.ts';
 
 /**
- * Writes a dump to a new file that only its owner can read, or to standard output (`-`). An
+ * Writes lines to a new file that only its owner can read, or to standard output (`-`). An
  * incomplete file is deleted.
  */
-export async function dumpTo(
+export async function writeLines<T>(
   file: string,
-  { stdout, ...deps }: DumpDeps & { stdout: Writable },
-  linesFrom: (deps: DumpDeps) => AsyncGenerator<string, Amount> = dump,
-): Promise<Amount> {
-  let amount: Amount | undefined;
-  async function* lines() {
-    amount = yield* linesFrom(deps);
+  lines: AsyncGenerator<string, T>,
+  stdout: Writable,
+): Promise<T> {
+  let result: { value: T } | undefined;
+  async function* counted() {
+    result = { value: yield* lines };
   }
   if (file === '-') {
-    await pipeline(lines, stdout, { end: false });
+    await pipeline(counted, stdout, { end: false });
   } else {
     const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
     // Wait for the file first: the dump starts with its first line, and opening the file may fail.
     await new Promise((resolve, reject) => output.once('open', resolve).once('error', reject));
-    await pipeline(lines, output).catch((error: unknown) => {
+    await pipeline(counted, output).catch((error: unknown) => {
       rmSync(file, { force: true });
       throw error;
     });
   }
-  return amount ?? { documents: 0, events: 0 };
+  if (!result) throw new Error('the output was closed before the end');
+  return result.value;
 }
 
+/** Writes a dump as {@link writeLines} does. */
+export const dumpTo = (
+  file: string,
+  { stdout, ...deps }: DumpDeps & { stdout: Writable },
+  linesFrom: (deps: DumpDeps) => AsyncGenerator<string, Amount> = dump,
+): Promise<Amount> => writeLines(file, linesFrom(deps), stdout);
+
+/** Reads the lines of a stream; with `gzip`, of a compressed one. @throws Error for damaged data */
+export async function* readLines(input: Readable, { gzip }: { gzip: boolean }): AsyncGenerator<string> {
+  if (!gzip) {
+    yield* linesOf(input.setEncoding('utf8'));
+    return;
+  }
+  const unpacked = createGunzip();
+  // A failure of the source is the reason to report; that of the unpacked stream follows from it.
+  const piped = pipeline(input, unpacked).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  try {
+    yield* linesOf(unpacked.setEncoding('utf8'));
+  } catch (error) {
+    const reason = (await piped) ?? error;
+    const { code = '', message } = reason as NodeJS.ErrnoException;
+    throw code.startsWith('Z_') ? new Error(`the file is damaged: ${message}`, { cause: error }) : reason;
+  }
+}
+
+/** Opens the lines of a file. Files that end with `.gz` are compressed. */
+export const fileLines = (file: string): AsyncGenerator<string> =>
+  readLines(createReadStream(file), { gzip: file.endsWith('.gz') });
+
 /**
- * Restores a dump from a file or standard input (`-`), without what `erasuresFile` lists as erased.
+ * Restores a dump from a file, which is read once before to verify it, or from standard input (`-`),
+ * without what `erasuresFile` lists as erased.
  */
 export async function restoreFrom(
   file: string,
@@ -44,8 +79,8 @@ export async function restoreFrom(
     ...deps
   }: Omit<RestoreDeps, 'erasures'> & { stdin: Readable; erasuresFile: string | undefined },
 ): Promise<Amount> {
-  const input = file === '-' ? stdin : createReadStream(file);
-  const erasures =
-    erasuresFile === undefined ? undefined : linesOf(createReadStream(erasuresFile).setEncoding('utf8'));
-  return restore(linesOf(input.setEncoding('utf8')), { ...deps, erasures });
+  const erasures = erasuresFile === undefined ? undefined : fileLines(erasuresFile);
+  if (file === '-') return restore(readLines(stdin, { gzip: false }), { ...deps, erasures });
+  await verifyDump(fileLines(file));
+  return restore(fileLines(file), { ...deps, erasures });
 }

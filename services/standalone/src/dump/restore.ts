@@ -6,7 +6,15 @@ import { ERASURES } from '@svcforms/records';
 import { sealedTextsOf } from './sealed-kinds.ts';
 import { COLLECTIONS } from './collections.ts';
 import { createErasedCheck, isTombstone, WITH_TOMBSTONES } from './erased.ts';
-import { FORMAT, type Amount, type DumpLine } from './lines.ts';
+import {
+  checkedLines,
+  FORMAT,
+  notALine,
+  parseLine,
+  type Amount,
+  type DumpHead,
+  type DumpLine,
+} from './lines.ts';
 
 /** The limits of a batch: the number of documents, and the characters of their JSON. */
 const BATCH_SIZE = 200;
@@ -67,7 +75,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
     events = [];
   }
 
-  for await (const text of lines) {
+  for await (const text of checkedLines(lines)) {
     lineNumber += 1;
     const line = parseLine(text, lineNumber);
     if (!head) {
@@ -105,21 +113,17 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
   return amount;
 }
 
-function parseLine(text: string, number: number): DumpLine {
-  try {
-    const line: unknown = JSON.parse(text);
-    if (typeof line === 'object' && line !== null) return line as DumpLine;
-  } catch {
-    // Reported below.
-  }
-  throw notALine(number);
-}
-
-const notALine = (number: number) => new Error(`line ${number} is not a line of a dump`);
-
 /** @throws Error for another format, and for collections that this version doesn't know. */
 function checkHead(line: DumpLine, known: ReadonlyMap<string, CollectionSpec>): void {
   if (!('svcformsDump' in line)) throw new Error('line 1 is not the head of a dump');
+  if (line.account) {
+    throw new Error(`this is the export of ${line.account.id}, not a dump: use "account import"`);
+  }
+  checkVersion(line, known);
+}
+
+/** @throws Error for another format, and for collections that this version doesn't know. */
+export function checkVersion(line: DumpHead, known: Pick<ReadonlyMap<string, CollectionSpec>, 'has'>): void {
   const foreign = line.collections.filter((name) => !known.has(name));
   if (line.svcformsDump > FORMAT || foreign.length > 0) {
     const what =
@@ -146,7 +150,7 @@ async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
 async function importTombstones(lines: AsyncIterable<string>, store: RestoreDeps['store']): Promise<void> {
   const specs = new Map(WITH_TOMBSTONES.map((spec) => [spec.name, spec]));
   let number = 0;
-  for await (const text of lines) {
+  for await (const text of checkedLines(lines)) {
     number += 1;
     const line = parseLine(text, number);
     if (number === 1 && !('svcformsDump' in line)) throw new Error('the file of erasures is not a dump');

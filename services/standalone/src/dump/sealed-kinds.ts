@@ -1,4 +1,5 @@
 import type { CollectionSpec, Filter, StoredDocument, Update } from '@svcforms/document-store';
+import { totpSecretContext, USERS, type UserRecord } from '@svcforms/identity';
 import {
   callbackSecretContext,
   INBOUND_ENDPOINTS,
@@ -47,6 +48,20 @@ export const inboundEndpoints: SealedKind<InboundEndpointRecord> = {
   unchanged: ({ secret = '' }) => ({ secret }),
 };
 
+export const userTotp: SealedKind<UserRecord> = {
+  spec: USERS,
+  context: totpSecretContext,
+  sealed: ({ totp, totpPending }) => [totp?.secret, totpPending].filter((secret) => secret !== undefined),
+  replaced: ({ totp, totpPending }, reseal) => ({
+    ...(totp && { 'totp.secret': reseal(totp.secret) }),
+    ...(totpPending !== undefined && { totpPending: reseal(totpPending) }),
+  }),
+  unchanged: ({ totp, totpPending }) => ({
+    'totp.secret': totp?.secret ?? null,
+    totpPending: totpPending ?? null,
+  }),
+};
+
 export const taskCallbacks: SealedKind<TaskRecord> = {
   spec: TASKS,
   context: callbackSecretContext,
@@ -64,5 +79,5 @@ export function sealedTextsOf(
     spec.name === collection
       ? sealed(document as T).map((text) => ({ sealed: text, context: context(document._id) }))
       : [];
-  return [...of(webhooks), ...of(inboundEndpoints), ...of(taskCallbacks)];
+  return [...of(webhooks), ...of(inboundEndpoints), ...of(taskCallbacks), ...of(userTotp)];
 }

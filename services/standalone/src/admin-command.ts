@@ -1,0 +1,45 @@
+import { AppError } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import type { PasswordHasher } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import type { SecretBox } from '@svcforms/signing';
+import type { Readable, Writable } from 'node:stream';
+import type { Backups } from './backup/backups.ts';
+import type { PasswordKind, PasswordSource } from './read-password.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface AdminDeps {
+  store: DocumentStore;
+  /** Opens the bus when a command needs it. @throws EventBusError */
+  bus: () => Promise<EventBus>;
+  /** Resolves when running processes can't have documents of before the call. Call it after changes of existing ones. */
+  announceChanges: () => Promise<void>;
+  /** Uses the keys from the environment or the data folder. @throws SettingsError */
+  secretBox: () => SecretBox;
+  /** Opens the backups that the settings name. @throws SettingsError */
+  backups: () => Backups;
+  /** Reads a password or passphrase. Returns `undefined` without input, for a password to generate one. */
+  readPassword: (from: PasswordSource, kind?: PasswordKind) => Promise<string | undefined>;
+  /** The streams that the file name `-` stands for. */
+  stdin: Readable;
+  stdout: Writable;
+  passwords: Pick<PasswordHasher, 'hash'>;
+  /** The issuer URL of the identity provider, if the settings have one. */
+  oidcIssuer: string | undefined;
+  now: Clock;
+}
+
+export type Options = Readonly<Record<string, string | undefined>>;
+/** Returns the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
+export type Command = (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
+
+/** The value of an option. @throws UsageError when it is missing */
+export function required(options: Options, name: string): string {
+  const value = options[name]?.trim();
+  if (!value) throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+export const noAccount = (id: string) =>
+  new AppError('NOT_FOUND', `There is no account ${id}; "account list" lists all accounts`);

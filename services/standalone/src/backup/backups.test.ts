@@ -1,0 +1,308 @@
+import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { FORMS, SUBMISSIONS, type SubmissionRecord } from '@svcforms/records';
+import { createLogger, readSettings } from '@svcforms/runtime';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { startS3Server, tempFolder, type S3Server } from '@svcforms/test-kit';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
+import { newBackupName } from './backup-name.ts';
+import { openBackups } from './open-backups.ts';
+
+const DAY_MS = 24 * 3600_000;
+const NOW = Date.parse('2026-11-23T02:17:00.000Z');
+const SECRET_BOX = createSecretBox([generateEncryptionKey()]);
+const SILENT = createLogger({ name: 'test', level: 'silent', to: 2 });
+
+type AnyDocument = StoredDocument & Record<string, unknown>;
+
+const openBackends = () => ({ ...openEmbeddedBackends(), now: () => NOW });
+type Backends = ReturnType<typeof openBackends>;
+
+const insert = ({ store }: Backends, ...documents: AnyDocument[]) =>
+  store.collection<AnyDocument>(FORMS as CollectionSpec).insertMany(documents);
+const formIds = async ({ store }: Backends) => {
+  const found = await store.collection(FORMS).find({}, { sort: ['_id'] });
+  return found.map(({ _id }) => _id);
+};
+
+/** Data that gzip can't make smaller. */
+const noise = (bytes: number): string => randomBytes(Math.ceil(bytes * 0.75)).toString('base64');
+
+const open = (env: Record<string, string>, now: () => number = () => NOW) =>
+  openBackups(readSettings(env), { log: SILENT, now });
+
+/** A place for backups, and what a test sees of it from outside. */
+interface Place {
+  env: Record<string, string>;
+  names(): string[];
+  read(name: string): Buffer;
+  write(name: string, content: Buffer): void;
+}
+
+function folderPlace(): Place {
+  const folder = tempFolder();
+  return {
+    env: { SVC_BACKUP_DIR: folder },
+    names: () => readdirSync(folder),
+    read: (name) => readFileSync(join(folder, name)),
+    write: (name, content) => writeFileSync(join(folder, name), content),
+  };
+}
+
+function bucketOf({ env, objects }: S3Server): Place {
+  const key = (name: string) => `svcforms/${name}`;
+  return {
+    env,
+    names: () => [...objects.keys()].map((each) => each.replace('svcforms/', '')),
+    read: (name) => objects.get(key(name)) ?? Buffer.alloc(0),
+    write: (name, content) => void objects.set(key(name), content),
+  };
+}
+
+const PLACES: Record<string, () => Promise<Place>> = {
+  'a folder': async () => folderPlace(),
+  'an S3-compatible bucket': async () => bucketOf(await startS3Server({ pageSize: 2 })),
+};
+
+describe.each(Object.entries(PLACES))('backups in %s', (_, startPlace) => {
+  it('are verified and restored, the latest one or another one', async () => {
+    const [from, to, other] = [openBackends(), openBackends(), openBackends()];
+    const place = await startPlace();
+    await insert(from, { _id: 'frm_1' });
+    const first = await open(place.env, () => NOW - 5).create(from);
+    await insert(from, { _id: 'frm_2' });
+    const backups = open(place.env);
+    const second = await backups.create(from);
+
+    expect((await backups.list()).map(({ name, bytes }) => ({ name, bytes }))).toEqual([
+      { name: second.name, bytes: second.bytes },
+      { name: first.name, bytes: first.bytes },
+    ]);
+    expect(place.read(second.name)).toHaveLength(second.bytes);
+    expect(await backups.verify('latest')).toMatchObject({ name: second.name, documents: 2, events: 0 });
+    await backups.restore('latest', { ...to, secretBox: SECRET_BOX });
+    expect(await formIds(to)).toEqual(['frm_1', 'frm_2']);
+    await backups.restore(first.name, { ...other, secretBox: SECRET_BOX });
+    expect(await formIds(other)).toEqual(['frm_1']);
+  });
+
+  it('leave out what a later backup lists as erased', async () => {
+    const [from, to] = [openBackends(), openBackends()];
+    const place = await startPlace();
+    const submissions = from.store.collection<SubmissionRecord>(SUBMISSIONS);
+    const data = JSON.stringify({ email: 'ada@example.com' });
+    await from.store
+      .collection<AnyDocument>(SUBMISSIONS as CollectionSpec)
+      .insertMany([{ _id: 'sub_1', accountId: 'acc_1', formId: 'frm_1', data, metadata: {} }]);
+    const { name } = await open(place.env, () => NOW - 5).create(from);
+    const erased = { accountId: '', formId: '', data: '{}', erasedAt: new Date(NOW).toISOString() };
+    await submissions.updateOne({ _id: 'sub_1' }, { $set: erased });
+    await open(place.env).create(from);
+
+    await open(place.env).restore(name, { ...to, secretBox: SECRET_BOX });
+
+    const restored = await to.store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: 'sub_1' });
+    expect(restored).toMatchObject(erased);
+  });
+
+  it('are deleted when they expire, and nothing else is', async () => {
+    const from = openBackends();
+    const place = await startPlace();
+    const old = [3, 2, 1].map((days) => newBackupName(NOW - days * DAY_MS - (days === 2 ? 1 : 0)));
+    for (const name of [...old, 'notes.txt']) place.write(name, Buffer.from('x'));
+    const { name, deleted } = await open({ ...place.env, SVC_BACKUP_KEEP_DAYS: '2' }).create(from);
+    expect(deleted).toEqual([old[1], old[0]]);
+    expect(new Set(place.names())).toEqual(new Set([name, old[2], 'notes.txt']));
+    const later = await open({ ...place.env, SVC_BACKUP_KEEP_COUNT: '1' }, () => NOW + 1).create(from);
+    expect(new Set(later.deleted)).toEqual(new Set([name, old[2]]));
+  });
+
+  it('are refused before anything is restored if one byte differs or the end is missing', async () => {
+    const [from, to] = [openBackends(), openBackends()];
+    const place = await startPlace();
+    await insert(from, { _id: 'frm_1', name: 'Contact' });
+    const backups = open(place.env);
+    const { name } = await backups.create(from);
+    const content = place.read(name);
+    const changed = gunzipSync(content).toString().replace('Contact', 'Contakt');
+    const damaged: [Buffer, string][] = [
+      [gzipSync(changed), 'its checksum does not match'],
+      [content.subarray(0, -20), 'the file is damaged: unexpected end of file'],
+      [gzipSync(gunzipSync(content).toString().split('\n').slice(0, 2).join('\n')), 'the dump is truncated'],
+      [Buffer.from('not compressed'), 'the file is damaged: incorrect header check'],
+      [gzipSync('{}\n'), 'line 1 is not the head of a dump'],
+    ];
+    for (const [bytes, message] of damaged) {
+      place.write(name, bytes);
+      const refused = { code: 'DAMAGED', message: expect.stringContaining(message) as string };
+      await expect(backups.restore(name, { ...to, secretBox: SECRET_BOX })).rejects.toMatchObject(refused);
+      await expect(backups.verify(name)).rejects.toMatchObject(refused);
+    }
+    expect(await formIds(to)).toEqual([]);
+  });
+
+  it('leave nothing behind when the dump fails', async () => {
+    const from = openBackends();
+    const place = await startPlace();
+    const broken = { ...from, bus: { ...from.bus, unread: () => Promise.reject(new Error('bus is away')) } };
+    await expect(open(place.env).create(broken)).rejects.toThrow('bus is away');
+    const late = { ...from, bus: { ...from.bus, position: () => Promise.reject(new Error('bus is gone')) } };
+    await insert(from, { _id: 'frm_1', name: noise(200_000) });
+    await expect(open(place.env).create(late)).rejects.toThrow('bus is gone');
+    expect(place.names()).toEqual([]);
+  });
+
+  it('are named in the error if there is no such backup', async () => {
+    const place = await startPlace();
+    await expect(open(place.env).verify('latest')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('has no backup latest: it has no backups') as string,
+    });
+  });
+});
+
+describe('a bucket', () => {
+  it('gets a large backup in parts, which are no object until all are there', async () => {
+    const [from, to] = [openBackends(), openBackends()];
+    const s3 = await startS3Server();
+    const documents = Array.from({ length: 3 }, (_, n) => ({ _id: `frm_${n}`, name: noise(8_000_000) }));
+    await insert(from, ...documents);
+    const { bytes } = await open(s3.env).create(from);
+    const operations = s3.requests.map(({ operation }) => operation);
+    expect(bytes).toBeGreaterThan(16 * 1024 ** 2);
+    expect(operations.filter((operation) => operation === 'UploadPart').length).toBeGreaterThan(1);
+    expect(s3.openUploads()).toBe(0);
+    await open(s3.env).restore('latest', { ...to, secretBox: SECRET_BOX });
+    expect(await formIds(to)).toHaveLength(3);
+  });
+
+  it('keeps no part of an upload that fails', async () => {
+    const from = openBackends();
+    const s3 = await startS3Server({
+      fail: ({ operation }, nth) =>
+        operation === 'UploadPart' && nth > 1 ? { status: 403, code: 'AccessDenied' } : undefined,
+    });
+    await insert(from, ...Array.from({ length: 3 }, (_, n) => ({ _id: `frm_${n}`, name: noise(8_000_000) })));
+    await expect(open(s3.env).create(from)).rejects.toMatchObject({ code: 'DENIED' });
+    expect([s3.objects.size, s3.openUploads()]).toEqual([0, 0]);
+  });
+
+  it('is written again after errors that pass', async () => {
+    const from = openBackends();
+    const s3 = await startS3Server({
+      fail: ({ operation }, nth) =>
+        operation === 'PutObject' && nth === 1 ? { status: 503, code: 'SlowDown' } : undefined,
+    });
+    const { name } = await open(s3.env).create(from);
+    expect([...s3.objects.keys()]).toEqual([`svcforms/${name}`]);
+  });
+
+  it.each([
+    ['SVC_BACKUP_S3_SECRET_ACCESS_KEY', 'wrong', 'SignatureDoesNotMatch'],
+    ['SVC_BACKUP_S3_ACCESS_KEY_ID', 'WRONG', 'InvalidAccessKeyId'],
+    ['SVC_BACKUP_S3_REGION', 'eu-other-1', 'AuthorizationHeaderMalformed'],
+    ['SVC_BACKUP_S3_BUCKET', 'other-bucket', 'NoSuchBucket'],
+  ])('with a wrong %s is refused with the reason of the store', async (name, value, reason) => {
+    const s3 = await startS3Server();
+    await expect(open({ ...s3.env, [name]: value }).create(openBackends())).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringMatching(
+        new RegExp(`^http://127.0.0.1:\\d+/[\\w-]+/svcforms/: ${reason}`),
+      ) as string,
+    });
+  });
+
+  it('reports a store that is away', async () => {
+    const s3 = await startS3Server();
+    await s3.close();
+    const refused = open(s3.env).create(openBackends());
+    await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('stores a backup even if an old one can not be deleted', async () => {
+    const s3 = await startS3Server({
+      fail: ({ operation }) =>
+        operation === 'DeleteObject' ? { status: 403, code: 'AccessDenied' } : undefined,
+    });
+    const place = bucketOf(s3);
+    const old = newBackupName(NOW - 99 * DAY_MS);
+    place.write(old, Buffer.from('x'));
+    const { name, deleted } = await open(place.env).create(openBackends());
+    expect([place.names().toSorted(), deleted]).toEqual([[name, old].toSorted(), []]);
+  });
+});
+
+describe('a folder', () => {
+  it('gets files that only their owner can read', async () => {
+    const folder = tempFolder();
+    const { name } = await open({ SVC_BACKUP_DIR: folder }).create(openBackends());
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('loses the remains of a process that was killed a day ago', async () => {
+    const folder = tempFolder();
+    const [old, recent] = [1, 2].map(() => join(folder, `${newBackupName(NOW)}.partial`));
+    for (const file of [old, recent]) writeFileSync(file ?? '', 'begun');
+    const dayAgo = new Date(Date.now() - DAY_MS - 60_000);
+    utimesSync(old ?? '', dayAgo, dayAgo);
+    await open({ SVC_BACKUP_DIR: folder }).create(openBackends());
+    expect([old, recent].map((file) => existsSync(file ?? ''))).toEqual([false, true]);
+  });
+
+  it('must exist: a volume that is not mounted does not go unnoticed', async () => {
+    const missing = join(tempFolder(), 'missing');
+    const backups = open({ SVC_BACKUP_DIR: missing });
+    const refused = { code: 'UNAVAILABLE', message: expect.stringContaining(missing) as string };
+    await expect(backups.create(openBackends())).rejects.toMatchObject(refused);
+    await expect(backups.list()).rejects.toMatchObject(refused);
+    expect(existsSync(missing)).toBe(false);
+  });
+});
+
+describe('the settings of backups', () => {
+  const from = (env: Record<string, string>) => () => open(env);
+
+  it.each<[string, Record<string, string>, string]>([
+    ['nothing', {}, 'SVC_BACKUP_DIR or SVC_BACKUP_S3_BUCKET is required'],
+    ['two places', { SVC_BACKUP_DIR: '/a', SVC_BACKUP_S3_BUCKET: 'abc' }, 'are both set'],
+    [
+      'half an access key',
+      { SVC_BACKUP_S3_BUCKET: 'abc', SVC_BACKUP_S3_ACCESS_KEY_ID: 'a' },
+      'SVC_BACKUP_S3_SECRET_ACCESS_KEY is required',
+    ],
+    [
+      'a file that is missing',
+      {
+        SVC_BACKUP_S3_BUCKET: 'abc',
+        SVC_BACKUP_S3_ACCESS_KEY_ID: 'a',
+        SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/missing/secret',
+      },
+      'SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE /missing/secret can not be read',
+    ],
+  ])('with %s are refused', (_, env, message) => {
+    expect(from(env)).toThrow(
+      expect.objectContaining({ name: 'SettingsError', message: expect.stringContaining(message) as string }),
+    );
+  });
+
+  it('read credentials from files, without their last line break', async () => {
+    const s3 = await startS3Server();
+    const file = join(tempFolder(), 'secret');
+    writeFileSync(file, `${s3.env['SVC_BACKUP_S3_SECRET_ACCESS_KEY']}\n`);
+    chmodSync(file, 0o400);
+    const { SVC_BACKUP_S3_SECRET_ACCESS_KEY: _, ...others } = s3.env;
+    await open({ ...others, SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE: file }).create(openBackends());
+    expect(s3.objects.size).toBe(1);
+  });
+});

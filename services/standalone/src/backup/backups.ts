@@ -1,0 +1,130 @@
+import type { Clock, Logger } from '@svcforms/primitives';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { dump, type DumpDeps } from '../dump/dump.ts';
+import { readLines } from '../dump/files.ts';
+import { verifyDump, type Amount } from '../dump/lines.ts';
+import { restore, type RestoreDeps } from '../dump/restore.ts';
+import { newBackupName, newestFirst, type StoredBackup } from './backup-name.ts';
+import { expiredBackups, type Retention } from './retention.ts';
+import { BackupError, type BackupTarget } from './target.ts';
+
+/** A backup with what it contains. */
+interface WrittenBackup extends Amount {
+  name: string;
+  bytes: number;
+}
+
+/** The backups of an installation in one target. */
+export interface Backups {
+  /** Stores a dump, then deletes the backups that have expired. The product may be running. */
+  create(deps: DumpDeps): Promise<WrittenBackup & { deleted: string[] }>;
+  /** All backups, the newest first. */
+  list(): Promise<StoredBackup[]>;
+  /** Reads a whole backup. @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND` */
+  verify(name: string): Promise<WrittenBackup>;
+  /**
+   * Verifies a backup before it restores it into an empty store, without what the newest backup lists as erased.
+   * @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND`; as `restore`
+   */
+  restore(name: string, deps: Omit<RestoreDeps, 'erasures'>): Promise<WrittenBackup>;
+}
+
+export function createBackups({
+  target,
+  retention,
+  log,
+  now,
+}: {
+  target: BackupTarget;
+  retention: Retention;
+  log: Pick<Logger, 'info' | 'warn'>;
+  now: Clock;
+}): Backups {
+  const list = async () => newestFirst(await target.list());
+
+  async function find(name: string): Promise<StoredBackup> {
+    const all = await list();
+    const found = name === 'latest' ? all[0] : all.find((backup) => backup.name === name);
+    if (found) return found;
+    const hint = all.length === 0 ? 'it has no backups' : '"backup list" lists those that it has';
+    throw new BackupError('NOT_FOUND', `${target.description} has no backup ${name}: ${hint}`);
+  }
+
+  async function* linesOf(name: string): AsyncGenerator<string> {
+    yield* readLines(await target.open(name), { gzip: true });
+  }
+
+  async function verified({ name, bytes }: StoredBackup): Promise<WrittenBackup> {
+    try {
+      const { documents, events } = await verifyDump(linesOf(name));
+      return { name, bytes, documents, events };
+    } catch (error) {
+      if (error instanceof BackupError) throw error;
+      throw new BackupError('DAMAGED', `${name} is not a complete backup: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Deletes expired backups. The new backup is stored already, so a failure here is only a warning. */
+  async function deleteExpired(): Promise<string[]> {
+    const deleted: string[] = [];
+    try {
+      for (const { name } of expiredBackups(await target.list(), retention, now())) {
+        await target.remove(name);
+        deleted.push(name);
+      }
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn({ event: 'backup.not_deleted', error: message }, 'expired backups could not be deleted');
+    }
+    return deleted;
+  }
+
+  return {
+    list,
+    verify: async (name) => verified(await find(name)),
+
+    async create(deps) {
+      const startedAt = now();
+      const name = newBackupName(startedAt);
+      const { amount, bytes } = await store(target, name, deps);
+      const deleted = await deleteExpired();
+      const durationMs = now() - startedAt;
+      const facts = { backup: name, bytes, ...amount, deleted: deleted.length, durationMs };
+      log.info({ event: 'backup.created', ...facts }, `backup ${name} is stored in ${target.description}`);
+      return { name, bytes, ...amount, deleted };
+    },
+
+    async restore(name, deps) {
+      const backup = await find(name);
+      const [newest = backup] = await list();
+      const whole = await verified(backup);
+      // An older backup contains what was erased since; the newest one knows.
+      const erasures = newest.name === backup.name ? undefined : linesOf(newest.name);
+      return { ...whole, ...(await restore(linesOf(backup.name), { ...deps, erasures })) };
+    },
+  };
+}
+
+/** Streams a compressed dump to the target. */
+async function store(
+  target: BackupTarget,
+  name: string,
+  deps: DumpDeps,
+): Promise<{ amount: Amount; bytes: number }> {
+  let amount: Amount | undefined;
+  async function* lines() {
+    amount = yield* dump(deps);
+  }
+  const content = new PassThrough();
+  // If the dump fails, the target gets an error in place of the end, and stores nothing.
+  const dumped = pipeline(Readable.from(lines(), { objectMode: false }), createGzip(), content);
+  const [written, read] = await Promise.allSettled([target.write(name, content), dumped]);
+  if (written.status === 'rejected') throw written.reason;
+  if (read.status === 'rejected') throw read.reason;
+  if (!amount) throw new Error('the dump ended early');
+  return { amount, bytes: written.value };
+}

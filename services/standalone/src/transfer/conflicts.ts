@@ -1,0 +1,82 @@
+import { AppError } from '@svcforms/contracts';
+import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
+import { API_KEYS, USERS } from '@svcforms/identity';
+import { COLLECTIONS } from '../dump/collections.ts';
+
+const BATCH_SIZE = 200;
+const SHOWN = 5;
+
+/** The fields, beside the `_id`, that no two documents of all accounts may share. */
+const UNIQUE: Readonly<Record<string, readonly string[]>> = {
+  [USERS.name]: ['email', 'oidcSubject'],
+  [API_KEYS.name]: ['hash'],
+};
+
+type Fields = StoredDocument & Record<string, unknown>;
+
+/** Compares the documents of an export with those of this installation. */
+export function createConflictCheck(
+  store: Pick<DocumentStore, 'collection'>,
+  { accountId, isResumed }: { accountId: string; isResumed: boolean },
+) {
+  const conflicts: string[] = [];
+  const batches = new Map<string, Fields[]>();
+
+  async function check(spec: CollectionSpec, batch: readonly Fields[]): Promise<void> {
+    const collection = store.collection<StoredDocument>(spec);
+    for (const field of ['_id', ...(UNIQUE[spec.name] ?? [])]) {
+      const values = batch.flatMap((document) => (document[field] === undefined ? [] : [document[field]]));
+      if (values.length === 0) continue;
+      const found = (await collection.find({ [field]: { $in: values } } as Filter)) as Fields[];
+      for (const document of found) {
+        if (isResumed && isOfThisImport(document)) continue;
+        conflicts.push(conflictText(spec, field, document));
+      }
+    }
+  }
+
+  /** The interrupted import stored it. Some documents don't name their account. */
+  function isOfThisImport({ accountId: owner = accountId }: Fields): boolean {
+    return owner === accountId || owner === '';
+  }
+
+  return {
+    async add(name: string, document: StoredDocument): Promise<void> {
+      const batch = batches.get(name) ?? [];
+      batch.push(document as Fields);
+      batches.set(name, batch);
+      if (batch.length < BATCH_SIZE) return;
+      batches.delete(name);
+      const spec = COLLECTIONS.find((each) => each.name === name);
+      if (spec) await check(spec, batch);
+    },
+
+    /** @throws AppError `CONFLICT` that names the first conflicts */
+    async finish(): Promise<void> {
+      for (const spec of COLLECTIONS) await check(spec, batches.get(spec.name) ?? []);
+      batches.clear();
+      const unique = [...new Set(conflicts)];
+      if (unique.length === 0) return;
+      const more = unique.length > SHOWN ? ` and ${unique.length - SHOWN} more` : '';
+      throw new AppError(
+        'CONFLICT',
+        `this installation already has ${unique.slice(0, SHOWN).join(', ')}${more}; nothing was imported`,
+      );
+    },
+  };
+}
+
+function conflictText({ name }: CollectionSpec, field: string, document: Fields): string {
+  const owner =
+    typeof document['accountId'] === 'string' && document['accountId'] !== ''
+      ? ` of ${document['accountId']}`
+      : '';
+  // Hashes of keys say nothing to a reader.
+  const value =
+    field === 'email'
+      ? ` with the email ${String(document[field])}`
+      : field === 'oidcSubject'
+        ? ' with the same login at the identity provider'
+        : '';
+  return `${name} ${document._id}${value}${owner}`;
+}

@@ -1,0 +1,365 @@
+import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import { newId, type BusEvent } from '@svcforms/contracts';
+import { ACCOUNTS, totpSecretContext, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import {
+  DELIVERIES,
+  ERASURES,
+  FORMS,
+  INBOUND_ENDPOINTS,
+  inboundSecretContext,
+  newErasure,
+  SUBMISSIONS,
+  TASKS,
+  WEBHOOKS,
+  webhookSecretContext,
+  type SubmissionRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { MAILS } from '@svcforms/webhook-dispatcher/collections';
+import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
+import { COLLECTIONS } from '../dump/collections.ts';
+import { restore } from '../dump/restore.ts';
+import { dump } from '../dump/dump.ts';
+import { linesOf } from '../dump/lines.ts';
+import { exportAccount } from './export-account.ts';
+import { importAccount } from './import-account.ts';
+import { NOT_MOVED, OWNED } from './owned-collections.ts';
+
+type AnyDocument = StoredDocument & Record<string, unknown>;
+
+const FIRST = 'acc_00000000000000000000000001';
+const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+const PASSPHRASE = 'a passphrase for the way';
+const NOW = Date.parse('2026-11-23T12:00:00.000Z');
+const now = () => NOW;
+const AT = new Date(NOW).toISOString();
+
+async function openBackends() {
+  const { store, bus } = openEmbeddedBackends();
+  const secretBox = createSecretBox([generateEncryptionKey()]);
+  for (const spec of COLLECTIONS) store.collection(spec);
+  await store.ensureIndexes();
+  return { store, bus, secretBox };
+}
+type Backends = Awaited<ReturnType<typeof openBackends>>;
+
+const insert = ({ store }: Backends, spec: CollectionSpec, ...documents: AnyDocument[]) =>
+  store.collection<AnyDocument>(spec).insertMany(documents);
+
+async function allOf({ store }: Backends): Promise<Record<string, AnyDocument[]>> {
+  const found = await Promise.all(
+    COLLECTIONS.map(
+      async (spec) =>
+        [
+          spec.name,
+          (await store.collection(spec as CollectionSpec).find({}, { sort: ['_id'] })) as AnyDocument[],
+        ] as const,
+    ),
+  );
+  return Object.fromEntries(found.filter(([, documents]) => documents.length > 0));
+}
+
+const account = (accountId: string): AnyDocument => ({
+  _id: accountId,
+  name: 'Ada',
+  plan: 'pro',
+  createdAt: AT,
+});
+
+/** One of everything that an account owns, in each state that an import treats differently. */
+async function fill(backends: Backends, accountId: string, prefix = ''): Promise<void> {
+  const { secretBox } = backends;
+  const id = (text: string) => text.replace('_', `_${prefix}`);
+  const owned = { accountId, formId: id('frm_1') };
+  const sealed = (text: string, context: string) => secretBox.seal(text, context);
+  await insert(backends, ACCOUNTS, { ...account(accountId), bootstrappedAt: AT });
+  await insert(backends, WEBHOOKS, {
+    _id: id('whk_1'), ...owned,
+    secret: sealed('webhook secret', webhookSecretContext(id('whk_1'))),
+  }); // prettier-ignore
+  await insert(backends, INBOUND_ENDPOINTS, {
+    _id: id('inb_1'), ...owned, tokenHash: 'x',
+    secret: sealed('inbound secret', inboundSecretContext(id('inb_1'))),
+  }); // prettier-ignore
+  await insert(backends, FORMS, { _id: id('frm_1'), accountId, name: 'Contact' });
+  const userId = accountId === FIRST ? 'usr_00000000000000000000000001' : id('usr_1');
+  await insert(backends, USERS, {
+    _id: userId, accountId, email: `${prefix}ada@example.com`, passwordHash: 'x',
+    totp: { secret: sealed('totp secret', totpSecretContext(userId)), enabledAt: AT, lastStep: 0 },
+  }); // prettier-ignore
+  const pendingEvents = [{ id: id('evt_1'), type: 'form.submission.new', timestamp: AT }];
+  await insert(
+    backends, SUBMISSIONS,
+    { _id: id('sub_1'), ...owned, data: '{}', metadata: {}, createdAt: AT, pendingEvents, pendingKey: 'x' },
+    { _id: id('sub_2'), ...owned, data: '{}', metadata: {}, createdAt: AT },
+    { _id: id('sub_3'), accountId: '', formId: '', data: '{}', metadata: {}, createdAt: AT, erasedAt: AT },
+  ); // prettier-ignore
+  const task = { ...owned, history: [], rank: 0, createdAt: AT, expiresAt: AT };
+  await insert(
+    backends, TASKS,
+    { _id: id('tsk_1'), ...task, status: 'awaiting', dueAt: AT, dedupe: `${accountId}|order`, callback: { url: 'http://x', state: 'pending', attempts: [] } },
+    { _id: id('tsk_2'), ...task, status: 'approved', settledAt: AT, submissionId: id('sub_3'), erasedAt: AT },
+    { _id: id('tsk_3'), ...task, accountId: '', formId: '', status: 'cancelled', dedupe: `${accountId}|sha256:abc`, erasedAt: AT },
+  ); // prettier-ignore
+  const delivery = {
+    ...owned,
+    webhookId: id('whk_1'),
+    attempts: [],
+    body: '{}',
+    createdAt: AT,
+    expireAt: '2030-01-01T00:00:00.000Z',
+  };
+  await insert(
+    backends, DELIVERIES,
+    { _id: id('del_1'), ...delivery, status: 'pending', dueAt: AT },
+    { _id: id('del_2'), ...delivery, status: 'delivering', dueAt: AT, owner: 'p' },
+    { _id: id('del_3'), ...delivery, status: 'held' },
+    { _id: id('del_4'), ...delivery, status: 'delivered' },
+  ); // prettier-ignore
+  await insert(backends, MAILS, {
+    _id: id('mail_1'),
+    accountId,
+    to: 'a@b.c',
+    status: 'pending',
+    dueAt: AT,
+    expireAt: '2030-01-01T00:00:00.000Z',
+  });
+}
+
+async function linesFrom(backends: Backends, accountId = ACCOUNT): Promise<string[]> {
+  const lines: string[] = [];
+  const deps = { ...backends, passphrase: PASSPHRASE, now };
+  for await (const line of exportAccount(deps, { _id: accountId, name: 'Ada' })) lines.push(line);
+  return lines;
+}
+
+const opening = (lines: readonly string[]) => () =>
+  linesOf(
+    (async function* () {
+      yield lines.join('');
+    })(),
+  );
+
+const importTo = (
+  { store, secretBox }: Pick<Backends, 'secretBox'> & { store: DocumentStore },
+  lines: readonly string[],
+  { continues = false, passphrase = PASSPHRASE } = {},
+) => importAccount(opening(lines), { store, secretBox, passphrase, continues, now });
+
+describe('the collections of an account', () => {
+  it('are all that the product stores, but for those that stay', () => {
+    const decided = [...OWNED.map(({ spec }) => spec), ...NOT_MOVED].map(({ name }) => name);
+    expect(decided.toSorted()).toEqual(COLLECTIONS.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('the export of an account', () => {
+  it('contains what it owns, with its tombstones, and nothing of another account', async () => {
+    const from = await openBackends();
+    await fill(from, ACCOUNT);
+    await fill(from, newId('acc'), 'other');
+    const text = (await linesFrom(from)).join('');
+    expect(text).not.toContain('other');
+    for (const each of ['sub_1', 'sub_3', 'tsk_3', 'del_4', 'mail_1', 'usr_1'])
+      expect(text).toContain(`"_id":"${each}"`);
+  });
+
+  it('contains no secret that the encryption key or nothing protects', async () => {
+    const from = await openBackends();
+    await fill(from, ACCOUNT);
+    const text = (await linesFrom(from)).join('');
+    const { secret = '' } = (await from.store.collection<WebhookRecord>(WEBHOOKS).findOne({})) ?? {};
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('webhook secret');
+    expect(text).not.toContain(PASSPHRASE);
+  });
+
+  it('is no dump, and a dump is no export', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const lines = await linesFrom(from);
+    await expect(restore(opening(lines)(), to)).rejects.toThrow('use "account import"');
+    const whole: string[] = [];
+    for await (const line of dump({ ...from, now })) whole.push(line);
+    await expect(importTo(to, whole)).rejects.toThrow('use "restore"');
+    expect(await allOf(to)).toEqual({});
+  });
+});
+
+describe('the import of an account', () => {
+  it('stores the same documents with --continue, and seals the secrets with the key of the installation', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    expect(await importTo(to, await linesFrom(from), { continues: true })).toMatchObject({
+      id: ACCOUNT,
+      inProgress: 5,
+    });
+    const [before, after] = [await allOf(from), await allOf(to)];
+    const unsealed = (text: string) => text.replaceAll(/v1\.[0-9a-f]{16}\.[\w.-]+/g, 'sealed');
+    // Only the mark of a first start is left out.
+    const expected = JSON.stringify(before).replace(`,"bootstrappedAt":"${AT}"`, '');
+    expect(unsealed(JSON.stringify(after))).toBe(unsealed(expected));
+    const { secret = '' } = (await to.store.collection<WebhookRecord>(WEBHOOKS).findOne({})) ?? {};
+    expect(to.secretBox.open(secret, webhookSecretContext('whk_1'))).toBe('webhook secret');
+  });
+
+  it('ends work in progress without --continue, so that nothing is sent here', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    expect(await importTo(to, await linesFrom(from))).toMatchObject({ inProgress: 5 });
+    const { submissions = [], tasks = [], deliveries = [], mails = [] } = await allOf(to);
+    expect(submissions[0]).not.toHaveProperty('pendingEvents');
+    expect(submissions[0]).not.toHaveProperty('pendingKey');
+    expect(tasks[0]).toMatchObject({
+      status: 'cancelled',
+      callback: { state: 'failed' },
+      dedupe: `${ACCOUNT}|order`,
+    });
+    expect(tasks[0]).not.toHaveProperty('dueAt');
+    expect(deliveries.map(({ status, dueAt }) => [status, dueAt])).toEqual([
+      ['failed', undefined],
+      ['failed', undefined],
+      ['failed', undefined],
+      ['delivered', undefined],
+    ]);
+    expect(mails).toMatchObject([{ status: 'failed' }]);
+    expect(mails[0]).not.toHaveProperty('dueAt');
+  });
+
+  it('puts events that nobody has read back into their documents with --continue', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const event: BusEvent = {
+      id: newId('evt'), type: 'form.submission.new', accountId: ACCOUNT, formId: 'frm_1', submissionId: 'sub_2',
+      timestamp: AT, body: '{}',
+    }; // prettier-ignore
+    await from.bus.publish(event);
+    await from.bus.publish({ ...event, id: newId('evt'), accountId: newId('acc') });
+    await importTo(to, await linesFrom(from), { continues: true });
+    const stored = await to.store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: 'sub_2' });
+    expect(stored?.pendingEvents).toEqual([{ id: event.id, type: event.type, timestamp: AT }]);
+    expect(stored?.pendingKey).toBe(`${AT}|sub_2|form.submission.new`);
+  });
+
+  it('gives the first account of an installation ids of its own, the same for the same export', async () => {
+    const [from, to, another] = [await openBackends(), await openBackends(), await openBackends()];
+    await fill(from, FIRST);
+    await fill(to, FIRST, 'own');
+    const before = await allOf(to);
+    const lines = await linesFrom(from, FIRST);
+    const { id, originalId } = await importTo(to, lines, { continues: true });
+    expect([id, originalId]).toEqual([expect.stringMatching(/^acc_[0-9A-Z]{26}$/), FIRST]);
+    expect(id).not.toBe(FIRST);
+    expect((await importTo(another, lines)).id).toBe(id);
+    const after = await allOf(to);
+    expect(after['accounts']?.find(({ _id }) => _id === FIRST)).toEqual(before['accounts']?.[0]);
+    expect(after['tasks']?.find(({ _id }) => _id === 'tsk_1')).toMatchObject({
+      accountId: id,
+      dedupe: `${id}|order`,
+    });
+    const user = await to.store.collection<UserRecord>(USERS).findOne({ email: 'ada@example.com' });
+    expect(user?._id).not.toBe('usr_00000000000000000000000001');
+    expect(to.secretBox.open(user?.totp?.secret ?? '', totpSecretContext(user?._id ?? ''))).toBe(
+      'totp secret',
+    );
+  });
+
+  it('is refused the second time, and changes nothing then', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const lines = await linesFrom(from);
+    await importTo(to, lines);
+    const before = await allOf(to);
+    await expect(importTo(to, lines)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `this installation has ${ACCOUNT} (Ada) already; nothing was imported`,
+    });
+    expect(await allOf(to)).toEqual(before);
+  });
+
+  it.each<[string, CollectionSpec, AnyDocument, string]>([
+    ['an id', FORMS, { _id: 'frm_1', accountId: 'acc_2' }, 'already has forms frm_1 of acc_2'],
+    [
+      'the email of a user',
+      USERS,
+      { _id: 'usr_9', accountId: 'acc_2', email: 'ada@example.com' },
+      'already has users usr_9 with the email ada@example.com of acc_2',
+    ],
+    [
+      'a tombstone',
+      SUBMISSIONS,
+      { _id: 'sub_2', accountId: '', erasedAt: AT },
+      'already has submissions sub_2',
+    ],
+    [
+      'the deletion of the account',
+      ERASURES,
+      { ...newErasure({ _id: ACCOUNT, kind: 'account', accountId: ACCOUNT, at: AT }) },
+      `${ACCOUNT} was deleted in this installation`,
+    ],
+  ])(
+    'is refused before it stores anything when the installation has %s',
+    async (_, spec, document, message) => {
+      const [from, to] = [await openBackends(), await openBackends()];
+      await fill(from, ACCOUNT);
+      await insert(to, spec, document);
+      const before = await allOf(to);
+      await expect(importTo(to, await linesFrom(from))).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringMatching(/nothing was imported$/) as string,
+      });
+      await expect(importTo(to, await linesFrom(from))).rejects.toThrow(message);
+      expect(await allOf(to)).toEqual(before);
+    },
+  );
+
+  it('is refused before it stores anything with another passphrase or a damaged file', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const lines = await linesFrom(from);
+    await expect(importTo(to, lines, { passphrase: 'another passphrase' })).rejects.toThrow(
+      'the passphrase is not',
+    );
+    const changed = lines.map((line) => line.replace('Contact', 'Contakt'));
+    await expect(importTo(to, changed)).rejects.toThrow('its checksum does not match');
+    await expect(importTo(to, lines.slice(0, -1))).rejects.toThrow('truncated');
+    await expect(importTo(to, [])).rejects.toThrow('the input is empty');
+    expect(await allOf(to)).toEqual({});
+  });
+
+  it('continues with the same file after an interruption, and refuses another one', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const lines = await linesFrom(from);
+    const failing = <T extends StoredDocument>(collection: Collection<T>) =>
+      new Proxy(collection, {
+        get(target, name) {
+          if (name === 'insertMany') return () => Promise.reject(new Error('the store is away'));
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    const interrupted: DocumentStore = {
+      ...to.store,
+      collection<T extends StoredDocument>(spec: CollectionSpec) {
+        const collection = to.store.collection<T>(spec);
+        return spec.name === TASKS.name ? failing(collection) : collection;
+      },
+    };
+    await expect(importTo({ ...to, store: interrupted }, lines)).rejects.toThrow('the store is away');
+    expect(await to.store.collection(USERS).count({})).toBe(0);
+    await expect(importTo(to, await linesFrom(from))).rejects.toThrow('repeat it with that file');
+
+    await expect(importTo(to, lines, { continues: true })).rejects.toThrow('repeat it with that file');
+
+    await importTo(to, lines);
+
+    const whole = await openBackends();
+    await importTo(whole, lines);
+    const texts = async (backends: Backends) =>
+      JSON.stringify(await allOf(backends)).replaceAll(/v1\.[0-9a-f]{16}\.[\w.-]+/g, 'sealed');
+    expect(await texts(to)).toBe(await texts(whole));
+    expect(await to.store.collection<AccountRecord>(ACCOUNTS).findOne({})).not.toHaveProperty('importing');
+  });
+});
