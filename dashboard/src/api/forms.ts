@@ -21,6 +21,23 @@ export const formListQuery = (q: string) =>
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   });
 
+const MAX_LISTED = 1000;
+
+/** The first 1000 forms of the account, to choose from. */
+export const allFormsQuery = queryOptions({
+  queryKey: [...formKeys.lists, 'all'],
+  async queryFn({ signal }) {
+    const forms: FormOut[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await requestPage<FormOut>('/api/forms', { query: { cursor, limit: 100 }, signal });
+      forms.push(...page.data);
+      cursor = page.pagination.nextCursor ?? undefined;
+    } while (cursor !== undefined && forms.length < MAX_LISTED);
+    return forms;
+  },
+});
+
 export const formQuery = (formId: string) =>
   queryOptions({
     queryKey: formKeys.form(formId),

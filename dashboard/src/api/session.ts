@@ -1,6 +1,17 @@
-import type { LoginIn, MeOut, MePatch, ReauthenticateIn, Scope, SessionOut } from '@svcforms/contracts';
+import type {
+  LoginIn,
+  MeOut,
+  MePatch,
+  ReauthenticateIn,
+  Scope,
+  SecondFactorIn,
+  SessionOut,
+} from '@svcforms/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { isApiError } from './api-error.ts';
 import { request } from './client.ts';
+
+export const fetchMe = () => request<MeOut>('GET', '/api/auth/me');
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -9,6 +20,17 @@ export const meQuery = queryOptions({
 });
 
 export const logIn = (body: LoginIn) => request<MeOut>('POST', '/api/auth/login', { body });
+export const logInWithCode = (body: SecondFactorIn) =>
+  request<MeOut>('POST', '/api/auth/login/second-factor', { body });
+/** The challenge of a login that needs a code; `null` for any other error. */
+export function challengeOf(error: unknown): string | null {
+  if (!isApiError(error) || error.code !== 'SECOND_FACTOR_REQUIRED') return null;
+  const { challenge } = error.problem;
+  return typeof challenge === 'string' ? challenge : null;
+}
+/** Whether the account accepts logins with the identity provider only. */
+export const isSingleSignOnRequired = (error: unknown): boolean =>
+  isApiError(error) && error.code === 'SINGLE_SIGN_ON_REQUIRED';
 export const logOut = () => request<void>('POST', '/api/auth/logout');
 export const updateMe = (body: MePatch) => request<MeOut>('PATCH', '/api/auth/me', { body });
 

@@ -1,15 +1,15 @@
 import type {
+  AccountWebhookCreatedOut,
+  AccountWebhookIn,
+  AccountWebhookOut,
+  AccountWebhookPatch,
+  AccountWebhookTestIn,
   DeliveryOut,
   DeliveryStatus,
+  EventType,
   RecoverIn,
   RecoverOut,
   RotateSecretIn,
-  WebhookCreatedOut,
-  WebhookEventType,
-  WebhookIn,
-  WebhookOut,
-  WebhookPatch,
-  WebhookTestIn,
   WebhookTestOut,
 } from '@svcforms/contracts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
@@ -17,11 +17,19 @@ import { request, requestPage } from './client.ts';
 import type { LiveList } from './live-list.ts';
 import type { ListData } from './merge-head.ts';
 
-export type Webhook = Pick<WebhookOut, 'formId' | 'id'>;
+/** Identifies a webhook of a form or, without a form, of the account. */
+export interface Webhook {
+  id: string;
+  formId?: string | undefined;
+}
+
+/** A webhook of a form or of the account. */
+export type AnyWebhook = AccountWebhookOut & Webhook;
+type AnyWebhookCreated = AccountWebhookCreatedOut & Webhook;
 
 export interface DeliveryFilters {
   status?: DeliveryStatus | undefined;
-  eventType?: WebhookEventType | undefined;
+  eventType?: EventType | undefined;
 }
 
 const PAGE_SIZE = 25;
@@ -29,17 +37,18 @@ const EVERY_MS = 4_000;
 /** The refresh interval while a delivery is in progress. */
 const IN_PROGRESS_REFRESH_MS = 1_500;
 
-const pathOf = ({ formId, id }: Webhook) => `/api/forms/${formId}/webhooks/${id}`;
-const listKey = (formId: string) => ['webhooks', formId] as const;
+const listPath = (formId: string | undefined) =>
+  formId === undefined ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
+const pathOf = ({ formId, id }: Webhook) => `${listPath(formId)}/${id}`;
+const listKey = (formId: string | undefined) => ['webhooks', formId ?? 'account'] as const;
 const deliveriesKey = ({ id }: Webhook) => ['deliveries', id] as const;
 
-/** All webhooks of a form, at most 20. */
-export const webhookListQuery = (formId: string) =>
+/** All webhooks of a form or of the account, at most 20. */
+export const webhookListQuery = (formId?: string) =>
   queryOptions({
     queryKey: listKey(formId),
     queryFn: async ({ signal }) =>
-      (await requestPage<WebhookOut>(`/api/forms/${formId}/webhooks`, { query: { limit: 100 }, signal }))
-        .data,
+      (await requestPage<AnyWebhook>(listPath(formId), { query: { limit: 100 }, signal })).data,
     refetchInterval: 10_000,
   });
 
@@ -47,18 +56,18 @@ export const webhookListQuery = (formId: string) =>
 export const webhookQuery = (webhook: Webhook) =>
   queryOptions({
     queryKey: [...listKey(webhook.formId), webhook.id],
-    queryFn: ({ signal }) => request<WebhookOut>('GET', pathOf(webhook), { signal }),
+    queryFn: ({ signal }) => request<AnyWebhook>('GET', pathOf(webhook), { signal }),
     refetchInterval: EVERY_MS,
   });
 
-export const createWebhook = (formId: string, body: Partial<WebhookIn>) =>
-  request<WebhookCreatedOut>('POST', `/api/forms/${formId}/webhooks`, { body });
-export const updateWebhook = (webhook: Webhook, body: WebhookPatch) =>
-  request<WebhookOut>('PATCH', pathOf(webhook), { body });
+export const createWebhook = (formId: string | undefined, body: Partial<AccountWebhookIn>) =>
+  request<AnyWebhookCreated>('POST', listPath(formId), { body });
+export const updateWebhook = (webhook: Webhook, body: AccountWebhookPatch) =>
+  request<AnyWebhook>('PATCH', pathOf(webhook), { body });
 export const deleteWebhook = (webhook: Webhook) => request<void>('DELETE', pathOf(webhook));
 export const rotateSecret = (webhook: Webhook, body: RotateSecretIn) =>
-  request<WebhookCreatedOut>('POST', `${pathOf(webhook)}/rotate-secret`, { body });
-export const testWebhook = (webhook: Webhook, body: WebhookTestIn) =>
+  request<AnyWebhookCreated>('POST', `${pathOf(webhook)}/rotate-secret`, { body });
+export const testWebhook = (webhook: Webhook, body: AccountWebhookTestIn) =>
   request<WebhookTestOut>('POST', `${pathOf(webhook)}/test`, { body });
 export const recover = (webhook: Webhook, body: RecoverIn) =>
   request<RecoverOut>('POST', `${pathOf(webhook)}/recover`, { body });

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { meQuery } from '../api/session.ts';
+import { developersRoute } from '../screens/developers/routes.ts';
 import { formRoutes } from '../screens/form/routes.ts';
 import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
-import { loginRoute } from '../screens/login/routes.ts';
+import { loginRoutes } from '../screens/login/routes.ts';
 import { ErrorScreen, NotFound } from '../shell/error-screen.tsx';
 import { rootRoute, shellRoute } from '../shell/shell-route.ts';
 
@@ -28,8 +29,16 @@ const unknownRoute = createRoute({
 
 /** All screens. services/forms-api/src/dashboard lists the first path segments too. */
 const routeTree = rootRoute.addChildren([
-  loginRoute,
-  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes, unknownRoute]),
+  ...loginRoutes,
+  shellRoute.addChildren([
+    homeRoute,
+    formsRoute,
+    formRoutes,
+    inboxRoutes,
+    developersRoute,
+    settingsRoutes,
+    unknownRoute,
+  ]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

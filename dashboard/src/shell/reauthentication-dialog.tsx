@@ -8,6 +8,7 @@ import { reauthenticate } from '../api/session.ts';
 import { FailureAlert } from '../components/failure-alert.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { shellTexts } from '../texts/shell.ts';
+import { SingleSignOnAgain } from './single-sign-on-again.tsx';
 
 const texts = shellTexts.passwordAgain;
 
@@ -17,6 +18,8 @@ const texts = shellTexts.passwordAgain;
  */
 export function ReauthenticationDialog({ me }: { me: MeOut }) {
   const isNeeded = useReauthenticationNeeded();
+  // Users of the identity provider may have no password.
+  const isSingleSignOn = me.account.singleSignOnRequired || me.loginMethod === 'single_sign_on';
   const form = useForm({ initialValues: { password: '' } });
   const confirm = useMutation({
     mutationFn: reauthenticate,
@@ -36,32 +39,45 @@ export function ReauthenticationDialog({ me }: { me: MeOut }) {
       opened={isNeeded}
       onClose={() => end(false)}
       closeOnClickOutside={false}
-      title={texts.title}
+      title={isSingleSignOn ? texts.singleSignOnTitle : texts.title}
       closeButtonProps={{ 'aria-label': shellTexts.close }}
       zIndex={400}
     >
-      <form onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
-        <Stack>
-          <Text>{texts.text}</Text>
-          <FailureAlert error={confirm.error} inputs={Object.keys(form.values)} />
-          <HiddenUsername email={me.email} />
-          <PasswordInput
-            label={shellTexts.loginAgain.password(me.email)}
-            autoComplete="current-password"
-            required
-            data-autofocus
-            {...form.getInputProps('password')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => end(false)}>
-              {shellTexts.cancel}
-            </Button>
-            <Button type="submit" loading={confirm.isPending}>
-              {texts.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {isSingleSignOn ? (
+        <SingleSignOnAgain
+          text={texts.singleSignOnText}
+          error={null}
+          isPending={false}
+          onContinue={() => end(true)}
+        >
+          <Button variant="subtle" onClick={() => end(false)}>
+            {shellTexts.cancel}
+          </Button>
+        </SingleSignOnAgain>
+      ) : (
+        <form onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
+          <Stack>
+            <Text>{texts.text}</Text>
+            <FailureAlert error={confirm.error} inputs={Object.keys(form.values)} />
+            <HiddenUsername email={me.email} />
+            <PasswordInput
+              label={shellTexts.loginAgain.password(me.email)}
+              autoComplete="current-password"
+              required
+              data-autofocus
+              {...form.getInputProps('password')}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => end(false)}>
+                {shellTexts.cancel}
+              </Button>
+              <Button type="submit" loading={confirm.isPending}>
+                {texts.confirm}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Modal>
   );
 }

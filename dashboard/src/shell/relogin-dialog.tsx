@@ -2,10 +2,12 @@ import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MeOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { logIn, meQuery } from '../api/session.ts';
+import { challengeOf, fetchMe, isSingleSignOnRequired, logIn, meQuery } from '../api/session.ts';
 import { FailureAlert } from '../components/failure-alert.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { shellTexts } from '../texts/shell.ts';
+import { CodeForm } from './code-form.tsx';
+import { SingleSignOnAgain } from './single-sign-on-again.tsx';
 import { sessionEnded, useSessionEnded } from './session-ended.ts';
 
 const texts = shellTexts.loginAgain;
@@ -18,13 +20,25 @@ export function ReloginDialog({ me }: { me: MeOut }) {
   const again = useMutation({
     mutationFn: ({ password }: { password: string }) => logIn({ email: me.email, password }),
     meta: { showsError: true },
-    async onSuccess(user) {
-      form.reset();
-      queryClient.setQueryData(meQuery.queryKey, user);
-      sessionEnded.set(false);
-      await queryClient.invalidateQueries();
-    },
+    onSuccess: continueAs,
   });
+  // Another tab has logged in with the identity provider.
+  const resume = useMutation({
+    mutationFn: fetchMe,
+    meta: { showsError: true },
+    onSuccess: (user) => (user.id === me.id ? continueAs(user) : window.location.assign('/')),
+  });
+  const challenge = challengeOf(again.error);
+  const needsProvider = me.account.singleSignOnRequired || isSingleSignOnRequired(again.error);
+
+  async function continueAs(user: MeOut): Promise<void> {
+    form.reset();
+    again.reset();
+    queryClient.setQueryData(meQuery.queryKey, user);
+    sessionEnded.set(false);
+    await queryClient.invalidateQueries();
+  }
+
   return (
     <Modal
       opened={isNeeded}
@@ -34,26 +48,43 @@ export function ReloginDialog({ me }: { me: MeOut }) {
       closeOnClickOutside={false}
       title={texts.title}
     >
-      <form onSubmit={form.onSubmit((values) => again.mutate(values))}>
-        <Stack>
-          <Text>{texts.text}</Text>
-          <FailureAlert error={again.error} />
-          <HiddenUsername email={me.email} />
-          <PasswordInput
-            label={texts.password(me.email)}
-            autoComplete="current-password"
-            required
-            data-autofocus
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" loading={again.isPending}>
-            {texts.logIn}
-          </Button>
+      {challenge !== null && (
+        <CodeForm challenge={challenge} onLoggedIn={continueAs} onBack={() => again.reset()} />
+      )}
+      {needsProvider && (
+        <SingleSignOnAgain
+          text={again.error ? texts.text : `${texts.text} ${texts.singleSignOn}`}
+          error={resume.error ?? again.error}
+          isPending={resume.isPending}
+          onContinue={() => resume.mutate()}
+        >
           <Button variant="subtle" component="a" href="/login">
             {texts.asOther}
           </Button>
-        </Stack>
-      </form>
+        </SingleSignOnAgain>
+      )}
+      {!needsProvider && (
+        <form hidden={challenge !== null} onSubmit={form.onSubmit((values) => again.mutate(values))}>
+          <Stack>
+            <Text>{texts.text}</Text>
+            <FailureAlert error={again.error} />
+            <HiddenUsername email={me.email} />
+            <PasswordInput
+              label={texts.password(me.email)}
+              autoComplete="current-password"
+              required
+              data-autofocus
+              {...form.getInputProps('password')}
+            />
+            <Button type="submit" loading={again.isPending}>
+              {texts.logIn}
+            </Button>
+            <Button variant="subtle" component="a" href="/login">
+              {texts.asOther}
+            </Button>
+          </Stack>
+        </form>
+      )}
     </Modal>
   );
 }

@@ -1,4 +1,5 @@
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import type { MeOut } from '@svcforms/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { isApiError } from '../api/api-error.ts';
 import { meQuery } from '../api/session.ts';
@@ -20,11 +21,16 @@ export const shellRoute = createRoute({
   component: Shell,
   notFoundComponent: NotFound,
   async beforeLoad({ context, location }) {
+    let me: MeOut;
     try {
-      await context.queryClient.ensureQueryData(meQuery);
+      me = await context.queryClient.ensureQueryData(meQuery);
     } catch (error) {
       if (!isApiError(error) || error.status !== 401) throw error;
       throw redirect({ to: '/login', search: { to: location.href } });
+    }
+    // Nothing else is allowed before.
+    if (me.mustSetUpSecondFactor && location.pathname !== '/settings') {
+      throw redirect({ to: '/settings', replace: true });
     }
   },
 });

@@ -2,9 +2,10 @@ import { AppShell, Burger, Group } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { hasScope, useMe } from '../api/session.ts';
 import { NavigationLink } from '../components/links.tsx';
+import { Loading } from '../components/loading.tsx';
 import { Logo } from '../components/logo.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
@@ -14,12 +15,23 @@ import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 
+const GeneratedPasswordScreen = lazy(async () => ({
+  default: (await import('./generated-password-screen.tsx')).GeneratedPasswordScreen,
+}));
+
 /** The header, the navigation and the dialogs around every screen. */
 export function Shell() {
   const me = useMe();
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
+  if (me.mustChangePassword) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <GeneratedPasswordScreen me={me} />
+      </Suspense>
+    );
+  }
   return (
     <AppShell
       header={{ height: 56 }}

@@ -1,22 +1,12 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import type { MeOut } from '@svcforms/contracts';
 import { IconLogout, IconUser } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { logOut } from '../api/session.ts';
 import { shellTexts } from '../texts/shell.ts';
+import { useLogOut } from './use-log-out.ts';
 
 /** The logged-in user, and the logout button. */
 export function UserMenu({ me }: { me: MeOut }) {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const leave = useMutation({
-    mutationFn: logOut,
-    async onSuccess() {
-      await router.navigate({ to: '/login' });
-      queryClient.clear();
-    },
-  });
+  const leave = useLogOut();
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>

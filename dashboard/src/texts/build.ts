@@ -15,6 +15,11 @@ const types: Readonly<Record<FieldType, string>> = {
   checkbox: 'Checkbox',
   rating: 'Rating',
   hidden: 'Hidden',
+  consent: 'Consent',
+  heading: 'Heading',
+  paragraph: 'Paragraph',
+  image: 'Image',
+  divider: 'Divider',
 };
 
 /** The form builder. */
@@ -24,6 +29,11 @@ export const buildTexts = {
   name: 'Name',
   description: 'Description',
   descriptionHint: 'Only your team sees it.',
+  formTitle: 'Title',
+  formTitleHint: 'What visitors see. Leave empty to show the name.',
+  intro: 'Intro',
+  introHint:
+    'Visitors see it below the title. **Bold**, *italic*, lists and links: [text](https://example.com)',
   fields: {
     title: 'Fields',
     empty: 'No fields yet. Add the first one.',
@@ -46,7 +56,19 @@ export const buildTexts = {
     title: (label: string) => `Field: ${label}`,
     none: 'Select a field to edit it.',
     label: 'Label',
-    labelHint: 'The question that visitors see.',
+    labelHint: 'The question that visitors see. Links: [text](https://example.com)',
+    text: 'Text',
+    textHint: 'Links: [text](https://example.com). In paragraphs also **bold**, *italic* and lists.',
+    consentHint:
+      'What visitors agree to. We store this exact text with their choice. Links: [text](https://example.com)',
+    newText: {
+      consent: 'I agree to the [terms](https://example.com/terms).',
+      heading: 'Heading',
+      paragraph: 'Text with a [link](https://example.com).',
+    },
+    src: 'Image URL',
+    alt: 'Alternative text',
+    altHint: 'For people who can’t see the image. Leave empty if it only decorates.',
     name: 'Name (key)',
     nameHint: 'Identifies the value in submissions and webhooks.',
     type: 'Type',

@@ -27,6 +27,25 @@ export const displayTexts = {
     popup: 'Popup',
     popupText: 'Over the page, when a trigger fires.',
   },
+  placement: {
+    title: 'Popup style',
+    style: 'Show the popup as',
+    styles: {
+      modal: { label: 'Modal', description: 'A dialog over the dimmed page.' },
+      'slide-in': { label: 'Slide-in', description: 'A card in a corner. The page stays usable.' },
+      bar: { label: 'Bar', description: 'A strip along an edge. The page stays usable.' },
+      fullscreen: { label: 'Full screen', description: 'Covers the whole page.' },
+    },
+    position: 'Position',
+    positions: {
+      'bottom-right': 'Bottom right',
+      'bottom-left': 'Bottom left',
+      'top-right': 'Top right',
+      'top-left': 'Top left',
+      bottom: 'Bottom',
+      top: 'Top',
+    },
+  },
   trigger: {
     title: 'Trigger',
     label: 'Open the popup on',
@@ -111,6 +130,7 @@ export const displayTexts = {
   },
   play: {
     title: 'Try it',
+    now: 'Open the popup now',
     text: 'Test the trigger on a sample page. Page targeting, device targeting and the frequency cap don’t apply here.',
     guard: 'Skip the first 15 seconds',
     start: 'Start test',

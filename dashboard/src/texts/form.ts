@@ -10,6 +10,7 @@ export const formTexts = {
     overview: 'Overview',
     build: 'Build',
     display: 'Display',
+    languages: 'Languages',
     submissions: 'Submissions',
     webhooks: 'Webhooks',
     inbound: 'Inbound',

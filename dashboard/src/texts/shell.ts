@@ -4,7 +4,13 @@ export const shellTexts = {
   skipToContent: 'Skip to content',
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
-  navigation: { label: 'Main navigation', forms: 'Forms', inbox: 'Inbox', settings: 'Settings' },
+  navigation: {
+    label: 'Main navigation',
+    forms: 'Forms',
+    inbox: 'Inbox',
+    developers: 'Developers',
+    settings: 'Settings',
+  },
   pendingTasks: 'pending',
   useLight: 'Use light mode',
   useDark: 'Use dark mode',
@@ -42,11 +48,14 @@ export const shellTexts = {
     password: (email: string) => `Password for ${email}`,
     logIn: 'Log in',
     asOther: 'Log in as another user',
+    singleSignOn: 'Your account requires single sign-on.',
   },
   passwordAgain: {
     title: 'Confirm your password',
     text: 'This change needs a recent login. Enter your password to continue.',
     confirm: 'Confirm',
+    singleSignOnTitle: 'Log in again',
+    singleSignOnText: 'This change needs a recent login.',
     cancelled: 'Nothing changed. This change needs your password.',
   },
   unsaved: {
@@ -65,5 +74,14 @@ export const shellTexts = {
   secret: {
     once: 'Copy it now and store it safely. You can’t view it here again.',
     done: 'I’ve copied it',
+  },
+  generatedPassword: {
+    title: 'Choose your password',
+    why: 'You logged in with a generated password. Replace it with your own to continue.',
+    current: 'Generated password',
+    next: 'New password',
+    hint: 'At least 12 characters, not a common password.',
+    save: 'Change password',
+    logOut: 'Log out',
   },
 } as const;

@@ -24,6 +24,8 @@ export const submissionsTexts = {
   clear: 'Clear filters',
   arrived: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
   yes: 'Yes',
+  accepted: (text: string) => `Accepted: ${text}`,
+  notAccepted: (text: string) => `Not accepted: ${text}`,
   no: 'No',
   detail: {
     title: 'Submission',

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookEventType } from '@svcforms/contracts';
+import type { DeliveryStatus, EventType } from '@svcforms/contracts';
 
 const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${count} deliveries`);
 
@@ -8,6 +8,20 @@ export const webhooksTexts = {
   intro:
     'A webhook sends each event of this form to your system immediately, as a signed HTTP POST request to your endpoint.',
   empty: 'This form has no webhooks yet. Add your endpoint URL, and we send every submission to it.',
+  account: {
+    intro:
+      'An account webhook sends the events of all forms, also of forms that you create later, to your endpoint. Each form can have webhooks of its own besides.',
+    empty:
+      'This account has no webhooks yet. Add your endpoint URL, and we send the events of all forms to it.',
+    forms: 'Forms',
+    allForms: 'All forms, also later ones',
+    someForms: 'Selected forms',
+    choose: 'Forms to send events of',
+    formsMissing: 'Select at least one form.',
+    noForms: 'None: the forms were deleted',
+    formCount: (count: number) => (count === 1 ? '1 form' : `${count} forms`),
+    noDeliveries: 'No deliveries yet. Submit a form, or send a test event above.',
+  },
   add: 'Add webhook',
   columns: { url: 'Endpoint URL', events: 'Events', state: 'Status', last: 'Last attempt' },
   neverSent: 'No attempts yet',
@@ -18,7 +32,11 @@ export const webhooksTexts = {
     'decision.requested': 'A task was created',
     'decision.approved': 'A task was approved',
     'decision.rejected': 'A task was rejected',
-  } satisfies Record<WebhookEventType, string>,
+    'hitl.task.created': 'A task was created, with its title and link',
+    'hitl.task.completed': 'A task was approved, rejected or submitted',
+    'hitl.task.expired': 'A task expired without a decision',
+    'hitl.task.cancelled': 'A task was cancelled',
+  } satisfies Record<EventType, string>,
   states: {
     on: 'Enabled',
     failing: 'Failing',

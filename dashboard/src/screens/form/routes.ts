@@ -26,6 +26,14 @@ const displayRoute = createRoute({
   remountDeps: ({ params }) => params.formId,
 });
 
+const languagesRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'languages',
+  component: lazyRouteComponent(() => import('./languages/languages-screen.tsx'), 'LanguagesScreen'),
+  // A draft belongs to one form.
+  remountDeps: ({ params }) => params.formId,
+});
+
 const shareRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'share',
@@ -37,6 +45,7 @@ export const formRoutes = formRoute.addChildren([
   overviewRoute,
   buildRoute,
   displayRoute,
+  languagesRoute,
   submissionsRoute,
   submissionRoute,
   webhooksRoute,

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { FormOut } from '@svcforms/contracts';
+import { isPopup, type FormOut } from '@svcforms/contracts';
 import { IconForms, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -86,7 +86,7 @@ function columnsOf(numbersOf: ReturnType<typeof useFormStats>): readonly Column<
     },
     {
       label: texts.columns.mode,
-      cell: ({ settings }) => (settings.popup?.enabled ? texts.popup : texts.inline),
+      cell: ({ settings }) => (isPopup(settings) ? texts.popup : texts.inline),
     },
     {
       label: texts.columns.submissions,

@@ -21,8 +21,15 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn({ name, template }: { name: string; template: string }) {
       const chosen = templates.data?.find((one) => one.name === template);
-      const { description, fields = [], settings = {} } = chosen ?? {};
-      return createForm({ name, fields, settings, ...(description !== undefined && { description }) });
+      const { description, title, intro, fields = [], settings = {} } = chosen ?? {};
+      return createForm({
+        name,
+        fields,
+        settings,
+        ...(description !== undefined && { description }),
+        ...(title !== undefined && { title }),
+        ...(intro !== undefined && { intro }),
+      });
     },
     meta: { showsError: true },
     async onSuccess(made) {

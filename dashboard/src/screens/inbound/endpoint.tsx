@@ -13,7 +13,8 @@ import { exactTime } from '../../components/time-format.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { curlCommands, sampleBody } from './curl.ts';
+import { sampleBody } from '../../components/sample-body.ts';
+import { curlCommands } from './curl.ts';
 import { InboundRequests } from './inbound-requests.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -45,6 +46,7 @@ export function Endpoint({
       all.map((each) => (each.id === changed.id ? changed : each)),
     );
   const curl = curlCommands(endpoint.url, sampleBody(form.fields, endpoint.fieldMapping));
+  const signing = endpoint.requireTimestamp ? 'timestamped' : endpoint.hasSecret ? 'signed' : 'plain';
   return (
     <Stack gap="lg">
       <DetailList
@@ -74,12 +76,7 @@ export function Endpoint({
         </Title>
         <Stack gap="sm">
           <Text>{texts.curl.text}</Text>
-          <CodeBlock title={texts.curl.plain} code={curl.plain} />
-          {endpoint.requireTimestamp ? (
-            <CodeBlock title={texts.curl.timestamped} code={curl.timestamped} />
-          ) : (
-            <CodeBlock title={texts.curl.signed} code={curl.signed} />
-          )}
+          <CodeBlock title={texts.curl[signing]} code={curl[signing]} />
         </Stack>
       </Box>
       <InboundRequests endpoint={endpoint} />

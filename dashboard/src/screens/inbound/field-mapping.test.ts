@@ -1,4 +1,4 @@
-import { duplicateKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
+import { duplicateKeys, readSample, sampleKeys, suggestMapping, tryMapping } from './field-mapping.ts';
 
 describe('readSample', () => {
   it.each([
@@ -47,13 +47,23 @@ describe('suggestMapping', () => {
   });
 });
 
-describe('previewSubmission', () => {
-  it('follows paths, and lists fields with two values', () => {
-    const body = { customer: { mail: 'ada@example.com' }, email: 'x' };
-    expect(previewSubmission(body, { 'customer.mail': 'mail' })).toEqual({
-      data: { ...body, mail: 'ada@example.com' },
-      collisions: [],
+describe('tryMapping', () => {
+  const fields = [{ name: 'mail', type: 'email' as const, required: true }];
+  const body = { customer: { mail: 'Ada@Example.com' }, seats: 3 };
+
+  it('returns the data of the submission', () => {
+    expect(tryMapping(fields, { 'customer.mail': 'mail' }, body)).toEqual({
+      data: { ...body, mail: 'Ada@Example.com' },
+      issues: [],
     });
-    expect(previewSubmission(body, { 'customer.mail': 'email' }).collisions).toEqual(['email']);
+  });
+
+  it('returns what the endpoint refuses, at the places of the body', () => {
+    expect(
+      tryMapping(fields, { 'customer.mail': 'mail' }, { customer: { mail: 'Ada' } }).issues,
+    ).toMatchObject([{ pointer: '/customer/mail' }]);
+    expect(tryMapping(fields, { 'customer.mail': 'mail' }, { ...body, mail: 'x@y.zz' }).issues).toMatchObject(
+      [{ message: expect.stringContaining('send only one') as string }],
+    );
   });
 });

@@ -1,4 +1,11 @@
-import { mapFields, type FieldMapping, type FormField } from '@svcforms/contracts';
+import {
+  isAppError,
+  mapFields,
+  readInboundFields,
+  type FieldMapping,
+  type FormField,
+  type Issue,
+} from '@svcforms/contracts';
 
 type SampleReading =
   | { ok: true; body: object }
@@ -46,17 +53,19 @@ export function sampleKeys(body: object): string[] {
   return [...Object.keys(body), ...paths.filter((path) => !Object.hasOwn(body, path))];
 }
 
-/** The submission's data before validation, and the fields with two values. */
-export function previewSubmission(
-  body: object,
+/** The data of the submission, or what the endpoint would refuse, with the data as sent. docs/reference/inbound.md#field-mapping */
+export function tryMapping(
+  fields: readonly FormField[],
   mapping: FieldMapping,
-): { data: Record<string, unknown>; collisions: string[] } {
-  const mapped = mapFields(mapping, body);
-  const names = mapped.map(({ name }) => name);
-  return {
-    data: Object.fromEntries(mapped.map(({ name, value }) => [name, value])),
-    collisions: [...new Set(names.filter((name, index) => names.indexOf(name) !== index))],
-  };
+  body: object,
+): { data: Record<string, unknown>; issues: readonly Issue[] } {
+  try {
+    return { data: readInboundFields(fields, mapping, body), issues: [] };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const sent = mapFields(mapping, body).map(({ name, value }) => [name, value] as const);
+    return { data: Object.fromEntries(sent), issues: error.details.issues ?? [] };
+  }
 }
 
 /**

@@ -24,7 +24,13 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
   },
   {
     label: texts.columns.reason,
-    cell: ({ code }) => code !== null && `${texts.reasons[code] ?? ''} (${code})`.trimStart(),
+    cell: ({ code, pointer }) =>
+      code !== null && (
+        <>
+          {`${texts.reasons[code] ?? ''} (${code})`.trimStart()}
+          {pointer !== null && <Text size="sm">{texts.at(pointer)}</Text>}
+        </>
+      ),
   },
   { label: texts.columns.ip, cell: ({ ip }) => ip },
   { label: texts.columns.size, cell: ({ size }) => size?.toLocaleString('en'), isNumber: true },

@@ -1,5 +1,11 @@
 import { Box, Button, Code, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core';
-import { findMappedValue, type FieldMapping, type FormOut, type InboundOut } from '@svcforms/contracts';
+import {
+  findMappedValue,
+  valueFields,
+  type FieldMapping,
+  type FormOut,
+  type InboundOut,
+} from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { updateInbound } from '../../api/inbound.ts';
@@ -9,7 +15,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboundTexts } from '../../texts/inbound.ts';
-import { duplicateKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
+import { duplicateKeys, readSample, sampleKeys, suggestMapping, tryMapping } from './field-mapping.ts';
 
 const texts = inboundTexts.mapping;
 /** The length of an example value in the table. */
@@ -34,7 +40,7 @@ export function MappingEditor({
   const reading = readSample(sample);
   const body = reading.ok ? reading.body : {};
   const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];
-  const preview = previewSubmission(body, mapping);
+  const preview = tryMapping(form.fields, mapping, body);
   const duplicates = duplicateKeys(mapping);
   const isDirty = JSON.stringify(sorted(mapping)) !== JSON.stringify(sorted(saved));
   const save = useMutation({
@@ -52,7 +58,7 @@ export function MappingEditor({
     setSample(text);
     const pasted = readSample(text);
     if (!pasted.ok) return;
-    const next = suggestMapping(sampleKeys(pasted.body), form.fields, mapping);
+    const next = suggestMapping(sampleKeys(pasted.body), valueFields(form.fields), mapping);
     setSuggested(Object.keys(next).length - Object.keys(mapping).length);
     setMapping(next);
   }
@@ -110,9 +116,10 @@ export function MappingEditor({
         {Object.keys(body).length > 0 && (
           <>
             <CodeBlock title={texts.preview} code={JSON.stringify(preview.data, null, 2)} />
-            {preview.collisions.map((name) => (
-              <Text key={name} c="red">
-                {texts.collision(name)}
+            <Text role="status">{preview.issues.length === 0 ? texts.accepted : texts.refused}</Text>
+            {preview.issues.map(({ pointer, message }) => (
+              <Text key={`${pointer} ${message}`} c="red">
+                {texts.issue(pointer, message)}
               </Text>
             ))}
           </>
@@ -144,7 +151,7 @@ function unmappedLabel({ fields }: FormOut, body: object, key: string): string {
 
 /** The fields, and the mapped name if it isn't a field any more. */
 function choicesOf({ fields }: FormOut, current: string | undefined): string[] {
-  const names = fields.map(({ name }) => name);
+  const names = valueFields(fields).map(({ name }) => name);
   return current === undefined || names.includes(current) ? names : [...names, current];
 }
 

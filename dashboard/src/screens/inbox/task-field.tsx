@@ -9,7 +9,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import type { FormField } from '@svcforms/contracts';
+import { labelText, type FormField } from '@svcforms/contracts';
+import { valueText } from '../submissions/value-text.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
 const INPUT_TYPES: Readonly<Partial<Record<FormField['type'], string>>> = {
@@ -33,7 +34,7 @@ interface TaskFieldProps {
 /** One value of a task, with a mark if it differs from the prefilled value. */
 export function TaskField(props: TaskFieldProps) {
   const { field, before, value, isEditable, onChange } = props;
-  const label = field.label ?? field.name;
+  const label = labelText(field.label ?? field.name);
   const isChanged = !isSame(value, before);
   return (
     <Stack gap={4}>
@@ -75,7 +76,12 @@ function ReadOnly({ label, value, error }: { label: string; value: unknown; erro
 
 function Input({ field, value, error, onChange }: TaskFieldProps) {
   const { type, help, required, options = [] } = field;
-  const common = { label: field.label ?? field.name, description: help, error, required: required ?? false };
+  const common = {
+    label: labelText(field.label ?? field.name),
+    description: help,
+    error,
+    required: required ?? false,
+  };
   const choices = options.map((option) => ({ value: option.value, label: option.label ?? option.value }));
   const text = typeof value === 'string' ? value : asText(value, '');
   switch (type) {
@@ -119,8 +125,13 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
         </Checkbox.Group>
       );
     case 'checkbox':
+    case 'consent':
       return (
-        <Checkbox {...common} checked={value === true} onChange={(e) => onChange(e.currentTarget.checked)} />
+        <Checkbox
+          {...common}
+          checked={isAccepted(value)}
+          onChange={(e) => onChange(e.currentTarget.checked)}
+        />
       );
     default:
       return (
@@ -134,6 +145,13 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
   }
 }
 
+/** Also of a consent, which has its text too. */
+function isAccepted(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'accepted' in value
+    ? value.accepted === true
+    : value === true;
+}
+
 /** Missing and empty values look the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
@@ -142,5 +160,6 @@ export function isSame(a: unknown, b: unknown): boolean {
 function asText(value: unknown, empty: string = texts.emptyValue): string {
   if (value === undefined || value === null || value === '') return empty;
   if (Array.isArray(value)) return value.map((entry) => asText(entry)).join(', ') || empty;
+  if (typeof value === 'object' && 'accepted' in value && 'text' in value) return valueText(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import type { TaskOut } from '@svcforms/contracts';
+import { valueFields, type TaskOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -124,7 +124,7 @@ export function TaskView({ task }: { task: TaskOut }) {
       {(form.data || isFormGone) && (
         <DecisionForm
           task={task}
-          fields={form.data?.fields ?? []}
+          fields={valueFields(form.data?.fields ?? [])}
           key={String(isWaiting)}
           mayDecide={decides && isAwaiting && !isFormGone}
         />

@@ -1,61 +1,76 @@
-import { Button, Container, Group, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
-import { sessionEnded } from '../../shell/session-ended.ts';
-import { logIn, meQuery } from '../../api/session.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { withQuery } from '../../api/client.ts';
+import { loginMethodsQuery } from '../../api/login-links.ts';
+import { challengeOf, logIn } from '../../api/session.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { Logo } from '../../components/logo.tsx';
-import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { CodeForm } from '../../shell/code-form.tsx';
 import { loginTexts as texts } from '../../texts/login.ts';
+import { LoginFrame } from '../../components/login-frame.tsx';
+import { useLoggedIn } from './use-logged-in.ts';
 
 export function LoginScreen() {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const { to = '/' } = useSearch({ from: '/login' });
+  const { to, failure } = useSearch({ from: '/login' });
+  const { data: methods } = useQuery(loginMethodsQuery);
+  const loggedIn = useLoggedIn();
   const form = useForm({ initialValues: { email: '', password: '' } });
   const login = useMutation({
     mutationFn: logIn,
     meta: { showsError: true },
-    onSuccess(me) {
-      // The cache may contain data of another user.
-      queryClient.clear();
-      queryClient.setQueryData(meQuery.queryKey, me);
-      sessionEnded.set(false);
-      router.history.replace(to);
-    },
+    onSuccess: (me) => loggedIn(me, to),
   });
+  const challenge = challengeOf(login.error);
+  if (challenge !== null) {
+    return (
+      <LoginFrame title={texts.secondFactor.title}>
+        <CodeForm
+          challenge={challenge}
+          onLoggedIn={(me) => loggedIn(me, to)}
+          onBack={() => {
+            login.reset();
+            form.reset();
+          }}
+        />
+      </LoginFrame>
+    );
+  }
   return (
-    <Container component="main" size={420} py="xl">
-      <Group justify="center" mb="lg">
-        <Logo />
-      </Group>
-      <Paper withBorder p="lg">
-        <Page title={texts.title}>
-          <form onSubmit={form.onSubmit((values) => login.mutate(values))}>
-            <Stack>
-              <FailureAlert error={login.error} />
-              <TextInput
-                label={texts.email}
-                type="email"
-                autoComplete="username"
-                required
-                {...form.getInputProps('email')}
-              />
-              <PasswordInput
-                label={texts.password}
-                autoComplete="current-password"
-                required
-                {...form.getInputProps('password')}
-              />
-              <Button type="submit" loading={login.isPending}>
-                {texts.logIn}
-              </Button>
-              <Text c="dimmed">{texts.forgotten}</Text>
-            </Stack>
-          </form>
-        </Page>
-      </Paper>
-    </Container>
+    <LoginFrame title={texts.title}>
+      <form onSubmit={form.onSubmit((values) => login.mutate(values))}>
+        <Stack>
+          {failure !== undefined && !login.error && (
+            <Alert role="alert" variant="outline" color="red">
+              {texts.failures[failure]}
+            </Alert>
+          )}
+          <FailureAlert error={login.error} />
+          <TextInput
+            label={texts.email}
+            type="email"
+            autoComplete="username"
+            required
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={texts.password}
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={login.isPending}>
+            {texts.logIn}
+          </Button>
+          {methods?.singleSignOn && (
+            <Button component="a" variant="default" href={withQuery('/api/auth/oidc/start', { to })}>
+              {texts.singleSignOn}
+            </Button>
+          )}
+          <TextLink to="/forgot-password">{texts.forgotten}</TextLink>
+        </Stack>
+      </form>
+    </LoginFrame>
   );
 }

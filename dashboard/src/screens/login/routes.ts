@@ -1,12 +1,43 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/shell-route.ts';
+import { loginTexts } from '../../texts/login.ts';
 
-export const loginRoute = createRoute({
+const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   component: lazyRouteComponent(() => import('./login-screen.tsx'), 'LoginScreen'),
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (isPathOfOurs(to) ? { to } : {}),
+  validateSearch: ({ to, failure }: Record<string, unknown>): { to?: string; failure?: LoginFailure } => ({
+    ...(isPathOfOurs(to) ? { to } : {}),
+    ...(isFailure(failure) ? { failure } : {}),
+  }),
 });
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./reset-password-screen.tsx'), 'ResetPasswordScreen'),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
+});
+
+/** Why a login with the identity provider failed. */
+type LoginFailure = keyof typeof loginTexts.failures;
+function isFailure(text: unknown): text is LoginFailure {
+  return typeof text === 'string' && Object.hasOwn(loginTexts.failures, text);
+}
+
+/** The screens without a login. */
+export const loginRoutes = [loginRoute, forgotPasswordRoute, resetPasswordRoute, invitationRoute] as const;
 
 /** `//example.com` and `/\example.com` are URLs of other hosts. */
 function isPathOfOurs(to: unknown): to is string {

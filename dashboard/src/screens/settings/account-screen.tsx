@@ -6,6 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { settingsTexts } from '../../texts/settings.ts';
+import { LoginPolicy } from './login-policy.tsx';
 
 const texts = settingsTexts.account;
 /** docs/reference/authentication.md#plans */
@@ -50,6 +51,7 @@ export function AccountScreen() {
           <CodeBlock title={texts.command} code={`npm run admin -- account set-plan ${account.id} pro`} />
         )}
       </Stack>
+      <LoginPolicy />
     </Page>
   );
 }

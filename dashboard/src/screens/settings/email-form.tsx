@@ -11,15 +11,21 @@ const texts = settingsTexts.profile;
 export function EmailForm() {
   const me = useMe();
   const form = useForm({ initialValues: { email: '', currentPassword: '' } });
+  // The request then needs a recent login instead.
+  const isSingleSignOn = me.account.singleSignOnRequired;
   const save = useUpdateMe(form, texts.emailChanged);
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+    <form
+      onSubmit={form.onSubmit(({ email, currentPassword }) =>
+        save.mutate({ email, ...(!isSingleSignOn && { currentPassword }) }),
+      )}
+    >
       <UnsavedWarning when={form.isDirty()} />
       <Stack maw={480}>
         <Title order={3} size="h4">
           {texts.emailTitle}
         </Title>
-        <HiddenUsername email={me.email} />
+        {!isSingleSignOn && <HiddenUsername email={me.email} />}
         <TextInput
           label={texts.newEmail}
           description={texts.newEmailHint}
@@ -29,12 +35,14 @@ export function EmailForm() {
           autoComplete="email"
           {...form.getInputProps('email')}
         />
-        <PasswordInput
-          label={texts.passwordToConfirm}
-          required
-          autoComplete="current-password"
-          {...form.getInputProps('currentPassword')}
-        />
+        {!isSingleSignOn && (
+          <PasswordInput
+            label={texts.passwordToConfirm}
+            required
+            autoComplete="current-password"
+            {...form.getInputProps('currentPassword')}
+          />
+        )}
         <Button type="submit" loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
           {texts.changeEmail}
         </Button>

@@ -1,10 +1,10 @@
-import { Button, Code, Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import type { KeyOut } from '@svcforms/contracts';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { deleteKey, keyListQuery } from '../../api/keys.ts';
 import { userListQuery } from '../../api/users.ts';
+import { CreateKeyButton } from '../../components/create-key-button.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,20 +12,14 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { Time } from '../../components/time.tsx';
-import { toastSuccess } from '../../components/toast.tsx';
+import { keyTexts as texts } from '../../texts/keys.ts';
 import { settingsTexts } from '../../texts/settings.ts';
-import { KeyDialog } from './key-dialog.tsx';
-
-const texts = settingsTexts.keys;
 
 export function KeysScreen() {
   const queryClient = useQueryClient();
   const list = useInfiniteQuery(keyListQuery);
-  const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const users = useInfiniteQuery(userListQuery).data?.pages.flatMap(({ data }) => data) ?? [];
   const creatorOf = (id: string | null) => {
@@ -76,41 +70,16 @@ export function KeysScreen() {
     },
   ];
 
-  const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
   return (
-    <Page title={texts.title} of={settingsTexts.title} actions={keys.length > 0 && create}>
+    <Page title={texts.title} of={settingsTexts.title} actions={<CreateKeyButton />}>
       <Text c="dimmed">{texts.intro}</Text>
       {list.isPending && <Loading />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.data && keys.length === 0 && (
-        <EmptyState icon={IconKey} text={texts.empty}>
-          {create}
-        </EmptyState>
-      )}
+      {list.data && keys.length === 0 && <EmptyState icon={IconKey} text={texts.empty} />}
       {keys.length > 0 && (
         <DataTable name={texts.title} columns={columns} rows={keys} keyOf={({ id }) => id} />
       )}
       <MoreButton query={list} />
-      {isCreating && (
-        <KeyDialog
-          onClose={() => setCreating(false)}
-          onCreated={({ name, key }) => {
-            setCreating(false);
-            if (key === null) toastSuccess(texts.lost);
-            else setCreated({ name, key });
-          }}
-        />
-      )}
-      <SecretDialog
-        title={texts.createdTitle}
-        label={texts.secret(created?.name ?? '')}
-        secret={created?.key ?? null}
-        onDone={() => setCreated(null)}
-      />
     </Page>
   );
 }

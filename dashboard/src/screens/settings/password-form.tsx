@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, Title } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
+import type { MeOut } from '@svcforms/contracts';
 import { useMe } from '../../api/session.ts';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
+import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUpdateMe } from './use-update-me.ts';
@@ -11,6 +12,18 @@ const texts = settingsTexts.profile;
 
 export function PasswordForm() {
   const me = useMe();
+  if (!me.account.singleSignOnRequired) return <ChangePasswordForm me={me} />;
+  return (
+    <Stack maw={480} gap="xs">
+      <Title order={3} size="h4">
+        {settingsTexts.singleSignOn.passwordTitle}
+      </Title>
+      <Text>{settingsTexts.singleSignOn.noPassword}</Text>
+    </Stack>
+  );
+}
+
+function ChangePasswordForm({ me }: { me: MeOut }) {
   const form = useForm({ initialValues: { currentPassword: '', password: '' } });
   const save = useUpdateMe(form, texts.passwordChanged);
   return (
@@ -27,13 +40,9 @@ export function PasswordForm() {
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        <PasswordInput
+        <NewPasswordInput
           label={texts.newPassword}
           description={texts.passwordHint}
-          required
-          minLength={MIN_PASSWORD_LENGTH}
-          maxLength={256}
-          autoComplete="new-password"
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={save.isPending} style={{ alignSelf: 'flex-start' }}>

@@ -1,18 +1,22 @@
+import { useMe } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { EmailForm } from './email-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { TotpSection } from './totp-section.tsx';
 
 const texts = settingsTexts.profile;
 
-/** The current user's name, email address and password. */
+/** The current user's name, email address, password and second factor. */
 export function ProfileScreen() {
+  const me = useMe();
+  // The key keeps the recovery codes on the screen when the section moves.
+  const secondFactor = <TotpSection key="second-factor" />;
+  const others = [<ProfileForm key="profile" />, <PasswordForm key="password" />, <EmailForm key="email" />];
   return (
     <Page title={texts.title} of={settingsTexts.title}>
-      <ProfileForm />
-      <PasswordForm />
-      <EmailForm />
+      {me.mustSetUpSecondFactor ? [secondFactor, ...others] : [...others, secondFactor]}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../shell/shell-route.ts';
+import { readWebhookSearch } from '../webhooks/webhook-search.ts';
 import { readAuditSearch } from './audit-search.ts';
 
 const settingsRoute = createRoute({
@@ -32,6 +33,25 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./keys-screen.tsx'), 'KeysScreen'),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountWebhooksScreen'),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountWebhookScreen'),
+  validateSearch: readWebhookSearch,
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/webhooks/$webhookId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountDeliveryScreen'),
+});
+
 const auditLogRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/audit-log',
@@ -50,6 +70,9 @@ export const settingsRoutes = settingsRoute.addChildren([
   accountRoute,
   usersRoute,
   keysRoute,
+  webhooksRoute,
+  webhookRoute,
+  deliveryRoute,
   auditLogRoute,
   sessionsRoute,
 ]);

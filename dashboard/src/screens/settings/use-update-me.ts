@@ -14,7 +14,7 @@ export function useUpdateMe<Values extends MePatch>(
 ) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (patch: Values) => updateMe(patch),
+    mutationFn: (patch: MePatch) => updateMe(patch),
     onSuccess(me) {
       queryClient.setQueryData(meQuery.queryKey, me);
       form.reset();

@@ -1,14 +1,16 @@
-import { Button, Modal, PasswordInput, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MIN_PASSWORD_LENGTH, ROLES, type Role, type UserOut } from '@svcforms/contracts';
+import type { Role, UserOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { RoleInput } from './role-input.tsx';
 
 const texts = settingsTexts.users;
 
@@ -82,26 +84,12 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
               {...form.getInputProps('email')}
             />
           )}
-          <Radio.Group label={texts.role} {...form.getInputProps('role')}>
-            <Stack gap="xs" mt="xs">
-              {ROLES.map((role) => (
-                <Radio
-                  key={role}
-                  value={role}
-                  disabled={role === 'owner' && me.role !== 'owner'}
-                  label={`${shellTexts.roles[role]}: ${texts.roleHints[role]}`}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
+          <RoleInput label={texts.role} {...form.getInputProps('role')} />
           {!isSelf && (
-            <PasswordInput
+            <NewPasswordInput
               label={texts.password}
               description={user ? texts.newPasswordHint : texts.passwordHint}
               required={!user}
-              minLength={MIN_PASSWORD_LENGTH}
-              maxLength={256}
-              autoComplete="new-password"
               {...form.getInputProps('password')}
             />
           )}

@@ -13,6 +13,7 @@ import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { Invitations } from './invitations.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
 const texts = settingsTexts.users;
@@ -42,6 +43,10 @@ export function UsersScreen() {
     },
     { label: texts.columns.email, cell: ({ email }) => email },
     { label: texts.columns.role, cell: ({ role }) => shellTexts.roles[role] },
+    {
+      label: texts.columns.secondFactor,
+      cell: ({ hasSecondFactor }) => texts.secondFactor[hasSecondFactor ? 'on' : 'off'],
+    },
     {
       label: texts.columns.actions,
       // Only owners manage owners.
@@ -92,6 +97,7 @@ export function UsersScreen() {
         />
       )}
       <MoreButton query={list} />
+      <Invitations />
       {edited && <UserDialog user={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </Page>
   );

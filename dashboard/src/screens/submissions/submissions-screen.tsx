@@ -1,5 +1,5 @@
 import { Box, Button, Text, VisuallyHidden } from '@mantine/core';
-import type { FormField, SubmissionOut } from '@svcforms/contracts';
+import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
 import { IconDownload, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useLiveList } from '../../api/live-list.ts';
@@ -33,7 +33,7 @@ export function SubmissionsScreen() {
   const isSearching = useContinuedSearch(list, rows.length);
   const isRead = list.isSuccess && !list.isPlaceholderData;
   const newRows = useNewRowCount(rows, isRead ? JSON.stringify(filters) : undefined);
-  const fields = shownFields(form.fields, search.columns);
+  const fields = shownFields(valueFields(form.fields), search.columns);
   const isFiltered = Object.keys(filters).length > 0;
 
   const change = (changes: { [K in keyof SubmissionSearch]?: string }) =>
@@ -51,7 +51,7 @@ export function SubmissionsScreen() {
       actions={
         <>
           <ColumnChooser
-            fields={form.fields}
+            fields={valueFields(form.fields)}
             chosen={fields.map(({ name }) => name)}
             onChange={(chosen) => change({ columns: chosen.join() })}
           />

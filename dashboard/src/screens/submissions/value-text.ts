@@ -1,9 +1,14 @@
-import type { FormField } from '@svcforms/contracts';
+import { labelText, type FormField } from '@svcforms/contracts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 
 /** The label of a field, or its name. */
-export function fieldLabel({ name, label }: Pick<FormField, 'name' | 'label'>): string {
-  return label?.trim() || name;
+export function fieldLabel({
+  name,
+  label,
+  type,
+}: Pick<FormField, 'name' | 'label'> & { type?: string }): string {
+  // The text of a consent is shown with its value.
+  return type === 'consent' ? name : labelText(label?.trim() || name);
 }
 
 /**
@@ -19,6 +24,9 @@ export function valueText(value: unknown, field?: Pick<FormField, 'options'>): s
   }
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
     return value.map((entry) => valueText(entry, field)).join(', ');
+  }
+  if (typeof value === 'object' && 'accepted' in value && 'text' in value) {
+    return submissionsTexts[value.accepted === true ? 'accepted' : 'notAccepted'](String(value.text));
   }
   return JSON.stringify(value, null, 2);
 }

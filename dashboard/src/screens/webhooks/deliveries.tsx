@@ -1,18 +1,19 @@
 import { Box, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { WEBHOOK_EVENT_TYPES, type DeliveryOut, type WebhookOut } from '@svcforms/contracts';
+import type { DeliveryOut, DeliveryStatus, EventType } from '@svcforms/contracts';
 import { IconSend } from '@tabler/icons-react';
 import { useLiveList } from '../../api/live-list.ts';
-import { deliveryList, type DeliveryFilters } from '../../api/webhooks.ts';
+import { deliveryList, type AnyWebhook, type DeliveryFilters } from '../../api/webhooks.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
+import { eventTypesFor } from './event-types.ts';
 import { useRedeliver } from './use-redeliver.ts';
+import { DeliveryLink } from './webhook-links.tsx';
 
 const texts = webhooksTexts.deliveries;
 
@@ -22,15 +23,16 @@ export function Deliveries({
   filters,
   onFilter,
 }: {
-  webhook: WebhookOut;
+  webhook: AnyWebhook;
   filters: DeliveryFilters;
-  /** Receives the new filters for the URL. Empty ones are off. */
-  onFilter: (filters: { status: string; eventType: string }) => void;
+  /** Receives the new filters for the URL. */
+  onFilter: (filters: DeliveryFilters) => void;
 }) {
   const { list, rows } = useLiveList(deliveryList(webhook, filters));
   const redeliver = useRedeliver(webhook);
-  const { status = '', eventType = '' } = filters;
-  const isFiltered = status !== '' || eventType !== '';
+  const { status, eventType } = filters;
+  const isFiltered = status !== undefined || eventType !== undefined;
+  const empty = webhook.formId === undefined ? webhooksTexts.account.noDeliveries : texts.empty;
   return (
     <Box component="section" aria-label={texts.title}>
       <Stack gap="sm">
@@ -44,25 +46,29 @@ export function Deliveries({
           <Group align="flex-end">
             <NativeSelect
               label={texts.statusLabel}
-              value={status}
+              value={status ?? ''}
               data={[{ value: '', label: texts.anyStatus }, ...optionsOf(texts.statuses)]}
-              onChange={({ currentTarget }) => onFilter({ status: currentTarget.value, eventType })}
+              onChange={({ currentTarget: { value } }) =>
+                onFilter({ status: (value || undefined) as DeliveryStatus | undefined, eventType })
+              }
             />
             <NativeSelect
               label={texts.eventLabel}
-              value={eventType}
+              value={eventType ?? ''}
               data={[
                 { value: '', label: texts.anyEvent },
-                ...WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: type })),
+                ...eventTypesFor(webhook).map((type) => ({ value: type, label: type })),
               ]}
-              onChange={({ currentTarget }) => onFilter({ status, eventType: currentTarget.value })}
+              onChange={({ currentTarget: { value } }) =>
+                onFilter({ status, eventType: (value || undefined) as EventType | undefined })
+              }
             />
           </Group>
         </Group>
         {list.isPending && <Loading />}
         {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
         {list.isSuccess && rows.length === 0 && (
-          <EmptyState icon={IconSend} text={isFiltered ? texts.nothingFound : texts.empty} />
+          <EmptyState icon={IconSend} text={isFiltered ? texts.nothingFound : empty} />
         )}
         {rows.length > 0 && (
           <DataTable
@@ -81,20 +87,14 @@ export function Deliveries({
 const optionsOf = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
 
-function columnsOf(
-  { formId, isEnabled }: WebhookOut,
-  redeliver: (delivery: DeliveryOut) => void,
-): Column<DeliveryOut>[] {
+function columnsOf(webhook: AnyWebhook, redeliver: (delivery: DeliveryOut) => void): Column<DeliveryOut>[] {
   return [
     {
       label: texts.columns.event,
-      cell: ({ id, webhookId, eventType }) => (
-        <TextLink
-          to="/forms/$formId/webhooks/$webhookId/deliveries/$deliveryId"
-          params={{ formId, webhookId, deliveryId: id }}
-        >
+      cell: ({ id, eventType }) => (
+        <DeliveryLink webhook={webhook} deliveryId={id}>
           {eventType}
-        </TextLink>
+        </DeliveryLink>
       ),
     },
     { label: texts.columns.status, cell: ({ status }) => <DeliveryBadge status={status} /> },
@@ -111,7 +111,7 @@ function columnsOf(
       label: texts.columns.next,
       cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} />,
     },
-    ...(isEnabled
+    ...(webhook.isEnabled
       ? [
           {
             label: texts.columns.actions,

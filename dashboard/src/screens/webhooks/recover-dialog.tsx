@@ -1,5 +1,5 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { DeliveryOut, WebhookOut } from '@svcforms/contracts';
+import type { DeliveryOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -8,6 +8,7 @@ import {
   recover,
   recoverableQuery,
   retryNow,
+  type AnyWebhook,
   type Webhook,
 } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
 /** The default start (ISO 8601), which includes all deliveries that still exist. */
-export function sinceOf({ createdAt }: Pick<WebhookOut, 'createdAt'>): string {
+export function sinceOf({ createdAt }: Pick<AnyWebhook, 'createdAt'>): string {
   // Start of the day, so that the query key stays the same.
   const oldest = new Date((Math.floor(Date.now() / DAY_MS) - KEPT_DAYS) * DAY_MS).toISOString();
   return createdAt > oldest ? createdAt : oldest;

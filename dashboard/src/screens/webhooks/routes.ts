@@ -1,13 +1,6 @@
-import type { DeliveryStatus, WebhookEventType } from '@svcforms/contracts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { webhooksTexts } from '../../texts/webhooks.ts';
 import { formRoute } from '../form/layout/form-route.ts';
-
-/** The filters of the deliveries. */
-export interface WebhookSearch {
-  delivery?: DeliveryStatus;
-  event?: WebhookEventType;
-}
+import { readWebhookSearch } from './webhook-search.ts';
 
 export const webhooksRoute = createRoute({
   getParentRoute: () => formRoute,
@@ -19,10 +12,7 @@ export const webhookRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/webhooks/$webhookId',
   component: lazyRouteComponent(() => import('./webhook-screen.tsx'), 'WebhookScreen'),
-  validateSearch: ({ delivery, event }: Record<string, unknown>): WebhookSearch => ({
-    ...(isKeyOf(webhooksTexts.deliveries.statuses, delivery) && { delivery: delivery as DeliveryStatus }),
-    ...(isKeyOf(webhooksTexts.events, event) && { event: event as WebhookEventType }),
-  }),
+  validateSearch: readWebhookSearch,
 });
 
 export const deliveryRoute = createRoute({
@@ -30,7 +20,3 @@ export const deliveryRoute = createRoute({
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
   component: lazyRouteComponent(() => import('./delivery-screen.tsx'), 'DeliveryScreen'),
 });
-
-function isKeyOf(table: object, key: unknown): boolean {
-  return typeof key === 'string' && Object.hasOwn(table, key);
-}

@@ -1,22 +1,18 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
-import {
-  WEBHOOK_EVENT_TYPES,
-  type WebhookEventType,
-  type WebhookOut,
-  type WebhookTestOut,
-} from '@svcforms/contracts';
+import type { EventType, WebhookTestOut } from '@svcforms/contracts';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { testWebhook } from '../../api/webhooks.ts';
+import { testWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
+import { eventTypesFor } from './event-types.ts';
 
 const texts = webhooksTexts.test;
 
 /** Sends a test event and shows its result. */
-export function TestPanel({ webhook }: { webhook: WebhookOut }) {
-  const [eventType, setEventType] = useState<WebhookEventType>(webhook.events[0] ?? 'form.submission.new');
+export function TestPanel({ webhook }: { webhook: AnyWebhook }) {
+  const [eventType, setEventType] = useState<EventType>(webhook.events[0] ?? 'form.submission.new');
   const test = useMutation({
     mutationFn: () => testWebhook(webhook, { eventType }),
     meta: { showsError: true },
@@ -32,8 +28,8 @@ export function TestPanel({ webhook }: { webhook: WebhookOut }) {
           <NativeSelect
             label={texts.event}
             value={eventType}
-            data={WEBHOOK_EVENT_TYPES}
-            onChange={({ currentTarget }) => setEventType(currentTarget.value as WebhookEventType)}
+            data={eventTypesFor(webhook)}
+            onChange={({ currentTarget }) => setEventType(currentTarget.value as EventType)}
           />
           <Button
             variant="default"

@@ -1,4 +1,4 @@
-import type { WebhookOut } from '@svcforms/contracts';
+import type { AnyWebhook } from '../../api/webhooks.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
@@ -8,7 +8,7 @@ const texts = webhooksTexts.states;
 export function WebhookBadge({
   webhook: { isEnabled, disabledReason, failingSince },
 }: {
-  webhook: WebhookOut;
+  webhook: AnyWebhook;
 }) {
   if (isEnabled && failingSince) return <StatusBadge color="orange">{texts.failing}</StatusBadge>;
   if (isEnabled) return <StatusBadge color="teal">{texts.on}</StatusBadge>;

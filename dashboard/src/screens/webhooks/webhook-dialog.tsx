@@ -1,21 +1,20 @@
 import { Button, Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import {
-  WEBHOOK_EVENT_TYPES,
-  type WebhookCreatedOut,
-  type WebhookEventType,
-  type WebhookOut,
-} from '@svcforms/contracts';
+import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { updateWebhook, createWebhook, invalidateWebhook } from '../../api/webhooks.ts';
+import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
+import { eventTypesFor } from './event-types.ts';
+import { FormsInput } from './forms-input.tsx';
 
 interface Values {
   url: string;
-  events: WebhookEventType[];
+  events: EventType[];
+  /** Of an account webhook: the ids of its forms; null for all forms. */
+  forms: string[] | null;
   description: string;
   /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
@@ -29,31 +28,38 @@ export function WebhookDialog({
   onClose,
   onCreated,
 }: {
-  formId: string;
-  webhook: WebhookOut | null;
+  /** Absent for an account webhook. */
+  formId: string | undefined;
+  webhook: AnyWebhook | null;
   onClose: () => void;
-  onCreated?: (created: WebhookCreatedOut) => void;
+  onCreated?: (created: AccountWebhookCreatedOut) => void;
 }) {
   const queryClient = useQueryClient();
   const form = useForm<Values>({
     initialValues: {
       url: webhook?.url ?? '',
       events: webhook?.events ?? ['form.submission.new'],
+      forms: webhook?.forms ?? null,
       description: webhook?.description ?? '',
       secret: '',
       isEnabled: true,
     },
-    validate: { events: (events) => (events.length === 0 ? texts.eventsMissing : null) },
+    validate: {
+      events: (events) => (events.length === 0 ? texts.eventsMissing : null),
+      forms: (forms) => (forms?.length === 0 ? texts.account.formsMissing : null),
+    },
   });
   const save = useMutation({
-    mutationFn: async ({ url, events, description, secret, isEnabled }: Values) => {
+    mutationFn: async ({ url, events, forms, description, secret, isEnabled }: Values) => {
+      const ofAccount = formId === undefined && { forms };
       if (webhook) {
-        await updateWebhook(webhook, { url, events, description: description || null });
+        await updateWebhook(webhook, { url, events, ...ofAccount, description: description || null });
         return null;
       }
       return createWebhook(formId, {
         url,
         events,
+        ...ofAccount,
         isEnabled,
         ...(description && { description }),
         ...(secret && { secret }),
@@ -92,11 +98,18 @@ export function WebhookDialog({
           />
           <Checkbox.Group label={texts.eventsLabel} required {...form.getInputProps('events')}>
             <Stack gap="xs" mt="xs">
-              {WEBHOOK_EVENT_TYPES.map((type) => (
+              {eventTypesFor({ formId }).map((type) => (
                 <Checkbox key={type} value={type} label={type} description={texts.events[type]} />
               ))}
             </Stack>
           </Checkbox.Group>
+          {formId === undefined && (
+            <FormsInput
+              value={form.values.forms}
+              onChange={(forms) => form.setFieldValue('forms', forms)}
+              error={form.errors['forms']}
+            />
+          )}
           <TextInput
             label={texts.description}
             description={texts.descriptionHint}
@@ -125,11 +138,11 @@ export function WebhookDialog({
   );
 }
 
-/** Errors of single events belong to the whole input. */
+/** Errors of single events and forms belong to the whole input. */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [
-      path.replace(/^events\..*/, 'events'),
+      path.replace(/^(events|forms)\..*/, '$1'),
       message,
     ]),
   );

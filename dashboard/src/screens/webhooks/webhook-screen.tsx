@@ -1,186 +1,29 @@
-import { Button, Stack, Switch } from '@mantine/core';
-import type { WebhookOut } from '@svcforms/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { updateWebhook, deleteWebhook, invalidateWebhook, webhookQuery } from '../../api/webhooks.ts';
-import { DeleteButton } from '../../components/delete-button.tsx';
-import { DetailList } from '../../components/detail-list.tsx';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { TextLink } from '../../components/links.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { exactTime } from '../../components/time-format.ts';
-import { Page } from '../../components/page.tsx';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
-import { toastSuccess } from '../../components/toast.tsx';
-import { webhooksTexts } from '../../texts/webhooks.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
-import { Deliveries } from './deliveries.tsx';
-import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
-import { TestPanel } from './test-panel.tsx';
-import type { WebhookSearch } from './routes.ts';
-import { VerificationPanel } from './verification-panel.tsx';
-import { WebhookBadge } from './webhook-badge.tsx';
-import { WebhookDialog } from './webhook-dialog.tsx';
-import { WebhookState } from './webhook-state.tsx';
+import { WebhookDetail } from './webhook-detail.tsx';
+import { webhookSearch } from './webhook-search.ts';
 
-const texts = webhooksTexts.detail;
 const route = '/forms/$formId/webhooks/$webhookId';
 
-/** One webhook with its status, actions and deliveries. */
+/** One webhook of a form. */
 export function WebhookScreen() {
-  const form = useSavedForm();
+  const { id: formId, name } = useSavedForm();
   const { webhookId } = useParams({ from: `/shell${route}` });
   const { delivery, event } = useSearch({ from: `/shell${route}` });
   const navigate = useNavigate();
-  const webhook = useQuery(webhookQuery({ formId: form.id, id: webhookId }));
-  const { data } = webhook;
-  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
-  const close = () => setDialog(null);
-  const setEnabled = useSetEnabled(() => setDialog('recover'));
-
   return (
-    <Page
-      title={texts.title}
-      of={form.name}
-      actions={data && <Actions webhook={data} onDialog={setDialog} />}
-    >
-      <TextLink to="/forms/$formId/webhooks" params={{ formId: form.id }} size="sm">
-        {texts.back}
-      </TextLink>
-      {webhook.isPending && <Loading />}
-      {webhook.isError && !data && <FailureAlert error={webhook.error} retry={webhook.refetch} />}
-      {data && (
-        <Stack gap="lg">
-          <WebhookState
-            webhook={data}
-            isEnabling={setEnabled.isPending}
-            onEnable={() => setEnabled.mutate({ webhook: data, isEnabled: true })}
-          />
-          <DetailList title={texts.about} rows={factsOf(data)} />
-          <Switch
-            label={texts.on}
-            checked={data.isEnabled}
-            disabled={setEnabled.isPending}
-            onChange={({ currentTarget }) =>
-              setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
-            }
-          />
-          <TestPanel key={data.id} webhook={data} />
-          <Deliveries
-            webhook={data}
-            filters={{ status: delivery, eventType: event }}
-            onFilter={({ status, eventType }) =>
-              void navigate({
-                to: route,
-                params: { formId: form.id, webhookId },
-                search: {
-                  ...(status && { delivery: status }),
-                  ...(eventType && { event: eventType }),
-                } as WebhookSearch,
-                replace: true,
-              })
-            }
-          />
-          <VerificationPanel />
-          {dialog === 'edit' && <WebhookDialog formId={form.id} webhook={data} onClose={close} />}
-          {dialog === 'rotate' && (
-            <RotateDialog
-              webhook={data}
-              onClose={close}
-              onRotated={(rotated) =>
-                rotated === null ? toastSuccess(webhooksTexts.lost) : setSecret(rotated)
-              }
-            />
-          )}
-          {dialog === 'recover' && <RecoverDialog webhook={data} since={sinceOf(data)} onClose={close} />}
-          <SecretDialog
-            title={webhooksTexts.rotate.doneTitle}
-            label={webhooksTexts.secretOf(data.url)}
-            secret={secret}
-            onDone={() => setSecret(null)}
-          />
-        </Stack>
-      )}
-    </Page>
+    <WebhookDetail
+      of={name}
+      webhook={{ id: webhookId, formId }}
+      filters={{ status: delivery, eventType: event }}
+      onFilter={(filters) =>
+        void navigate({
+          to: route,
+          params: { formId, webhookId },
+          search: webhookSearch(filters),
+          replace: true,
+        })
+      }
+    />
   );
-}
-
-/** Enables or disables the webhook. Offers to send held deliveries after it is enabled again. */
-function useSetEnabled(onHeld: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ webhook, isEnabled }: { webhook: WebhookOut; isEnabled: boolean }) =>
-      updateWebhook(webhook, { isEnabled }),
-    async onSuccess(changed, { webhook }) {
-      queryClient.setQueryData(webhookQuery(webhook).queryKey, changed);
-      if (changed.isEnabled) toastSuccess(webhooksTexts.disabled.turnedOn);
-      if (changed.isEnabled && webhook.disabledReason === 'failures') onHeld();
-      await invalidateWebhook(queryClient, webhook);
-    },
-  });
-}
-
-function Actions({
-  webhook,
-  onDialog,
-}: {
-  webhook: WebhookOut;
-  onDialog: (dialog: 'edit' | 'rotate' | 'recover') => void;
-}) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => deleteWebhook(webhook),
-    async onSuccess() {
-      toastSuccess(texts.removed);
-      await navigate({ to: '/forms/$formId/webhooks', params: { formId: webhook.formId } });
-      queryClient.removeQueries({ queryKey: webhookQuery(webhook).queryKey });
-      await invalidateWebhook(queryClient, webhook);
-    },
-  });
-  return (
-    <>
-      <Button variant="default" onClick={() => onDialog('edit')}>
-        {texts.edit}
-      </Button>
-      <Button variant="default" onClick={() => onDialog('rotate')}>
-        {texts.rotate}
-      </Button>
-      {webhook.isEnabled && (
-        <Button variant="default" onClick={() => onDialog('recover')}>
-          {texts.recover}
-        </Button>
-      )}
-      <DeleteButton
-        loading={remove.isPending}
-        question={{
-          title: texts.removeTitle,
-          text: texts.removeText(webhook.url),
-          confirm: texts.remove,
-          onConfirm: () => remove.mutate(),
-        }}
-      />
-    </>
-  );
-}
-
-function factsOf(webhook: WebhookOut) {
-  const { url, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } = webhook;
-  const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
-  return [
-    ['url', texts.url, url],
-    ...(description ? [['description', webhooksTexts.description, description] as const] : []),
-    ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
-    ['events', texts.events, events.join(', ')],
-    ['secret', texts.secret, secretLast4],
-    [
-      'last',
-      texts.last,
-      lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${response}` : webhooksTexts.neverSent,
-    ],
-    ['created', texts.created, exactTime(createdAt)],
-  ] as const;
 }

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import type { WebhookOut } from '@svcforms/contracts';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { recoverableQuery } from '../../api/webhooks.ts';
-import { ButtonLink } from '../../components/links.tsx';
+import { recoverableQuery, type AnyWebhook } from '../../api/webhooks.ts';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { sinceOf } from './recover-dialog.tsx';
+import { HeldLink } from './webhook-links.tsx';
 
 const texts = webhooksTexts.disabled;
 
@@ -16,7 +15,7 @@ export function WebhookState({
   isEnabling,
   onEnable,
 }: {
-  webhook: WebhookOut;
+  webhook: AnyWebhook;
   isEnabling: boolean;
   onEnable: () => void;
 }) {
@@ -65,16 +64,7 @@ export function WebhookState({
         <Button loading={isEnabling} onClick={onEnable}>
           {texts.turnOn}
         </Button>
-        {reason === 'failures' && (
-          <ButtonLink
-            variant="default"
-            to="/forms/$formId/webhooks/$webhookId"
-            params={{ formId: webhook.formId, webhookId: webhook.id }}
-            search={{ delivery: 'held' }}
-          >
-            {texts.showHeld}
-          </ButtonLink>
-        )}
+        {reason === 'failures' && <HeldLink webhook={webhook}>{texts.showHeld}</HeldLink>}
       </Group>
     </Alert>
   );

@@ -7,6 +7,7 @@ import { buildTexts as texts } from '../../../texts/build.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
+import { withFields } from './translations.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { EndingInputs } from './appearance-inputs.tsx';
 import { BuildPreview } from './build-preview.tsx';
@@ -36,7 +37,7 @@ export function BuildScreen() {
     if (invalidKey !== undefined) setSelected(invalidKey);
   }
 
-  const setFields = (changed: FormField[]) => change({ ...form, fields: changed });
+  const setFields = (changed: FormField[]) => change(withFields(form, changed));
   /** Errors refer to fields by index, so reordering invalidates them. */
   const rearrange = (changed: FormField[], order: readonly number[]) => {
     draft.clearErrors();
@@ -140,6 +141,24 @@ function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft 
               value={form.name}
               error={errors['name']}
               onChange={({ currentTarget }) => change({ ...form, name: currentTarget.value })}
+            />
+            <TextInput
+              label={texts.formTitle}
+              description={texts.formTitleHint}
+              maxLength={200}
+              value={form.title ?? ''}
+              error={errors['title']}
+              onChange={({ currentTarget }) => change(withProperty(form, 'title', currentTarget.value))}
+            />
+            <Textarea
+              label={texts.intro}
+              description={texts.introHint}
+              autosize
+              minRows={2}
+              maxLength={2000}
+              value={form.intro ?? ''}
+              error={errors['intro']}
+              onChange={({ currentTarget }) => change(withProperty(form, 'intro', currentTarget.value))}
             />
             <Textarea
               label={texts.description}

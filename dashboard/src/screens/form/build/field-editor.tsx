@@ -9,11 +9,11 @@ import {
   Textarea,
   Title,
 } from '@mantine/core';
-import { FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
+import { BLOCK_TYPES, FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
-import { BOUNDED, CHOICES, labelOf, TEXTS, withLabel, withType } from './fields.ts';
+import { BOUNDED, CHOICES, CONTENT_TEXTS, labelOf, TEXTS, withLabel, withType } from './fields.ts';
 import { OptionsInput } from './options-input.tsx';
 import { ShowIfInput } from './show-if-input.tsx';
 
@@ -38,13 +38,19 @@ export function FieldEditor({
   const set = <K extends keyof FormField>(key: K, value: FormField[K] | '' | undefined) =>
     onChange(withProperty(field, key, value));
   const isShown = field.type !== 'hidden';
+  const isBlock = BLOCK_TYPES.includes(field.type);
+  const isText = CONTENT_TEXTS.some((type) => type === field.type);
   return (
     <Paper withBorder p="md" component="section" aria-label={texts.title(labelOf(field))}>
       <Stack gap="sm">
         <Title order={3} size="h4">
           {texts.title(labelOf(field))}
         </Title>
-        {isShown && (
+        {isText && (
+          <ContentTextInput field={field} error={error('label')} onChange={(text) => set('label', text)} />
+        )}
+        {field.type === 'image' && <ImageInputs field={field} set={set} error={error} />}
+        {isShown && !isText && !isBlock && (
           <TextInput
             label={texts.label}
             description={texts.labelHint}
@@ -74,7 +80,7 @@ export function FieldEditor({
             onChange={(type) => type && onChange(withType(field, type as FieldType))}
           />
         </SimpleGrid>
-        {isShown && (
+        {isShown && !isBlock && (
           <Switch
             label={texts.required}
             checked={field.required ?? false}
@@ -96,7 +102,7 @@ export function FieldEditor({
             onChange={({ currentTarget }) => set('placeholder', currentTarget.value)}
           />
         )}
-        {isShown && (
+        {isShown && !isBlock && (
           <Textarea
             label={texts.help}
             autosize
@@ -108,20 +114,15 @@ export function FieldEditor({
         {BOUNDED.includes(field.type) && <BoundInputs field={field} set={set} error={error} />}
         {TEXTS.includes(field.type) && <LengthInputs field={field} set={set} error={error} />}
         {field.type === 'rating' && (
-          <Select
-            label={buildTexts.design.ratingStyle}
-            placeholder={buildTexts.design.automatic}
-            clearable
-            data={RATING_STYLES.map((value) => ({ value, label: buildTexts.design.ratingStyles[value] }))}
-            value={field.ratingStyle ?? null}
-            onChange={(style) => set('ratingStyle', (style ?? undefined) as FormField['ratingStyle'])}
+          <RatingStyleInput value={field.ratingStyle} onChange={(style) => set('ratingStyle', style)} />
+        )}
+        {!isBlock && field.type !== 'consent' && (
+          <DefaultInput
+            field={field}
+            error={error('defaultValue')}
+            onChange={(value) => set('defaultValue', value)}
           />
         )}
-        <DefaultInput
-          field={field}
-          error={error('defaultValue')}
-          onChange={(value) => set('defaultValue', value)}
-        />
         {isShown && (
           <StepInput step={field.step ?? 1} error={error('step')} onChange={(step) => set('step', step)} />
         )}
@@ -133,6 +134,81 @@ export function FieldEditor({
         />
       </Stack>
     </Paper>
+  );
+}
+
+/** The text of a heading, a paragraph or a consent. */
+function ContentTextInput({
+  field,
+  error,
+  onChange,
+}: {
+  field: FormField;
+  error: string | undefined;
+  onChange: (text: string) => void;
+}) {
+  return (
+    <Textarea
+      label={texts.text}
+      description={
+        field.type === 'consent' ? texts.consentHint : field.type === 'paragraph' && texts.textHint
+      }
+      autosize
+      minRows={field.type === 'heading' ? 1 : 3}
+      value={field.label ?? ''}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function RatingStyleInput({
+  value,
+  onChange,
+}: {
+  value: FormField['ratingStyle'];
+  onChange: (style: FormField['ratingStyle']) => void;
+}) {
+  return (
+    <Select
+      label={buildTexts.design.ratingStyle}
+      placeholder={buildTexts.design.automatic}
+      clearable
+      data={RATING_STYLES.map((style) => ({ value: style, label: buildTexts.design.ratingStyles[style] }))}
+      value={value ?? null}
+      onChange={(style) => onChange((style ?? undefined) as FormField['ratingStyle'])}
+    />
+  );
+}
+
+function ImageInputs({
+  field,
+  set,
+  error,
+}: {
+  field: FormField;
+  set: (key: 'src' | 'alt', value: string) => void;
+  error: (path: string) => string | undefined;
+}) {
+  return (
+    <>
+      <TextInput
+        label={texts.src}
+        type="url"
+        placeholder="https://"
+        value={field.src ?? ''}
+        error={error('src')}
+        onChange={({ currentTarget }) => set('src', currentTarget.value)}
+      />
+      <TextInput
+        label={texts.alt}
+        description={texts.altHint}
+        maxLength={500}
+        value={field.alt ?? ''}
+        error={error('alt')}
+        onChange={({ currentTarget }) => set('alt', currentTarget.value)}
+      />
+    </>
   );
 }
 

@@ -1,23 +1,28 @@
-import type { FieldType, FormField } from '@svcforms/contracts';
+import { BLOCK_TYPES, labelText, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 
 export const CHOICES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
 export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'];
+/** Types whose label is a text to read instead of a question. */
+export const CONTENT_TEXTS = ['heading', 'paragraph', 'consent'] as const satisfies FieldType[];
 export const TEXTS: readonly FieldType[] = ['text', 'textarea', 'email', 'tel', 'url'];
 
 /** The label, or the name of a field without one. */
 export function labelOf({ label, name }: FormField): string {
-  return label || name;
+  return labelText(label || name);
 }
 
 /** Creates a field with a unique name. */
 export function newField(type: FieldType, fields: readonly FormField[]): FormField {
   const label = buildTexts.fields.types[type];
+  const shown = CONTENT_TEXTS.find((known) => known === type);
   return {
     name: nameFor(label, type, fields),
     type,
-    ...(type !== 'hidden' && { label }),
+    ...(!['hidden', 'image', 'divider'].includes(type) && {
+      label: shown ? buildTexts.field.newText[shown] : label,
+    }),
     ...(CHOICES.includes(type) && { options: [1, 2].map((n) => ({ value: buildTexts.field.newOption(n) })) }),
   };
 }
@@ -28,6 +33,8 @@ export function withLabel(
   label: string,
   { others, isNameSaved }: { others: readonly FormField[]; isNameSaved: boolean },
 ): FormField {
+  // Texts are too long for names.
+  if (CONTENT_TEXTS.some((type) => type === field.type)) return withProperty(field, 'label', label);
   const follows = !isNameSaved && field.name === nameFor(field.label ?? '', field.type, others);
   const changed = withProperty(field, 'label', label);
   return follows ? { ...changed, name: nameFor(label, field.type, others) } : changed;
@@ -54,7 +61,9 @@ function nameFor(label: string, type: FieldType, others: readonly FormField[]): 
 
 /** Changes the type of a field and removes properties that don't fit it. */
 export function withType(field: FormField, type: FieldType): FormField {
-  const { options, min: _, max: __, defaultValue: ___, ...rest } = field;
+  const { options, min: _, max: __, defaultValue: ___, src: ____, alt: _____, ...kept } = field;
+  const { required: ______, ...content } = kept;
+  const rest = BLOCK_TYPES.includes(type) ? content : kept;
   const choices = options ?? newField(type, []).options;
   return { ...rest, type, ...(CHOICES.includes(type) && choices && { options: choices }) };
 }

@@ -1,5 +1,5 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import type { FormField } from '@svcforms/contracts';
+import { valueFields, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { CHOICES, labelOf } from './fields.ts';
 
@@ -21,7 +21,11 @@ export function ShowIfInput({
 }) {
   // While the user types, names may be empty or duplicate.
   const named = [
-    ...new Map(others.filter(({ name }) => name !== '').map((field) => [field.name, field])).values(),
+    ...new Map(
+      valueFields(others)
+        .filter(({ name }) => name !== '')
+        .map((field) => [field.name, field]),
+    ).values(),
   ];
   const source = named.find(({ name }) => name === showIf?.field);
   const known = named.map((field) => ({ value: field.name, label: texts.onlyIf(labelOf(field)) }));
@@ -51,7 +55,7 @@ export function ShowIfInput({
 }
 
 function firstValueOf({ type, options }: FormField): ShowIf['equals'] {
-  if (type === 'checkbox') return true;
+  if (type === 'checkbox' || type === 'consent') return true;
   if (type === 'number' || type === 'rating') return 1;
   return options?.[0]?.value ?? '';
 }
@@ -65,7 +69,7 @@ function EqualsInput({
   value: ShowIf['equals'];
   onChange: (value: ShowIf['equals']) => void;
 }) {
-  if (source?.type === 'checkbox') {
+  if (source?.type === 'checkbox' || source?.type === 'consent') {
     return (
       <Select
         label={texts.equals}

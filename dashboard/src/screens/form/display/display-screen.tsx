@@ -1,5 +1,5 @@
 import { Radio, SimpleGrid, Stack } from '@mantine/core';
-import type { Popup } from '@svcforms/contracts';
+import { isPopup, type FormSettings, type Popup } from '@svcforms/contracts';
 import { Page } from '../../../components/page.tsx';
 import { displayTexts as texts } from '../../../texts/display.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
@@ -8,6 +8,7 @@ import { withProperty } from '../draft/with-property.ts';
 import { ConsentSection } from './consent-section.tsx';
 import { FrequencySection } from './frequency-section.tsx';
 import { PagesSection } from './pages-section.tsx';
+import { PlacementSection } from './placement-section.tsx';
 import { TryTriggerSection } from './try-trigger-section.tsx';
 import { Section } from './section.tsx';
 import { withTrigger } from './trigger-choice.ts';
@@ -19,9 +20,14 @@ export function DisplayScreen() {
   const draft = useFormDraft();
   const { form, change, errors } = draft;
   const popup = form.settings.popup ?? {};
-  const setPopup = (changed: Popup) =>
-    change({ ...form, settings: withProperty(form.settings, 'popup', changed) });
-  const isPopup = popup.enabled === true;
+  const set = (settings: FormSettings) => change({ ...form, settings });
+  const setPopup = (changed: Popup) => set(withProperty(form.settings, 'popup', changed));
+  const setMode = (enabled: boolean) => {
+    const { placement: _, position: __, ...settings } = form.settings;
+    const changed = enabled ? withTrigger(popup, popup.trigger ?? 'exit') : popup;
+    set(withProperty(settings, 'popup', { ...changed, enabled }));
+  };
+  const isShownAsPopup = isPopup(form.settings);
   const section = {
     popup,
     onChange: setPopup,
@@ -31,20 +37,24 @@ export function DisplayScreen() {
     <Page title={texts.title} of={form.name} actions={<DraftBar draft={draft} />}>
       <Radio.Group
         label={texts.mode.label}
-        value={isPopup ? 'popup' : 'inline'}
-        onChange={(mode) => {
-          const enabled = mode === 'popup';
-          setPopup({ ...(enabled ? withTrigger(popup, popup.trigger ?? 'exit') : popup), enabled });
-        }}
+        value={isShownAsPopup ? 'popup' : 'inline'}
+        onChange={(mode) => setMode(mode === 'popup')}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" maw={640}>
           <Radio value="inline" label={texts.mode.inline} description={texts.mode.inlineText} />
           <Radio value="popup" label={texts.mode.popup} description={texts.mode.popupText} />
         </SimpleGrid>
       </Radio.Group>
-      {isPopup && (
+      {isShownAsPopup && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Stack miw={0}>
+            <Section title={texts.placement.title}>
+              <PlacementSection
+                settings={form.settings}
+                onChange={set}
+                error={(name) => errors[`settings.${name}`]}
+              />
+            </Section>
             <Section title={texts.trigger.title}>
               <TriggerSection {...section} />
             </Section>

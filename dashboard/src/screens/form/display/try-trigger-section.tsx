@@ -19,11 +19,11 @@ export function TryTriggerSection({ formId, form }: { formId: string; form: Form
   const [played, setPlayed] = useState<{ round: number; request: PreviewRequest }>();
   const [event, setEvent] = useState<PreviewEvent>();
   const isComplete = savedTriggers(form.settings.popup ?? {}).length > 0;
-  const play = () => {
+  const play = (opensNow: boolean) => {
     setEvent(undefined);
     setPlayed((before) => ({
       round: (before?.round ?? 0) + 1,
-      request: { show: 'popup', form: publicForm(formId, form), isGuardOver },
+      request: { show: 'popup', form: publicForm(formId, form), isGuardOver, opensNow },
     }));
   };
   return (
@@ -34,9 +34,12 @@ export function TryTriggerSection({ formId, form }: { formId: string; form: Form
           variant="default"
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           disabled={!isComplete}
-          onClick={play}
+          onClick={() => play(false)}
         >
           {played ? texts.again : texts.start}
+        </Button>
+        <Button variant="default" onClick={() => play(true)}>
+          {texts.now}
         </Button>
         <Switch
           label={texts.guard}

@@ -97,8 +97,15 @@ function startFrom(base: FormOut): State {
   return { base, form: definitionOf(base) };
 }
 
-function definitionOf({ name, description, fields, settings }: FormOut): FormDefinition {
-  return { name, ...(description !== undefined && { description }), fields, settings };
+function definitionOf({ name, description, title, intro, fields, settings }: FormOut): FormDefinition {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(title !== undefined && { title }),
+    ...(intro !== undefined && { intro }),
+    fields,
+    settings,
+  };
 }
 
 function isSame(one: FormDefinition, other: FormDefinition): boolean {

@@ -11,6 +11,7 @@ const TABS = [
   { to: '/forms/$formId', label: formTexts.tabs.overview, scope: 'forms:read' },
   { to: '/forms/$formId/build', label: formTexts.tabs.build, scope: 'forms:write' },
   { to: '/forms/$formId/display', label: formTexts.tabs.display, scope: 'forms:write' },
+  { to: '/forms/$formId/languages', label: formTexts.tabs.languages, scope: 'forms:write' },
   { to: '/forms/$formId/submissions', label: formTexts.tabs.submissions, scope: 'submissions:read' },
   { to: '/forms/$formId/webhooks', label: formTexts.tabs.webhooks, scope: 'forms:webhooks:manage' },
   { to: '/forms/$formId/integrations', label: formTexts.tabs.inbound, scope: 'forms:inbound:manage' },

@@ -1,4 +1,5 @@
 import { Anchor, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { isPopup } from '@svcforms/contracts';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -15,7 +16,7 @@ export function ShareScreen() {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Part
           title={texts.embed.title}
-          text={form.settings.popup?.enabled ? texts.embed.popup : texts.embed.inline}
+          text={isPopup(form.settings) ? texts.embed.popup : texts.embed.inline}
         >
           <CodeBlock title={texts.embed.tag} code={snippets.tag} />
         </Part>

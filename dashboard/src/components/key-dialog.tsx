@@ -2,13 +2,13 @@ import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantin
 import { useForm } from '@mantine/form';
 import { SCOPES, type KeyCreatedOut, type Scope } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { formErrors } from '../../api/api-error.ts';
-import { createKey, keyListQuery } from '../../api/keys.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { settingsTexts } from '../../texts/settings.ts';
-import { shellTexts } from '../../texts/shell.ts';
+import { formErrors } from '../api/api-error.ts';
+import { createKey, keyListQuery } from '../api/keys.ts';
+import { FailureAlert } from './failure-alert.tsx';
+import { keyTexts as texts } from '../texts/keys.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { KEY_PRESETS, presetOf, type KeyPreset } from './key-presets.ts';
 
-const texts = settingsTexts.keys;
 const DAY_MS = 86_400_000;
 
 interface Values {
@@ -19,15 +19,17 @@ interface Values {
 }
 
 export function KeyDialog({
+  preset,
   onClose,
   onCreated,
 }: {
+  preset?: KeyPreset | undefined;
   onClose: () => void;
   onCreated: (created: KeyCreatedOut) => void;
 }) {
   const queryClient = useQueryClient();
   const form = useForm<Values>({
-    initialValues: { name: '', scopes: [], days: '' },
+    initialValues: { name: '', scopes: preset ? [...KEY_PRESETS[preset]] : [], days: '' },
     validate: { scopes: (scopes) => (scopes.length === 0 ? texts.scopesMissing : null) },
   });
   const create = useMutation({
@@ -43,6 +45,7 @@ export function KeyDialog({
     },
     onError: (error) => form.setErrors(formErrors(error)),
   });
+  const chosen = presetOf(form.values.scopes);
   const hasAllScopes = form.values.scopes.includes('*');
   return (
     <Modal
@@ -62,6 +65,16 @@ export function KeyDialog({
             maxLength={200}
             data-autofocus
             {...form.getInputProps('name')}
+          />
+          <NativeSelect
+            label={texts.preset}
+            description={chosen && texts.presetHints[chosen]}
+            value={chosen ?? ''}
+            onChange={({ currentTarget }) => form.setFieldValue('scopes', scopesOf(currentTarget.value))}
+            data={[
+              { value: '', label: texts.customPreset },
+              ...Object.entries(texts.presets).map(([value, label]) => ({ value, label })),
+            ]}
           />
           <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
             <Stack gap="xs" mt="xs">
@@ -88,4 +101,8 @@ export function KeyDialog({
       </form>
     </Modal>
   );
+}
+
+function scopesOf(preset: string): Scope[] {
+  return preset in KEY_PRESETS ? [...KEY_PRESETS[preset as KeyPreset]] : [];
 }

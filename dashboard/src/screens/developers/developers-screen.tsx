@@ -1,0 +1,63 @@
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { CreateKeyButton } from '../../components/create-key-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { developersTexts as texts } from '../../texts/developers.ts';
+import { EventCatalog } from './event-catalog.tsx';
+import { KeyUse } from './key-use.tsx';
+import { McpPanel } from './mcp-panel.tsx';
+import { QuickstartPanel } from './quickstart-panel.tsx';
+
+/** Stands for the key until the user creates one on this screen. */
+const KEY_PLACEHOLDER = 'svc_key_…';
+
+/** Everything that a program needs to use the API: addresses, a key, the id of a form, and code to start with. */
+export function DevelopersScreen() {
+  const { origin } = window.location;
+  const [apiKey, setApiKey] = useState(KEY_PLACEHOLDER);
+  return (
+    <Page title={texts.title} actions={<CreateKeyButton preset="agent" onCreated={setApiKey} />}>
+      <Text c="dimmed">{apiKey === KEY_PLACEHOLDER ? texts.intro : texts.containsKey}</Text>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Part title={texts.addresses.title}>
+          <CodeBlock title={texts.addresses.api} code={`${origin}/api`} />
+          <CodeBlock title={texts.addresses.mcp} code={`${origin}/api/mcp`} />
+          <Group gap="md">
+            <Anchor href="/docs" target="_blank" rel="noreferrer">
+              {texts.addresses.docs}
+            </Anchor>
+            <Anchor href="/openapi.json" target="_blank" rel="noreferrer">
+              {texts.addresses.openApi}
+            </Anchor>
+          </Group>
+        </Part>
+        <Part title={texts.keys.title}>
+          <KeyUse />
+        </Part>
+        <Part title={texts.quickstart.title}>
+          <QuickstartPanel origin={origin} apiKey={apiKey} />
+        </Part>
+        <Part title={texts.mcp.title}>
+          <McpPanel url={`${origin}/api/mcp`} apiKey={apiKey} />
+        </Part>
+      </SimpleGrid>
+      <Part title={texts.events.title}>
+        <EventCatalog />
+      </Part>
+    </Page>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title} miw={0}>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,80 @@
+import type { FormDefinition } from '@svcforms/contracts';
+import { slotsOf, textAt, withFields, withText, withTranslation } from './translations.ts';
+
+const form: FormDefinition = {
+  name: 'Contact',
+  fields: [
+    { name: 'email', type: 'email', label: 'Email', help: 'Never shared' },
+    { name: 'size', type: 'select', options: [{ value: 's' }, { value: 'm', label: 'Medium' }] },
+    { name: 'source', type: 'hidden' },
+  ],
+  settings: {
+    submitLabel: 'Send',
+    translations: {
+      de: {
+        title: 'Kontakt',
+        fields: {
+          email: { label: 'E-Mail' },
+          size: { label: 'Größe', options: { s: 'Klein', m: 'Mittel' } },
+        },
+      },
+    },
+  },
+};
+
+describe('slotsOf', () => {
+  it('lists the texts that visitors see', () => {
+    expect(slotsOf(form).map(({ path, original }) => [path.join('.'), original])).toEqual([
+      ['title', 'Contact'],
+      ['fields.email.label', 'Email'],
+      ['fields.email.help', 'Never shared'],
+      ['fields.size.label', 'size'],
+      ['fields.size.options.s', 's'],
+      ['fields.size.options.m', 'Medium'],
+      ['submitLabel', 'Send'],
+    ]);
+  });
+});
+
+describe('withText', () => {
+  it('sets a text, and removes what an empty one leaves behind', () => {
+    const path = ['fields', 'email', 'label'];
+    const set = withText({}, path, 'E-Mail');
+    expect(set).toEqual({ fields: { email: { label: 'E-Mail' } } });
+    expect(textAt(set, path)).toBe('E-Mail');
+    expect(withText(set, path, '')).toEqual({});
+  });
+});
+
+describe('withTranslation', () => {
+  it('removes the last translation and the property', () => {
+    expect(withTranslation(form.settings, 'de', undefined)).toEqual({ submitLabel: 'Send' });
+  });
+});
+
+describe('withFields', () => {
+  const german = (changed: FormDefinition['fields']) =>
+    withFields(form, changed).settings.translations?.de?.fields;
+  const [email, size, source] = form.fields as [
+    FormDefinition['fields'][number],
+    FormDefinition['fields'][number],
+    FormDefinition['fields'][number],
+  ];
+
+  it('renames translations with their field and option', () => {
+    expect(german([{ ...email, name: 'mail' }, size, source])?.['mail']).toEqual({ label: 'E-Mail' });
+    const options = [{ value: 'small' }, { value: 'm' }];
+    expect(german([email, { ...size, options }, source])?.['size']).toEqual({
+      label: 'Größe',
+      options: { small: 'Klein', m: 'Mittel' },
+    });
+  });
+
+  it('removes translations of removed fields and options, and keeps those of moved ones', () => {
+    expect(german([size, source])).toEqual({ size: form.settings.translations?.de?.fields?.['size'] });
+    expect(german([email, { ...size, options: [{ value: 'm' }] }])?.['size']?.options).toEqual({
+      m: 'Mittel',
+    });
+    expect(german([size, email, source])).toEqual(form.settings.translations?.de?.fields);
+  });
+});

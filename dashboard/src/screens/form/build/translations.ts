@@ -1,0 +1,144 @@
+import type { FormDefinition, FormField, FormSettings, Language } from '@svcforms/contracts';
+import { languagesTexts } from '../../../texts/languages.ts';
+import { labelOf } from './fields.ts';
+import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+
+const texts = languagesTexts.slots;
+
+type Translations = NonNullable<FormSettings['translations']>;
+type Translation = NonNullable<Translations[Language]>;
+
+/** A text of the form that can be translated. */
+interface Slot {
+  label: string;
+  original: string;
+  /** Where the text is in a translation. */
+  path: readonly string[];
+  isLong?: boolean;
+}
+
+/** The texts of a form that visitors see, in their order. Texts that are absent need no translation. */
+export function slotsOf({ name, title, intro, fields, settings }: FormDefinition): Slot[] {
+  const { submitLabel, thankYou, popup } = settings;
+  const slots: (Omit<Slot, 'original'> & { original: string | undefined })[] = [
+    { label: texts.title, original: title ?? name, path: ['title'] },
+    { label: texts.intro, original: intro, path: ['intro'], isLong: true },
+    ...fields.flatMap(slotsOfField),
+    { label: texts.submitLabel, original: submitLabel, path: ['submitLabel'] },
+    {
+      label: texts.declineText,
+      original: popup?.decline?.enabled ? popup.decline.text : undefined,
+      path: ['declineText'],
+    },
+    { label: texts.thankYouTitle, original: thankYou?.title, path: ['thankYou', 'title'] },
+    {
+      label: texts.thankYouMessage,
+      original: thankYou?.message,
+      path: ['thankYou', 'message'],
+      isLong: true,
+    },
+  ];
+  return slots.flatMap(({ original, ...slot }) => (original ? [{ ...slot, original }] : []));
+}
+
+function slotsOfField(field: FormField): (Omit<Slot, 'original'> & { original: string | undefined })[] {
+  const { name, type, label, placeholder, help, alt, options = [] } = field;
+  if (type === 'hidden') return [];
+  const of = (slot: string) => languagesTexts.of(slot, labelOf(field));
+  const isText = type === 'paragraph' || type === 'consent' || type === 'heading';
+  const path = (...rest: string[]) => ['fields', name, ...rest];
+  return [
+    {
+      label: isText ? texts.text : of(texts.label),
+      original: type === 'image' || type === 'divider' ? undefined : (label ?? name),
+      path: path('label'),
+      isLong: isText,
+    },
+    { label: of(texts.placeholder), original: placeholder, path: path('placeholder') },
+    { label: of(texts.help), original: help, path: path('help'), isLong: true },
+    { label: of(texts.alt), original: alt, path: path('alt') },
+    ...options.map((option) => ({
+      label: of(texts.option),
+      original: option.label ?? option.value,
+      path: path('options', option.value),
+    })),
+  ];
+}
+
+/** The translated text at a path, or the empty string. */
+export function textAt(translation: object | undefined, path: readonly string[]): string {
+  const found = path.reduce<unknown>(
+    (within, key) =>
+      typeof within === 'object' && within !== null && Object.hasOwn(within, key)
+        ? (within as Record<string, unknown>)[key]
+        : undefined,
+    translation,
+  );
+  return typeof found === 'string' ? found : '';
+}
+
+/** Changes the text at a path. The empty string removes it and the objects that it leaves empty. */
+export function withText(translation: Translation, path: readonly string[], text: string): Translation {
+  return withTextAt(translation, path, text) as Translation;
+}
+
+function withTextAt(within: object, [key = '', ...rest]: readonly string[], text: string): object {
+  const values = within as Record<string, unknown>;
+  if (rest.length === 0) return withProperty(values, key, text);
+  return withProperty(values, key, undefinedIfEmpty(withTextAt(values[key] ?? {}, rest, text)));
+}
+
+/** Replaces one translation; undefined removes it. */
+export function withTranslation(
+  settings: FormSettings,
+  language: Language,
+  translation: Translation | undefined,
+): FormSettings {
+  const translations = withProperty(settings.translations ?? {}, language, translation);
+  return withProperty(settings, 'translations', undefinedIfEmpty(translations));
+}
+
+/**
+ * Replaces the fields. Translations follow fields and options that were renamed, and those of
+ * removed ones are removed, because the server refuses them.
+ */
+export function withFields(form: FormDefinition, fields: FormField[]): FormDefinition {
+  const { translations } = form.settings;
+  if (!translations) return { ...form, fields };
+  const newName = renames(
+    form.fields.map(({ name }) => name),
+    fields.map(({ name }) => name),
+  );
+  const changed = Object.entries(translations).map(([language, translation]) => {
+    const kept = Object.entries(translation?.fields ?? {}).flatMap(([name, { options, ...own }]) => {
+      const before = form.fields.find((field) => field.name === name);
+      const field = fields.find((other) => other.name === newName(name));
+      if (!field) return [];
+      const newValue = renames(valuesOf(before), valuesOf(field));
+      const labels = Object.entries(options ?? {})
+        .map(([value, label]) => [newValue(value), label] as const)
+        .filter(([value]) => valuesOf(field).includes(value));
+      const all = { ...own, ...(labels.length > 0 && { options: Object.fromEntries(labels) }) };
+      return Object.keys(all).length > 0 ? [[field.name, all] as const] : [];
+    });
+    const { fields: _, ...rest } = translation ?? {};
+    return [language, { ...rest, ...(kept.length > 0 && { fields: Object.fromEntries(kept) }) }] as const;
+  });
+  const filled = changed.filter(([, translation]) => Object.keys(translation).length > 0);
+  return {
+    ...form,
+    fields,
+    settings: withProperty(form.settings, 'translations', undefinedIfEmpty(Object.fromEntries(filled))),
+  };
+}
+
+const valuesOf = (field: FormField | undefined): string[] => (field?.options ?? []).map(({ value }) => value);
+
+/** The new name of the one entry that was renamed. In lists that differ otherwise, names stay. */
+function renames(before: readonly string[], after: readonly string[]): (name: string) => string {
+  const different =
+    before.length === after.length ? before.flatMap((name, n) => (name === after[n] ? [] : [n])) : [];
+  const [index = -1, ...others] = different;
+  const from = others.length === 0 ? before[index] : undefined;
+  return (name) => (name === from ? (after[index] ?? name) : name);
+}

@@ -1,0 +1,30 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+
+const texts = settingsTexts.secondFactor;
+
+/** Shows new recovery codes, once. Only the button closes the dialog. */
+export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onDone}
+      title={texts.codesTitle}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack>
+        <Text>{texts.codesText}</Text>
+        <Code block tabIndex={0} aria-label={texts.codesTitle}>
+          {codes.join('\n')}
+        </Code>
+        <Group justify="space-between">
+          <CopyButton text={codes.join('\n')} what={texts.codesTitle} size="sm" />
+          <Button onClick={onDone}>{texts.codesDone}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

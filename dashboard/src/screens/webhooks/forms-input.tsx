@@ -1,0 +1,47 @@
+import { MultiSelect, Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { allFormsQuery } from '../../api/forms.ts';
+import { webhooksTexts } from '../../texts/webhooks.ts';
+
+const texts = webhooksTexts.account;
+
+/** Chooses all forms (null) or some of them, by their ids. */
+export function FormsInput({
+  value,
+  onChange,
+  error,
+}: {
+  value: string[] | null;
+  onChange: (value: string[] | null) => void;
+  error?: ReactNode;
+}) {
+  const forms = useQuery({ ...allFormsQuery, enabled: value !== null });
+  const known = forms.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const others = value?.filter((id) => !known.some((form) => form.value === id)) ?? [];
+  return (
+    <Radio.Group
+      label={texts.forms}
+      value={value === null ? 'all' : 'some'}
+      onChange={(choice) => onChange(choice === 'all' ? null : [])}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="all" label={texts.allForms} />
+        <Radio value="some" label={texts.someForms} />
+        {value !== null && (
+          <MultiSelect
+            label={texts.choose}
+            data={[...known, ...others.map((id) => ({ value: id, label: id }))]}
+            value={value}
+            onChange={onChange}
+            error={error}
+            // In the dialog, so that the options belong to its landmark.
+            comboboxProps={{ withinPortal: false }}
+            searchable
+            hidePickedOptions
+          />
+        )}
+      </Stack>
+    </Radio.Group>
+  );
+}

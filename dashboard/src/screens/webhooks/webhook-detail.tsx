@@ -1,0 +1,180 @@
+import { Button, Stack, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  updateWebhook,
+  deleteWebhook,
+  invalidateWebhook,
+  webhookQuery,
+  type AnyWebhook,
+  type DeliveryFilters,
+  type Webhook,
+} from '../../api/webhooks.ts';
+import { DeleteButton } from '../../components/delete-button.tsx';
+import { DetailList } from '../../components/detail-list.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { exactTime } from '../../components/time-format.ts';
+import { Page } from '../../components/page.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
+import { webhooksTexts } from '../../texts/webhooks.ts';
+import { Deliveries } from './deliveries.tsx';
+import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { TestPanel } from './test-panel.tsx';
+import { VerificationPanel } from './verification-panel.tsx';
+import { WebhookForms } from './webhook-forms.tsx';
+import { WebhookBadge } from './webhook-badge.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { useShowWebhooks, WebhooksLink } from './webhook-links.tsx';
+import { WebhookState } from './webhook-state.tsx';
+
+const texts = webhooksTexts.detail;
+
+/** One webhook with its status, actions and deliveries. `of`: the name of the form, or of the settings. */
+export function WebhookDetail({
+  of,
+  webhook: { id, formId },
+  filters,
+  onFilter,
+}: {
+  of: string;
+  webhook: Webhook;
+  filters: DeliveryFilters;
+  onFilter: (filters: DeliveryFilters) => void;
+}) {
+  const webhook = useQuery(webhookQuery({ id, formId }));
+  const { data } = webhook;
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = () => setDialog(null);
+  const setEnabled = useSetEnabled(() => setDialog('recover'));
+
+  return (
+    <Page title={texts.title} of={of} actions={data && <Actions webhook={data} onDialog={setDialog} />}>
+      <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
+      {webhook.isPending && <Loading />}
+      {webhook.isError && !data && <FailureAlert error={webhook.error} retry={webhook.refetch} />}
+      {data && (
+        <Stack gap="lg">
+          <WebhookState
+            webhook={data}
+            isEnabling={setEnabled.isPending}
+            onEnable={() => setEnabled.mutate({ webhook: data, isEnabled: true })}
+          />
+          <DetailList title={texts.about} rows={factsOf(data)} />
+          <Switch
+            label={texts.on}
+            checked={data.isEnabled}
+            disabled={setEnabled.isPending}
+            onChange={({ currentTarget }) =>
+              setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
+            }
+          />
+          <TestPanel key={data.id} webhook={data} />
+          <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
+          <VerificationPanel />
+          {dialog === 'edit' && <WebhookDialog formId={formId} webhook={data} onClose={close} />}
+          {dialog === 'rotate' && (
+            <RotateDialog
+              webhook={data}
+              onClose={close}
+              onRotated={(rotated) =>
+                rotated === null ? toastSuccess(webhooksTexts.lost) : setSecret(rotated)
+              }
+            />
+          )}
+          {dialog === 'recover' && <RecoverDialog webhook={data} since={sinceOf(data)} onClose={close} />}
+          <SecretDialog
+            title={webhooksTexts.rotate.doneTitle}
+            label={webhooksTexts.secretOf(data.url)}
+            secret={secret}
+            onDone={() => setSecret(null)}
+          />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** Enables or disables the webhook. Offers to send held deliveries after it is enabled again. */
+function useSetEnabled(onHeld: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ webhook, isEnabled }: { webhook: AnyWebhook; isEnabled: boolean }) =>
+      updateWebhook(webhook, { isEnabled }),
+    async onSuccess(changed, { webhook }) {
+      queryClient.setQueryData(webhookQuery(webhook).queryKey, changed);
+      if (changed.isEnabled) toastSuccess(webhooksTexts.disabled.turnedOn);
+      if (changed.isEnabled && webhook.disabledReason === 'failures') onHeld();
+      await invalidateWebhook(queryClient, webhook);
+    },
+  });
+}
+
+function Actions({
+  webhook,
+  onDialog,
+}: {
+  webhook: AnyWebhook;
+  onDialog: (dialog: 'edit' | 'rotate' | 'recover') => void;
+}) {
+  const queryClient = useQueryClient();
+  const { showWebhooks } = useShowWebhooks();
+  const remove = useMutation({
+    mutationFn: () => deleteWebhook(webhook),
+    async onSuccess() {
+      toastSuccess(texts.removed);
+      await showWebhooks(webhook.formId);
+      queryClient.removeQueries({ queryKey: webhookQuery(webhook).queryKey });
+      await invalidateWebhook(queryClient, webhook);
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => onDialog('edit')}>
+        {texts.edit}
+      </Button>
+      <Button variant="default" onClick={() => onDialog('rotate')}>
+        {texts.rotate}
+      </Button>
+      {webhook.isEnabled && (
+        <Button variant="default" onClick={() => onDialog('recover')}>
+          {texts.recover}
+        </Button>
+      )}
+      <DeleteButton
+        loading={remove.isPending}
+        question={{
+          title: texts.removeTitle,
+          text: texts.removeText(webhook.url),
+          confirm: texts.remove,
+          onConfirm: () => remove.mutate(),
+        }}
+      />
+    </>
+  );
+}
+
+function factsOf(webhook: AnyWebhook) {
+  const { url, formId, forms, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } =
+    webhook;
+  const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
+  return [
+    ['url', texts.url, url],
+    ...(description ? [['description', webhooksTexts.description, description] as const] : []),
+    ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
+    ...(formId === undefined
+      ? [['forms', webhooksTexts.account.forms, <WebhookForms key="forms" ids={forms} />] as const]
+      : []),
+    ['events', texts.events, events.join(', ')],
+    ['secret', texts.secret, secretLast4],
+    [
+      'last',
+      texts.last,
+      lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${response}` : webhooksTexts.neverSent,
+    ],
+    ['created', texts.created, exactTime(createdAt)],
+  ] as const;
+}

@@ -1,0 +1,47 @@
+import type { Language } from '@svcforms/contracts';
+
+const names: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  it: 'Italian',
+  'pt-BR': 'Portuguese (Brazil)',
+  nl: 'Dutch',
+  pl: 'Polish',
+  tr: 'Turkish',
+  ja: 'Japanese',
+  'zh-CN': 'Chinese (Simplified)',
+  ar: 'Arabic',
+};
+
+/** Translations of a form. */
+export const languagesTexts = {
+  title: 'Languages',
+  names,
+  own: 'Language of your texts',
+  ownHint:
+    'Visitors then see the form in this language or in one that you translate it to. If not set, buttons and messages follow the page, and your texts stay as they are.',
+  notSet: 'Not set',
+  translate: 'Translation',
+  choose: 'Choose a language',
+  chooseHint: 'Buttons and messages are translated already. Empty texts are shown as you wrote them.',
+  done: (count: number, total: number) => `${count} of ${total} texts translated`,
+  listed: (name: string) => `${name} (translated)`,
+  remove: 'Delete translation',
+  slots: {
+    title: 'Title',
+    intro: 'Intro',
+    label: 'Label',
+    text: 'Text',
+    placeholder: 'Placeholder',
+    help: 'Help text',
+    alt: 'Alternative text',
+    option: 'Option',
+    submitLabel: 'Submit button label',
+    declineText: 'Decline button label',
+    thankYouTitle: 'Thank-you title',
+    thankYouMessage: 'Thank-you message',
+  },
+  of: (slot: string, field: string) => `${slot}: ${field}`,
+} as const;
