@@ -84,6 +84,7 @@ def test_both_clients_have_the_same_methods() -> None:
         "forms",
         "submissions",
         "webhooks",
+        "account_webhooks",
         "inbound",
         "events",
         "keys",

@@ -68,6 +68,17 @@ METHODS = {
     "GET /api/forms/{formId}/webhooks/deliveries/{deliveryId}": "webhooks.delivery",
     "POST /api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "webhooks.redeliver",
     "POST /api/forms/{formId}/webhooks/deliveries/{deliveryId}/redeliver": "webhooks.redeliver",
+    "POST /api/webhooks": "account_webhooks.create",
+    "GET /api/webhooks": "account_webhooks.list",
+    "GET /api/webhooks/{webhookId}": "account_webhooks.get",
+    "PATCH /api/webhooks/{webhookId}": "account_webhooks.update",
+    "DELETE /api/webhooks/{webhookId}": "account_webhooks.delete",
+    "POST /api/webhooks/{webhookId}/rotate-secret": "account_webhooks.rotate_secret",
+    "POST /api/webhooks/{webhookId}/test": "account_webhooks.test",
+    "POST /api/webhooks/{webhookId}/recover": "account_webhooks.recover",
+    "GET /api/webhooks/{webhookId}/deliveries": "account_webhooks.deliveries",
+    "GET /api/webhooks/{webhookId}/deliveries/{deliveryId}": "account_webhooks.delivery",
+    "POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "account_webhooks.redeliver",
     "POST /api/mcp/tasks": "tasks.create",
     "GET /api/mcp/tasks": "tasks.list",
     "GET /api/mcp/tasks/{taskId}": "tasks.get",
@@ -89,7 +100,7 @@ METHODS = {
 }
 #: Operations that aren't for programs with an API key, and their users.
 OTHER_OPERATIONS = {
-    r".* /api/(auth|users|account)\b.*": "people who log in",
+    r".* /api/(auth|users|account|invitations)\b.*": "people who log in",
     r".* /api/mcp$": "MCP clients",
     r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
 }
@@ -103,12 +114,16 @@ PARAMETERS: dict[str, str | None] = {
     # Only browsers send these: the time that a visitor took, and the honeypot field.
     "POST /api/forms/{formId}/submissions elapsedMs": None,
     "POST /api/forms/{formId}/submissions hp": None,
+    "POST /api/forms/{formId}/submissions metadata": None,
     # `wait_for` sends it.
     "GET /api/mcp/tasks/{taskId} wait": None,
     "GET /api/mcp/events/{eventType} eventType": "types",
     # The template is the whole body.
     "POST /api/forms/import template": "template",
-    **{f"POST /api/forms/import {name}": "template" for name in ("name", "description", "fields", "settings")},
+    **{
+        f"POST /api/forms/import {name}": "template"
+        for name in ("name", "description", "title", "intro", "fields", "settings")
+    },
     # The server ignores these, so that clients can send a form back.
     **{
         f"{operation} {name}": None
@@ -117,7 +132,9 @@ PARAMETERS: dict[str, str | None] = {
     },
 }
 #: Schemas without a model: request bodies, account screens, and the envelope of responses.
-NO_MODELS = re.compile(r"Account|Me|User\w*|LoginIn|Pagination|Problem|.*(In|Patch|Input)")
+NO_MODELS = re.compile(
+    r"Account|Me|User\w*|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
+)
 #: Schemas with a model. A list is represented by its entries.
 RESPONSES = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]
 

@@ -15,6 +15,7 @@ from svcforms import (
     PermissionDeniedError,
     SvcForms,
     UnprocessableError,
+    verify_webhook,
 )
 from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme
 
@@ -290,8 +291,41 @@ def test_webhook_updates_keep_other_properties(client: SvcForms, form: Form) -> 
         client.webhooks.get(form.id, hook.id)
     given = client.webhooks.create(form.id, "http://127.0.0.1:9/a", ["submission.created"], secret="x" * 16)
     assert given.secret == "x" * 16
-    with pytest.raises(UnprocessableError, match="event stream"):
+    with pytest.raises(UnprocessableError, match="/api/webhooks"):
         client.webhooks.create(form.id, "http://127.0.0.1:9/a", ["hitl.task.created"])  # type: ignore[list-item]
+
+
+def test_account_webhooks_deliver_events_of_forms_and_tasks(
+    client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint
+) -> None:
+    hooks = client.account_webhooks
+    hook = hooks.create(webhook_endpoint.url, ["hitl.task.created"], forms=[form.id], description="CRM")
+    assert (hook.forms, hook.secret[-4:]) == ([form.id], hook.secret_last4)
+    task = client.tasks.create(form.id, title="Refund", prefill={"email": "ada@example.com"})
+    received = webhook_endpoint.next()
+    event = verify_webhook(received.body, received.headers, hook.secret).event
+    assert (event.event_type, event.data["taskId"], event.data["title"]) == ("hitl.task.created", task.id, "Refund")
+
+    def delivered() -> bool:
+        return any(one.status == "delivered" for one in hooks.deliveries(hook.id))
+
+    poll(delivered, "the delivery to be recorded")
+    (delivery,) = list(hooks.deliveries(hook.id, status="delivered", event_type="hitl.task.created"))
+    assert hooks.delivery(hook.id, delivery.id) == delivery
+    hooks.redeliver(hook.id, delivery.id)
+    assert webhook_endpoint.next().headers["svc-event-id"] == delivery.event_id
+    assert hooks.test(hook.id, event_type="hitl.task.expired").delivered
+    since = datetime.now(timezone.utc) - timedelta(hours=1)
+    assert hooks.recover(hook.id, since=since, dry_run=True).count == 0
+    assert hooks.rotate_secret(hook.id, overlap_hours=0).secret != hook.secret
+    assert hooks.update(hook.id, is_enabled=False).forms == [form.id]
+    changed = hooks.update(hook.id, forms=None)
+    assert (changed.forms, changed.description) == (None, "CRM")
+    assert hooks.get(hook.id) == changed
+    assert hook.id in [one.id for one in hooks.list()]
+    hooks.delete(hook.id)
+    with pytest.raises(NotFoundError):
+        hooks.get(hook.id)
 
 
 def test_fields_and_settings_can_be_json_objects(client: SvcForms) -> None:

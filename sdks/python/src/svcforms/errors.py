@@ -15,6 +15,7 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
     {
         "INVALID_BODY": 400,
         "UNAUTHORIZED": 401,
+        "SECOND_FACTOR_REQUIRED": 401,
         "INVALID_SIGNATURE": 401,
         "ENDPOINT_DISABLED": 403,
         "PLAN_RESTRICTED": 403,
@@ -23,6 +24,8 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
         "VALIDATION_FAILED": 422,
         "INSUFFICIENT_SCOPE": 403,
         "REAUTHENTICATION_REQUIRED": 403,
+        "PASSWORD_CHANGE_REQUIRED": 403,
+        "SINGLE_SIGN_ON_REQUIRED": 403,
         "ORIGIN_NOT_ALLOWED": 403,
         "METHOD_NOT_ALLOWED": 405,
         "CONFLICT": 409,

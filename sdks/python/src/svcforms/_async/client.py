@@ -8,6 +8,7 @@ import httpx
 from typing_extensions import Self
 
 from .._settings import read_settings
+from .resources.account_webhooks import AsyncAccountWebhooks
 from .resources.audit_log import AsyncAuditLog
 from .resources.erasures import AsyncErasures
 from .resources.events import AsyncEvents
@@ -43,6 +44,8 @@ class AsyncSvcForms:
     """Submissions of forms."""
     webhooks: AsyncWebhooks
     """Webhooks and their deliveries."""
+    account_webhooks: AsyncAccountWebhooks
+    """Webhooks of the account and their deliveries."""
     inbound: AsyncInbound
     """Inbound endpoints: submissions from other systems."""
     events: AsyncEvents
@@ -83,6 +86,7 @@ class AsyncSvcForms:
         self.forms = AsyncForms(self._transport)
         self.submissions = AsyncSubmissions(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
+        self.account_webhooks = AsyncAccountWebhooks(self._transport)
         self.inbound = AsyncInbound(self._transport)
         self.events = AsyncEvents(self._transport)
         self.keys = AsyncKeys(self._transport)

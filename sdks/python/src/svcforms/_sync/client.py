@@ -8,6 +8,7 @@ import httpx
 from typing_extensions import Self
 
 from .._settings import read_settings
+from .resources.account_webhooks import AccountWebhooks
 from .resources.audit_log import AuditLog
 from .resources.erasures import Erasures
 from .resources.events import Events
@@ -43,6 +44,8 @@ class SvcForms:
     """Submissions of forms."""
     webhooks: Webhooks
     """Webhooks and their deliveries."""
+    account_webhooks: AccountWebhooks
+    """Webhooks of the account and their deliveries."""
     inbound: Inbound
     """Inbound endpoints: submissions from other systems."""
     events: Events
@@ -83,6 +86,7 @@ class SvcForms:
         self.forms = Forms(self._transport)
         self.submissions = Submissions(self._transport)
         self.webhooks = Webhooks(self._transport)
+        self.account_webhooks = AccountWebhooks(self._transport)
         self.inbound = Inbound(self._transport)
         self.events = Events(self._transport)
         self.keys = Keys(self._transport)

@@ -23,11 +23,19 @@ FieldType = Literal[
     "checkbox",
     "rating",
     "hidden",
+    "consent",
+    "heading",
+    "paragraph",
+    "image",
+    "divider",
 ]
 
 RatingStyle = Literal["stars", "hearts", "numbers"]
 ColorScheme = Literal["light", "dark", "page", "system"]
 Density = Literal["compact", "comfortable", "spacious"]
+Placement = Literal["inline", "modal", "slide-in", "bar", "fullscreen"]
+Language = Literal["en", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "tr", "ja", "zh-CN", "ar"]
+Position = Literal["bottom-right", "bottom-left", "top-right", "top-left", "bottom", "top"]
 
 
 class FieldOption(Model):
@@ -52,6 +60,8 @@ class FormField(Model):
     name: str
     type: Open[FieldType]
     label: str | None = None
+    src: str | None = None
+    alt: str | None = None
     required: bool | None = None
     placeholder: str | None = None
     help: str | None = None
@@ -108,16 +118,52 @@ class TaskSettings(Model):
     emit_submission_events: bool | None = None
 
 
+class FieldTranslation(Model):
+    """The texts of a field in another language."""
+
+    label: str | None = None
+    placeholder: str | None = None
+    help: str | None = None
+    alt: str | None = None
+    options: dict[str, str] | None = None
+    """Labels of the options by their value."""
+
+
+class ThankYouTranslation(Model):
+    """The thank-you page in another language."""
+
+    title: str | None = None
+    message: str | None = None
+
+
+class Translation(Model):
+    """The texts of a form in another language."""
+
+    title: str | None = None
+    intro: str | None = None
+    fields: dict[str, FieldTranslation] | None = None
+    """Texts of the fields by their name."""
+    submit_label: str | None = None
+    decline_text: str | None = None
+    thank_you: ThankYouTranslation | None = None
+
+
 class FormSettings(Model):
     """Settings of a form."""
 
     popup: Popup | None = None
+    placement: Open[Placement] | None = None
+    position: Open[Position] | None = None
     theme: Theme | None = None
     submit_label: str | None = None
     thank_you: ThankYou | None = None
     notifications: Notifications | None = None
     metadata: CapturedMetadata | None = None
     keep_draft: bool | None = None
+    language: Open[Language] | None = None
+    """Language of the form's own texts, such as `de`."""
+    translations: dict[str, Translation] | None = None
+    """The texts of the form in other languages, by language."""
     allowed_origins: list[str] | None = None
     tasks: TaskSettings | None = None
     retention_days: int | None = None
@@ -133,6 +179,8 @@ class FormTemplate(Model):
     """Version of the format."""
     name: str
     description: str | None = None
+    title: str | None = None
+    intro: str | None = None
     fields: list[FormField]
     settings: FormSettings
 
@@ -144,6 +192,8 @@ class Form(Model):
     account_id: str
     name: str
     description: str | None = None
+    title: str | None = None
+    intro: str | None = None
     fields: list[FormField]
     settings: FormSettings
     created_at: datetime

@@ -49,6 +49,8 @@ class InboundRequest(Model):
     time: datetime
     status: int
     code: str | None
+    pointer: str | None = None
+    """JSON pointer to the first refused value in the body."""
     ip: str
     size: int | None
     """Size of the body in bytes."""

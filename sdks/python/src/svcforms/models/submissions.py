@@ -17,6 +17,8 @@ class SubmissionMetadata(Model):
     ip_address: str | None = None
     user_agent: str | None = None
     page: str | None = None
+    language: str | None = None
+    """Language in which the form was shown, as a BCP 47 tag."""
     task_id: str | None = None
     resolved_by: Open[Literal["human", "expiry"]] | None = None
     """Whether a person or the expiry resolved the task."""

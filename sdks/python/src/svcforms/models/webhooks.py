@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ._base import Model, Open
+from .events import StreamEventType
 
 WebhookEventType = Literal[
     "form.submission.new",
@@ -19,13 +20,9 @@ WebhookEventType = Literal[
 DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
 
 
-class Webhook(Model):
-    """A webhook of a form."""
-
+class _WebhookBase(Model):
     id: str
-    form_id: str
     url: str
-    events: list[Open[WebhookEventType]]
     is_enabled: bool
     description: str | None = None
     secret_last4: str
@@ -39,8 +36,29 @@ class Webhook(Model):
     updated_at: datetime
 
 
+class Webhook(_WebhookBase):
+    """A webhook of a form."""
+
+    form_id: str
+    events: list[Open[WebhookEventType]]
+
+
 class WebhookCreated(Webhook):
     """A webhook with its whole signing secret. Only this result contains it."""
+
+    secret: str = Field(repr=False)
+
+
+class AccountWebhook(_WebhookBase):
+    """A webhook of the account."""
+
+    events: list[Open[StreamEventType]]
+    forms: list[str] | None = None
+    """Ids of the forms whose events it receives; None for all forms of the account."""
+
+
+class AccountWebhookCreated(AccountWebhook):
+    """An account webhook with its whole signing secret. Only this result contains it."""
 
     secret: str = Field(repr=False)
 
@@ -77,7 +95,7 @@ class Delivery(Model):
     id: str
     webhook_id: str
     event_id: str
-    event_type: Open[WebhookEventType]
+    event_type: Open[StreamEventType]
     status: Open[DeliveryStatus]
     attempts: list[DeliveryAttempt]
     next_attempt_at: datetime | None
@@ -87,7 +105,9 @@ class Delivery(Model):
 
 
 class WebhookEvent(Model):
-    """The body of a webhook. Decisions have their `form_id` and `submission_id` in `data`."""
+    """The body of a webhook. Decisions have their `form_id` and `submission_id` in `data`; events of tasks have
+    `templateId`, the form.
+    """
 
     event_type: str
     timestamp: datetime

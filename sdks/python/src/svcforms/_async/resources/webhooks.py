@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
 from ... import _request as api
 from ..._request import UNSET, Unset
 from ..._responses import read_data, read_model
+from ..._secrets import new_secret
 from ...models import (
     Delivery,
     DeliveryStatus,
@@ -50,7 +49,7 @@ class AsyncWebhooks:
             is_enabled: whether the server sends events.
             description: description for the team.
         """
-        key = secret or _new_secret()
+        key = secret or new_secret()
         body = api.body(url=url, events=events, secret=key, isEnabled=is_enabled, description=description)
         path = api.path("/api/forms/{}/webhooks", form_id)
         return await self._with_secret(api.create(path, body), key)
@@ -96,7 +95,7 @@ class AsyncWebhooks:
             secret: signing secret of 16 to 256 characters. Default: the client generates one.
             overlap_hours: 0 to 168. Default: 24.
         """
-        key = secret or _new_secret()
+        key = secret or new_secret()
         path = _path(form_id, webhook_id, "/rotate-secret")
         return await self._with_secret(api.create(path, api.body(secret=key, overlap_hours=overlap_hours)), key)
 
@@ -160,7 +159,3 @@ class AsyncWebhooks:
 
 def _path(form_id: str, webhook_id: str, rest: str = "", *ids: str) -> str:
     return api.path("/api/forms/{}/webhooks/{}" + rest, form_id, webhook_id, *ids)
-
-
-def _new_secret() -> str:
-    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()

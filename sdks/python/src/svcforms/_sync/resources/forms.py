@@ -29,6 +29,8 @@ class Forms:
         fields: Fields = (),
         settings: Settings | None = None,
         description: str | None = None,
+        title: str | None = None,
+        intro: str | None = None,
         idempotency_key: str | None = None,
     ) -> Form:
         """Creates a form.
@@ -39,10 +41,12 @@ class Forms:
                 fields.
             settings: settings, as `FormSettings` or as a JSON object of the API.
             description: description for the team.
+            title: what visitors see instead of the name.
+            intro: text below the title, as Markdown.
             idempotency_key: a second request with the same key (within a day) returns the first
                 form.
         """
-        body = api.body(name=name, fields=fields, settings=settings, description=description)
+        body = api.body(name=name, fields=fields, settings=settings, description=description, title=title, intro=intro)
         return read_model(Form, self._transport.send(api.create("/api/forms", body, idempotency_key=idempotency_key)))
 
     def list(self, *, q: str | None = None, limit: int | None = None, cursor: str | None = None) -> Pager[Form]:
@@ -68,6 +72,8 @@ class Forms:
         fields: Fields = (),
         settings: Settings | None = None,
         description: str | None = None,
+        title: str | None = None,
+        intro: str | None = None,
         if_version: int | None = None,
     ) -> Form:
         """Replaces a form. Omitted arguments reset the properties to their defaults.
@@ -81,12 +87,14 @@ class Forms:
             fields: all fields.
             settings: all settings.
             description: description for the team.
+            title: what visitors see instead of the name.
+            intro: text below the title, as Markdown.
             if_version: replace only this `version` of the form.
 
         Raises:
             ConflictError: the form has changed since `if_version`.
         """
-        body = api.body(name=name, fields=fields, settings=settings, description=description)
+        body = api.body(name=name, fields=fields, settings=settings, description=description, title=title, intro=intro)
         request = api.put(api.path("/api/forms/{}", form_id), body, if_version=if_version)
         return read_model(Form, self._transport.send(request))
 

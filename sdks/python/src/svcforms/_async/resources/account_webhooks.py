@@ -1,0 +1,158 @@
+"""Webhooks of the account and their deliveries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ... import _request as api
+from ..._request import UNSET, Unset
+from ..._responses import read_data, read_model
+from ..._secrets import new_secret
+from ...models import (
+    AccountWebhook,
+    AccountWebhookCreated,
+    Delivery,
+    DeliveryStatus,
+    Recovery,
+    StreamEventType,
+    WebhookTest,
+)
+from ..pages import AsyncPager
+from ..transport import AsyncTransport
+
+
+class AsyncAccountWebhooks:
+    """`client.account_webhooks`: webhooks that receive events of all forms. Scope:
+    `forms:webhooks:manage`.
+    """
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        url: str,
+        events: Sequence[StreamEventType],
+        *,
+        forms: Sequence[str] | None = None,
+        secret: str | None = None,
+        is_enabled: bool = True,
+        description: str | None = None,
+    ) -> AccountWebhookCreated:
+        """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
+
+        Args:
+            url: public HTTPS URL of the webhook endpoint.
+            events: event types to send; also those of tasks (`hitl.task.*`).
+            forms: ids of the forms whose events the webhook receives. Default: all forms of the
+                account, also those created later.
+            secret: signing secret of 16 to 256 characters. Default: the client generates one, so
+                that a lost response can't lose it.
+            is_enabled: whether the server sends events.
+            description: description for the team.
+        """
+        key = secret or new_secret()
+        body = api.body(url=url, events=events, forms=forms, secret=key, isEnabled=is_enabled, description=description)
+        return await self._with_secret(api.create("/api/webhooks", body), key)
+
+    def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[AccountWebhook]:
+        """Lists the webhooks of the account, newest first."""
+        return AsyncPager(self._transport, api.get("/api/webhooks", {"limit": limit, "cursor": cursor}), AccountWebhook)
+
+    async def get(self, webhook_id: str) -> AccountWebhook:
+        """Returns one webhook."""
+        return read_model(AccountWebhook, await self._transport.send(api.get(_path(webhook_id))))
+
+    async def update(
+        self,
+        webhook_id: str,
+        *,
+        url: str | Unset = UNSET,
+        events: Sequence[StreamEventType] | Unset = UNSET,
+        forms: Sequence[str] | Unset | None = UNSET,
+        is_enabled: bool | Unset = UNSET,
+        description: str | Unset | None = UNSET,
+    ) -> AccountWebhook:
+        """Updates the given properties and keeps the others. `forms=None` stands for all forms;
+        `is_enabled=True` also resets the failure count.
+        """
+        body = api.patch_body(url=url, events=events, forms=forms, is_enabled=is_enabled, description=description)
+        return read_model(AccountWebhook, await self._transport.send(api.patch(_path(webhook_id), body)))
+
+    async def delete(self, webhook_id: str) -> None:
+        """Deletes a webhook and its deliveries."""
+        await self._transport.send(api.delete(_path(webhook_id)))
+
+    async def rotate_secret(
+        self, webhook_id: str, *, secret: str | None = None, overlap_hours: float | None = None
+    ) -> AccountWebhookCreated:
+        """Replaces the signing secret. During the overlap, the server signs deliveries with both
+        secrets.
+
+        Args:
+            webhook_id: id of the webhook.
+            secret: signing secret of 16 to 256 characters. Default: the client generates one.
+            overlap_hours: 0 to 168. Default: 24.
+        """
+        key = secret or new_secret()
+        path = _path(webhook_id, "/rotate-secret")
+        return await self._with_secret(api.create(path, api.body(secret=key, overlap_hours=overlap_hours)), key)
+
+    async def test(self, webhook_id: str, *, event_type: StreamEventType | None = None) -> WebhookTest:
+        """Sends a test event now and returns its result."""
+        request = api.act(_path(webhook_id, "/test"), api.body(event_type=event_type))
+        return read_model(WebhookTest, await self._transport.send(request))
+
+    async def recover(
+        self,
+        webhook_id: str,
+        *,
+        since: datetime,
+        until: datetime | None = None,
+        dry_run: bool = False,
+    ) -> Recovery:
+        """Sends the failed and held deliveries of a period again. Skips delivered ones.
+
+        Args:
+            webhook_id: id of the webhook.
+            since: start of the period in which the deliveries were created (inclusive).
+            until: end of the period (exclusive). Default: now.
+            dry_run: whether to count the deliveries without sending them.
+        """
+        body = api.body(since=since, until=until, dry_run=dry_run)
+        request = api.act(_path(webhook_id, "/recover"), body, is_retryable=dry_run)
+        return read_model(Recovery, await self._transport.send(request))
+
+    def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        status: DeliveryStatus | None = None,
+        event_type: StreamEventType | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPager[Delivery]:
+        """Lists the deliveries of a webhook, newest first."""
+        query = {"status": status, "eventType": event_type, "limit": limit, "cursor": cursor}
+        path = _path(webhook_id, "/deliveries")
+        return AsyncPager(self._transport, api.get(path, query), Delivery)
+
+    async def delivery(self, webhook_id: str, delivery_id: str) -> Delivery:
+        """Returns one delivery with all its attempts."""
+        path = _path(webhook_id, "/deliveries/{}", delivery_id)
+        return read_model(Delivery, await self._transport.send(api.get(path)))
+
+    async def redeliver(self, webhook_id: str, delivery_id: str) -> Delivery:
+        """Sends a delivery again with the same event id and a new signature."""
+        path = _path(webhook_id, "/deliveries/{}/redeliver", delivery_id)
+        return read_model(Delivery, await self._transport.send(api.act(path)))
+
+    async def _with_secret(self, request: api.ApiRequest, secret: str) -> AccountWebhookCreated:
+        # The server returns a secret once. The response to a retried request contains null.
+        response = await self._transport.send(request)
+        return AccountWebhookCreated.model_validate({**read_data(response), "secret": secret})
+
+
+def _path(webhook_id: str, rest: str = "", *ids: str) -> str:
+    return api.path("/api/webhooks/{}" + rest, webhook_id, *ids)
