@@ -1,15 +1,52 @@
 #!/usr/bin/env bash
-# Creates the Secrets of the local overlay with generated values, unless they exist. For a restore, set
-# SVC_ENCRYPTION_KEY in the environment. Uses the current kubectl context.
+# Creates the Secrets of the local overlay with generated values, unless they exist: one per service and one
+# for backups, each with its own NATS user. The MongoDB server has a single user, because its image creates no others. For a
+# restore, set SVC_ENCRYPTION_KEY in the environment. Uses the current kubectl context.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 kubectl apply -f ../../base/namespace.yaml -f engines/namespace.yaml
-kubectl -n svcforms get secret svcforms >/dev/null 2>&1 && exit 0
+kubectl -n svcforms get secret backup >/dev/null 2>&1 && exit 0
 
-password=$(openssl rand -hex 24)
-kubectl -n svcforms-engines create secret generic mongo --from-literal=username=svcforms --from-literal=password="$password"
-kubectl -n svcforms create secret generic svcforms \
-  --from-literal=MONGODB_URL="mongodb://svcforms:$password@mongo.svcforms-engines:27017/svcforms?authSource=admin" \
-  --from-literal=NATS_URL=nats://nats.svcforms-engines:4222 \
-  --from-literal=SVC_ENCRYPTION_KEY="${SVC_ENCRYPTION_KEY:-$(openssl rand -base64 32)}"
+# value NAMESPACE SECRET KEY: a value of a Secret; nothing if it doesn't exist.
+value() { kubectl -n "$1" get secret "$2" --ignore-not-found -o "jsonpath={.data.$3}" | base64 -d; }
+
+# Versions with one Secret for all services had the key and the password there, versions without backups in `admin`.
+key=$(value svcforms svcforms SVC_ENCRYPTION_KEY)
+key=${key:-$(value svcforms admin SVC_ENCRYPTION_KEY)}
+key=${key:-${SVC_ENCRYPTION_KEY:-$(openssl rand -base64 32)}}
+password=$(value svcforms-engines mongo password)
+if [ -z "$password" ]; then
+  password=$(openssl rand -hex 24)
+  kubectl -n svcforms-engines create secret generic mongo --from-literal=username=svcforms --from-literal=password="$password"
+fi
+mongodb="mongodb://svcforms:$password@mongo.svcforms-engines:27017/svcforms?authSource=admin"
+
+# A start that was interrupted continues here, so that server and services agree on the passwords.
+nats_users=()
+for user in forms-api inbound-gateway hitl webhook-dispatcher admin backup; do
+  variable=NATS_$(echo "$user" | tr a-z- A-Z_)_PASSWORD
+  nats_password=$(value svcforms-engines nats-users "$variable")
+  # A server would read a number from a value that begins with a digit.
+  nats_password=${nats_password:-n$(openssl rand -hex 24)}
+  nats_users+=(--from-literal="$variable=$nats_password")
+  declare "$variable=$nats_password"
+done
+# An older one lacks the newer users.
+kubectl -n svcforms-engines create secret generic nats-users "${nats_users[@]}" --dry-run=client -o yaml | kubectl apply -f -
+
+apply() { kubectl -n svcforms create secret generic "$@" --dry-run=client -o yaml | kubectl apply -f -; }
+apply embed-cdn --from-literal=MONGODB_URL="$mongodb"
+kubectl -n svcforms get secret bootstrap >/dev/null 2>&1 ||
+  apply bootstrap --from-literal=email=owner@svcforms.local --from-literal=password="$(openssl rand -base64 24)"
+for service in forms-api inbound-gateway hitl webhook-dispatcher admin; do
+  variable=NATS_$(echo "$service" | tr a-z- A-Z_)_PASSWORD
+  apply "$service" \
+    --from-literal=MONGODB_URL="$mongodb" \
+    --from-literal=NATS_URL="nats://$service:${!variable}@nats.svcforms-engines:4222" \
+    --from-literal=SVC_ENCRYPTION_KEY="$key"
+done
+# A backup needs no encryption key.
+apply backup \
+  --from-literal=MONGODB_URL="$mongodb" \
+  --from-literal=NATS_URL="nats://backup:$NATS_BACKUP_PASSWORD@nats.svcforms-engines:4222"
