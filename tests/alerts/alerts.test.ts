@@ -37,6 +37,18 @@ const requests = (status: string) =>
 const inbound = (le: string) =>
   `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",le="${le}"}`;
 
+const JOB = (name: string) => `namespace="svcforms",job_name="${name}"`;
+/** A job of the CronJob that began after so many seconds, and how it ended. */
+const backupJob = (
+  name: string,
+  { at, failed, succeeded }: Record<'at' | 'failed' | 'succeeded', number>,
+): Series => ({
+  [`kube_job_status_start_time{${JOB(name)}}`]: `${at}x30`,
+  [`kube_job_status_failed{${JOB(name)}}`]: `${failed}x30`,
+  [`kube_job_status_succeeded{${JOB(name)}}`]: `${succeeded}x30`,
+});
+const LAST_BACKUP = 'kube_cronjob_status_last_successful_time{namespace="svcforms",cronjob="backup"}';
+
 const CASES: Readonly<Record<string, Case>> = {
   SvcFormsEventsWaitInTheStore: {
     firing: {
@@ -267,6 +279,76 @@ const CASES: Readonly<Record<string, Case>> = {
       ],
     },
     silent: { 'all metrics': { series: HEALTHY, at: '11m' } },
+  },
+  SvcFormsBackupOverdue: {
+    firing: {
+      series: { [LAST_BACKUP]: '0x2000' },
+      at: '1561m',
+      fired: [
+        {
+          labels: { ...CRITICAL, cronjob: 'backup' },
+          summary: 'The last successful backup began 1d 2h 1m 0s ago',
+        },
+      ],
+    },
+    silent: {
+      'a backup of 26 hours ago': { series: { [LAST_BACKUP]: '0x2000' }, at: '1560m' },
+      'a backup each day': { series: { [LAST_BACKUP]: '0x1440 86400x1440' }, at: '2800m' },
+      'another CronJob': {
+        series: {
+          'kube_cronjob_status_last_successful_time{namespace="svcforms",cronjob="other"}': '0x2000',
+        },
+        at: '1900m',
+      },
+    },
+  },
+  SvcFormsBackupFailed: {
+    firing: {
+      series: {
+        ...backupJob('backup-1', { at: 100, failed: 0, succeeded: 1 }),
+        ...backupJob('backup-2', { at: 200, failed: 1, succeeded: 0 }),
+      },
+      at: '5m',
+      fired: [
+        {
+          labels: { ...WARNING, namespace: 'svcforms' },
+          summary: 'An attempt of the newest backup has failed',
+        },
+      ],
+    },
+    silent: {
+      'a newer backup': {
+        series: {
+          ...backupJob('backup-1', { at: 100, failed: 3, succeeded: 0 }),
+          ...backupJob('backup-2', { at: 200, failed: 0, succeeded: 1 }),
+        },
+        at: '5m',
+      },
+      'a backup that runs': {
+        series: backupJob('backup-1', { at: 100, failed: 0, succeeded: 0 }),
+        at: '5m',
+      },
+      'a job of something else': {
+        series: backupJob('other-1', { at: 100, failed: 1, succeeded: 0 }),
+        at: '5m',
+      },
+    },
+  },
+  SvcFormsBackupMissing: {
+    firing: {
+      series: { up: '1x2000' },
+      at: '1561m',
+      fired: [
+        {
+          labels: { ...CRITICAL, namespace: 'svcforms', cronjob: 'backup' },
+          summary: 'For 26 hours, Prometheus has known no successful backup',
+        },
+      ],
+    },
+    silent: {
+      'a first backup within a day': { series: { [LAST_BACKUP]: '_x1440 86400x1440' }, at: '1561m' },
+      'a successful backup, however long ago': { series: { [LAST_BACKUP]: '0x2000' }, at: '1900m' },
+    },
   },
 };
 

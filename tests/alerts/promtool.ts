@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const ALERTS = readFileSync(`${root}k8s/components/alerts/alerts.yaml`, 'utf8');
 
 /** The rules in the format of Prometheus: the `spec` of the PrometheusRule. */
-const RULES = ALERTS.slice(ALERTS.indexOf('\nspec:\n') + '\nspec:\n'.length).replaceAll(/^ {2}/gm, '');
+export const RULES = ALERTS.slice(ALERTS.indexOf('\nspec:\n') + '\nspec:\n'.length).replaceAll(/^ {2}/gm, '');
 
 /** The names of all alerts, each with the address of its runbook. */
 export const alerts = ALERTS.split('- alert: ')

@@ -9,10 +9,16 @@ import {
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMainJob } from '../e2e/main-job.ts';
-import type { Stack } from '../e2e/stack.ts';
-import { objectionsTo } from './check-policy.ts';
+import { walkScenarios } from '../e2e/scenarios/walk.ts';
+import { productOf, type Product, type Stack } from '../e2e/stack.ts';
+import { componentOverlay } from '../manifests/component-overlay.ts';
+import { busOutageScenarios } from './bus-outage.ts';
+import { cutNetworkScenarios } from './cut-network.ts';
 import { startSender, type Sent } from './disruption.ts';
-import { getJson, kubectl, type Listed } from './kubectl.ts';
+import { installGatewayApi, startGateway } from './gateway-api.ts';
+import { kubectl } from './kubectl.ts';
+import { addressesOf, areReplaced, metricsOf, podsOf } from './pods.ts';
+import { submissionIdsIn, twice } from './received.ts';
 import {
   BACKENDS_NAMESPACE,
   everyComponent,
@@ -27,12 +33,8 @@ const MINUTES = 60_000;
 // A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const WATCHERS = ['k8s/monitoring/grafana-dashboard.json', 'k8s/components/alerts/alerts.yaml'];
-
-interface Pod {
-  metadata: { name: string; deletionTimestamp?: string };
-  status: { conditions?: { type: string; status: string }[] };
-}
 
 describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => {
   let stack: Stack;
@@ -56,8 +58,22 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     },
   );
 
-  it.each(['local', 'production'])('has no policy violations in overlays/%s', async (overlay) => {
-    expect(await objectionsTo(`k8s/overlays/${overlay}`)).toEqual([]);
+  describe('with the Gateway API', () => {
+    let product: Product;
+    beforeAll(async () => {
+      await installGatewayApi();
+      product = productOf({ ...stack, baseUrl: await startGateway() });
+    }, 2 * MINUTES);
+
+    it('passes the validation of the API server with components/gateway-api', async () => {
+      await kubectl(['apply', '--dry-run=server', '-k', componentOverlay('gateway-api')]);
+    });
+
+    walkScenarios(() => product);
+
+    it.each(['/livez', '/readyz', '/metrics'])('does not expose %s through its HTTPRoutes', async (path) => {
+      expect((await fetch(product.baseUrl + path)).status).toBe(404);
+    });
   });
 
   it('exports every metric that the dashboard and the alerts name', async () => {
@@ -67,6 +83,13 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     const isExported = (name: string) =>
       metrics.includes(`# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `);
     expect(named.filter((name) => !isExported(name))).toEqual([]);
+  });
+
+  it('returns the version of each service, and that of forms-api through its Ingress objects', async () => {
+    const expected = { version, commit: expect.stringMatching(/^([0-9a-f]{40}|unknown)$/) as string };
+    const pods = (await Promise.all(SERVICES.map(addressesOf))).flat();
+    const origins = [...pods.map(({ address }) => `http://${address}:8080`), stack.baseUrl];
+    for (const origin of origins) expect(await (await fetch(`${origin}/version`)).json()).toEqual(expected);
   });
 
   it('puts components into its namespace and has one scaler for the dispatcher', async () => {
@@ -83,6 +106,9 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     const command = 'k8s/admin.sh svcforms/forms-api:local indexes ensure </dev/null';
     expect(await run('bash', ['-c', command])).toMatch(/^the indexes of \d+ collections exist\n$/);
   });
+
+  busOutageScenarios(() => stack);
+  cutNetworkScenarios(() => stack);
 
   describe('under load, while every pod is replaced once', () => {
     let sent: Sent;
@@ -124,7 +150,8 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       // Nothing can be accepted while the only document store is unavailable.
       await sender.duringOutage(() => replace('mongo'));
       sent = await sender.stop();
-      const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen()).length === 0;
+      const isComplete = () =>
+        missing(submissionIdsIn(received)).length === 0 && missing(stream.seen()).length === 0;
       await poll(isComplete, { what: 'every delivery', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
         // The tests report whatever is missing after the timeout.
       });
@@ -142,12 +169,20 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       });
     });
 
+    it('responds with 503 and a time to try again while MongoDB is down', () => {
+      const outcomes = new Set(sent.refused.map(({ status, code }) => `${status} ${code}`));
+      // The second try of a request may find that the first one is still in progress.
+      outcomes.delete('409 IDEMPOTENCY_IN_PROGRESS');
+      expect([...outcomes]).toEqual(['503 UNAVAILABLE']);
+      for (const { retryAfter } of sent.refused) expect(retryAfter).toMatch(/^[1-9]\d*$/);
+    });
+
     it('delivers everything that it accepted', () => {
-      expect(missing(idsOf(received))).toEqual([]);
+      expect(missing(submissionIdsIn(received))).toEqual([]);
     });
 
     it('repeats only deliveries that were in progress when a pod ended', () => {
-      const repeated = received.length - new Set(idsOf(received)).size;
+      const repeated = received.length - new Set(submissionIdsIn(received)).size;
       // Ten pods twice, and the backends: only a few deliveries were in progress at each of those
       // moments.
       expect(repeated).toBeLessThan(100);
@@ -168,50 +203,9 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
   });
 });
 
-/**
- * Reads metrics as Prometheus does: directly from the pod, because requests through a proxy get
- * 404.
- */
-async function metricsOf(service: string): Promise<string> {
-  const { spec } = await getJson<{ spec: { clusterIP: string } }>('service', service, '-n', NAMESPACE);
-  // Until its probe has succeeded again, a pod of the dispatcher isn't behind its Service.
-  const response = await poll(() => fetch(`http://${spec.clusterIP}:8080/metrics`).catch(() => null), {
-    what: `the metrics of ${service}`,
-  });
-  return response.text();
-}
-
 function metricNamesIn(files: readonly string[]): string[] {
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   return [...new Set(texts.match(/\b(?:svc|http|process)_\w+/g))];
-}
-
-const idsOf = (requests: readonly { rawBody: Buffer }[]): string[] =>
-  requests.map(({ rawBody }) => (JSON.parse(rawBody.toString()) as { submissionId: string }).submissionId);
-
-const twice = (ids: readonly string[]): string[] => ids.filter((id, index) => ids.indexOf(id) !== index);
-
-async function podsOf(service: string): Promise<string[]> {
-  const { items } = await getJson<Listed<Pod>>(
-    'pods',
-    '-n',
-    NAMESPACE,
-    '-l',
-    `app.kubernetes.io/name=${service}`,
-  );
-  return items.map(({ metadata }) => metadata.name);
-}
-
-/** Returns whether each service has two ready pods, none of them in `gone`. */
-async function areReplaced(gone: readonly string[]): Promise<boolean> {
-  const { items } = await getJson<Listed<Pod>>('pods', '-n', NAMESPACE);
-  const ready = items.filter(
-    ({ metadata, status }) =>
-      !gone.includes(metadata.name) &&
-      metadata.deletionTimestamp === undefined &&
-      status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
-  );
-  return ready.length === 2 * SERVICES.length;
 }
 
 const rolledOut = (namespace: string, what: string) =>

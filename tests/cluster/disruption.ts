@@ -7,6 +7,15 @@ export interface Sent {
   failures: readonly string[];
   /** How many requests needed a second try. */
   retried: number;
+  /** The responses in outages that didn't accept the request. */
+  refused: readonly Refusal[];
+}
+
+interface Refusal {
+  status: number;
+  code: string | undefined;
+  /** The header `Retry-After`. */
+  retryAfter: string | null;
 }
 
 export interface Sender {
@@ -29,6 +38,7 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   const client = createClient({ baseUrl, token: inbound.token });
   const accepted = new Set<string>();
   const failures: string[] = [];
+  const refused: Refusal[] = [];
   const pending = new Set<Promise<void>>();
   let retried = 0;
   let outages = 0;
@@ -37,7 +47,9 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   /** Returns `null` if the submission was accepted, otherwise the reason. */
   async function attempt(mark: string): Promise<string | null> {
     try {
-      const { status, body, text } = await post(client, inbound.formId, mark);
+      const { status, headers, body, text } = await post(client, inbound.formId, mark);
+      if (status !== 202 && outages > 0)
+        refused.push({ status, code: body?.code, retryAfter: headers.get('retry-after') });
       if (status !== 202) return `${mark}: ${status} ${text.slice(0, 200)}`;
       accepted.add(body.data.submissionId);
       return null;
@@ -77,7 +89,7 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
     async stop() {
       clearInterval(timer);
       await Promise.all(pending);
-      return { accepted, failures, retried };
+      return { accepted, failures, retried, refused };
     },
   };
 }

@@ -22,6 +22,8 @@ export const BACKENDS_NAMESPACE = 'svcforms-engines';
 export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'] as const;
 
 const MINUTE = 60_000;
+/** In its own pod: no service has the rights of an operator. */
+const ADMIN = 'k8s/admin.sh "$@" </dev/null';
 const ONE_PATH_EACH = ['/api/forms', '/api/inbound/form_none', '/api/mcp', '/embed.js'];
 const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
@@ -54,6 +56,8 @@ export async function startCluster(): Promise<Stack> {
   await removed();
   const unregister = atEnd(removed);
   await run('bash', ['k8s/overlays/local/make-secrets.sh']);
+  // Without this Secret, which is optional, the first owner is that of the settings below.
+  await kubectl(['-n', NAMESPACE, 'delete', 'secret', 'bootstrap']);
   // The backends start while the images of the services are built.
   await Promise.all([startBackends(), loadServices()]);
   const settings = {
@@ -83,19 +87,7 @@ export async function startCluster(): Promise<Stack> {
     apiKey,
     webhookEndpointOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
     mailServer,
-    admin: (...args) =>
-      kubectl([
-        '-n',
-        NAMESPACE,
-        'exec',
-        'deploy/forms-api',
-        '-c',
-        'service',
-        '--',
-        'node',
-        'admin.cjs',
-        ...args,
-      ]),
+    admin: (...args) => run('bash', ['-c', ADMIN, 'admin', 'svcforms/forms-api:local', ...args]),
     async stop() {
       unregister();
       await removed();
@@ -175,7 +167,7 @@ function overlayOf(path: string, changes: object, folder = tempFolder()): string
 export function everyComponent(): string {
   const folder = tempFolder();
   const overlay = readFileSync(join(root, 'k8s/overlays/production/kustomization.yaml'), 'utf8')
-    .replaceAll(/^# (components:| {2}- )/gm, '$1')
+    .replaceAll(/^# (components:| {2}- \.\.)/gm, '$1')
     .replaceAll('../..', relative(folder, join(root, 'k8s')));
   writeFileSync(join(folder, 'kustomization.yaml'), overlay);
   return folder;

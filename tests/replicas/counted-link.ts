@@ -1,5 +1,4 @@
-import { atEnd } from '@svcforms/test-kit';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { openRecordedLink, type RecordedLinkOptions } from './recorded-link.ts';
 
 /** A command that a driver sent to a MongoDB server. */
 export interface SentCommand {
@@ -15,36 +14,23 @@ const BSON_STRING = 2;
 const MAINTENANCE = ['hello', 'ismaster', 'isMaster', 'ping', 'endSessions'];
 
 /** Opens a TCP proxy on loopback to a MongoDB server. It records the commands that pass through it. */
-export async function openCountedLink(target: {
-  host: string;
-  port: number;
-}): Promise<{ port: number; commands: readonly SentCommand[] }> {
+export async function openCountedLink(
+  target: RecordedLinkOptions['target'],
+): Promise<{ port: number; commands: readonly SentCommand[] }> {
   const commands: SentCommand[] = [];
-  const server = createServer((near) => {
-    const far = connect(target);
-    let rest = Buffer.alloc(0);
-    near.on('data', (chunk) => {
-      rest = Buffer.concat([rest, chunk]);
-      while (rest.length >= HEADER_BYTES && rest.length >= rest.readInt32LE(0)) {
-        const length = rest.readInt32LE(0);
-        const command = commandIn(rest.subarray(0, length));
-        if (command && !MAINTENANCE.includes(command.name)) commands.push(command);
-        rest = rest.subarray(length);
-      }
-    });
-    near.pipe(far).pipe(near);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => other.destroy());
-    }
-    atEnd(() => void near.destroy());
+  const port = await openRecordedLink({
+    target,
+    messageLength(buffer) {
+      if (buffer.length < HEADER_BYTES) return null;
+      const length = buffer.readInt32LE(0);
+      return buffer.length < length ? null : length;
+    },
+    onMessage(message, from) {
+      const command = from === 'client' ? commandIn(message) : null;
+      if (command && !MAINTENANCE.includes(command.name)) commands.push(command);
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, commands };
+  return { port, commands };
 }
 
 /** The first element of the message's document: the command's name and, usually, its collection. */

@@ -1,5 +1,5 @@
 import { atEnd, createClient, describeWith, startNats, startProcess, tempFolder } from '@svcforms/test-kit';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { EXIT, expectFailedStart } from './failed-start.ts';
@@ -31,11 +31,12 @@ describe('the standalone', () => {
 
   // The login is created once and can't be shown again, so a start that fails later must have
   // printed it.
-  it('prints the first login even when its port is in use', async () => {
+  it('keeps the first login even when its port is in use', async () => {
     const { port, free } = await takenPort();
     const env = { SVC_PORT: port, SVC_DATA_DIR: tempFolder() };
-    const printed = await expectFailedStart('standalone', env, { code: EXIT.system, message: 'EADDRINUSE' });
-    const [token = ''] = /svc_key_\S+/.exec(printed) ?? [];
+    await expectFailedStart('standalone', env, { code: EXIT.system, message: 'EADDRINUSE' });
+    const kept = readFileSync(join(env.SVC_DATA_DIR, 'first-login.txt'), 'utf8');
+    const [token = ''] = /svc_key_\S+/.exec(kept) ?? [];
     await free();
     const { url } = await startProcess('standalone', { env });
     await createClient({ baseUrl: url, token }).get('/api/forms', { expect: 200 });

@@ -71,6 +71,16 @@ describe.each(SERVICES)('%s', (name) => {
   });
 });
 
+describe('embed-cdn', () => {
+  it('exits without MONGODB_URL, and needs neither NATS nor the encryption key', async () => {
+    await expectFailedStart('embed-cdn', {}, { code, message: 'MONGODB_URL ' });
+    const { MONGODB_URL } = BACKENDS;
+    // It gets as far as the server, which isn't there.
+    const message = "MongoDB at 127.0.0.1:1 doesn't respond";
+    await expectFailedStart('embed-cdn', { MONGODB_URL }, { code: EXIT.unavailable, message });
+  });
+});
+
 describe.each(['NATS_CREDS_FILE', 'NATS_NKEY_SEED_FILE', 'NATS_CA_FILE'])('%s', (variable) => {
   it.each<[string, ProcessName, string, string | null]>([
     ['that is missing', 'standalone', 'file', null],
