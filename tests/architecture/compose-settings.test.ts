@@ -7,16 +7,31 @@ import { ROOT } from './imports.ts';
 const FIXED = [
   'SVC_PORT',
   'SVC_HOST',
+  'SVC_BOOTSTRAP_PASSWORD_FILE',
   'SVC_DATA_DIR',
   'SVC_ENCRYPTION_KEY',
   'SVC_ENCRYPTION_KEY_FILE',
   'SVC_TRUST_PROXY',
   'SVC_BASE_URL',
+  // Only the admin command reads them, and the services need no access to backups.
+  'SVC_BACKUP_DIR',
+  'SVC_BACKUP_KEEP_COUNT',
+  'SVC_BACKUP_KEEP_DAYS',
+  'SVC_BACKUP_S3_ACCESS_KEY_ID',
+  'SVC_BACKUP_S3_ACCESS_KEY_ID_FILE',
+  'SVC_BACKUP_S3_BUCKET',
+  'SVC_BACKUP_S3_ENDPOINT',
+  'SVC_BACKUP_S3_PREFIX',
+  'SVC_BACKUP_S3_REGION',
+  'SVC_BACKUP_S3_SECRET_ACCESS_KEY',
+  'SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE',
+  // One name for all services would make them look like one.
+  'OTEL_SERVICE_NAME',
 ];
 
 it('passes every other setting of the environment to the services of the Compose stack', () => {
   const stack = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-  const settings = Object.keys(settingsSchema.shape).filter((name) => /^(SVC_|LOG_)/.test(name));
+  const settings = Object.keys(settingsSchema.shape).filter((name) => /^(SVC_|LOG_|OTEL_)/.test(name));
   const missing = settings.filter((name) => !stack.includes(`\n    ${name}: \${${name}:-}\n`));
   expect(missing.toSorted((one, other) => one.localeCompare(other))).toEqual(
     FIXED.toSorted((one, other) => one.localeCompare(other)),

@@ -21,6 +21,11 @@ describe('the version in package.json', () => {
     ['of the Python package', 'sdks/python/pyproject.toml', /^version = "(.+)"/m],
     ['in the labels of the images', 'Dockerfile', /^ARG VERSION=(.+)$/m],
     ['in the labels of Kubernetes', 'k8s/base/kustomization.yaml', /app\.kubernetes\.io\/version: (\S+)/],
+    [
+      'in the labels of the CronJob',
+      'k8s/components/backup/kustomization.yaml',
+      /app\.kubernetes\.io\/version: (\S+)/,
+    ],
   ])('is the version %s', (_, path, pattern) => {
     expect(pattern.exec(read(path))?.[1]).toBe(VERSION);
   });

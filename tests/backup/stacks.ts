@@ -27,6 +27,8 @@ export interface Stack {
   streamsUrl: string;
   /** The output of its processes. */
   output(): string;
+  /** The same processes, with clients of another API key. */
+  withKey(apiKey: string): Stack;
   /** Stops the dispatcher if it is a separate process; returns whether it is. */
   stopDelivering(): Promise<boolean>;
   stop(): Promise<void>;
@@ -34,16 +36,19 @@ export interface Stack {
 
 export async function startStandalone(env: Record<string, string>, token: string): Promise<Stack> {
   const product = await startProcess('standalone', { env });
-  const client = createClient({ baseUrl: product.url, token });
-  return {
-    forms: client,
-    inbound: client,
-    tasks: client,
+  const clientsOf = (apiKey: string) => {
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    return { forms: client, inbound: client, tasks: client };
+  };
+  const stack: Stack = {
+    ...clientsOf(token),
     streamsUrl: product.url,
     output: () => product.output(),
+    withKey: (apiKey) => ({ ...stack, ...clientsOf(apiKey) }),
     stopDelivering: async () => false,
     stop: async () => void (await product.stop()),
   };
+  return stack;
 }
 
 export async function startServices(env: Record<string, string>, token: string): Promise<Stack> {
@@ -53,11 +58,14 @@ export async function startServices(env: Record<string, string>, token: string):
     (['inbound-gateway', 'hitl', 'webhook-dispatcher'] as const).map((name) => startProcess(name, { env })),
   );
   const all = [gateway, hitl, dispatcher, formsApi] as ProductProcess[];
-  const clientOf = (product?: ProductProcess) => createClient({ baseUrl: product?.url ?? '', token });
-  return {
-    forms: clientOf(formsApi),
-    inbound: clientOf(gateway),
-    tasks: clientOf(hitl),
+  const clientsOf = (apiKey: string) => {
+    const clientOf = (product?: ProductProcess) =>
+      createClient({ baseUrl: product?.url ?? '', token: apiKey });
+    return { forms: clientOf(formsApi), inbound: clientOf(gateway), tasks: clientOf(hitl) };
+  };
+  const stack: Stack = {
+    ...clientsOf(token),
+    withKey: (apiKey) => ({ ...stack, ...clientsOf(apiKey) }),
     streamsUrl: hitl?.url ?? '',
     output: () => all.map((product) => product.output()).join(''),
     async stopDelivering() {
@@ -66,4 +74,5 @@ export async function startServices(env: Record<string, string>, token: string):
     },
     stop: async () => void (await Promise.all(all.map((product) => product.stop()))),
   };
+  return stack;
 }

@@ -107,8 +107,8 @@ export async function startStandalone(backends: Readonly<Record<string, string>>
     ...testSettings({ apiKey, caFile }),
     SMTP_URL: mailServer.url,
     ...SCENARIO_SETTINGS,
-    ...backends,
     SVC_DATA_DIR: tempFolder(),
+    ...backends,
   };
   const product = await startProcess('standalone', { env });
   atEnd(() => {

@@ -1,6 +1,8 @@
 import {
   newId,
+  type AccountWebhookCreatedOut,
   type DeliveryOut,
+  type InvitationCreatedOut,
   type KeyOut,
   type NotificationAddressOut,
   type UserOut,
@@ -14,7 +16,7 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 
-/** An account with one of everything, and the ids by the names of path parameters. */
+/** An account with one of everything, and the ids by the names of path parameters, with `account` before those of account webhooks. */
 export interface PopulatedAccount {
   client: Client;
   ids: Readonly<Record<string, string>>;
@@ -25,11 +27,16 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
   const { form, inbound, webhook } = await createFormWithWebhook(client, endpointUrl, {
     form: { settings: { notifications: { emails: [`${randomUUID()}@example.com`] } } },
   });
+  const accountWebhook = await client.post<AccountWebhookCreatedOut>('/api/webhooks', {
+    body: { url: `${endpointUrl}/account`, events: ['form.submission.new'], forms: [form.id] },
+    expect: 201,
+  });
   const { body: accepted } = await sendInbound(client, inbound, { email: 'ada@example.com' });
   const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
-  const delivery = await poll(async () => (await client.get<DeliveryOut[]>(deliveries)).body.data[0], {
-    what: 'the delivery',
-  });
+  const firstOf = (path: string) =>
+    poll(async () => (await client.get<DeliveryOut[]>(path)).body.data[0], { what: 'the delivery' });
+  const delivery = await firstOf(deliveries);
+  const accountDelivery = await firstOf(`/api/webhooks/${accountWebhook.body.data.id}/deliveries`);
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
     body: { templateId: form.id, prefill: { email: 'ada@example.com' } },
     expect: 201,
@@ -41,6 +48,10 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
       role: 'reviewer',
       password: 'correct horse battery',
     },
+    expect: 201,
+  });
+  const invitation = await client.post<InvitationCreatedOut>('/api/invitations', {
+    body: { email: `${randomUUID()}@example.com`, role: 'reviewer' },
     expect: 201,
   });
   const key = await client.post<KeyOut>('/api/keys', {
@@ -58,8 +69,11 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
       submissionId: accepted.data.submissionId,
       webhookId: webhook.id,
       deliveryId: delivery.id,
+      accountWebhookId: accountWebhook.body.data.id,
+      accountDeliveryId: accountDelivery.id,
       taskId: task.body.data.id,
       userId: user.body.data.id,
+      invitationId: invitation.body.data.id,
       keyId: key.body.data.id,
       addressId: addresses.body.data[0]?.id ?? '',
       inboundId: inbound.id,

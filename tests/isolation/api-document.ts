@@ -53,6 +53,11 @@ export function send(
   ids: Readonly<Record<string, string>>,
   options: CallOptions = {},
 ) {
-  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'hitl.task.created');
+  // Webhooks of forms and of accounts have the same parameters.
+  const idOf = (name: string) =>
+    (call.path.startsWith('/api/webhooks')
+      ? ids[`account${name.replace(/^./, (first) => first.toUpperCase())}`]
+      : undefined) ?? ids[name];
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(name) ?? 'hitl.task.created');
   return client[call.method](path, { ...(call.body === undefined ? {} : { body: call.body }), ...options });
 }

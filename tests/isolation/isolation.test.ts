@@ -32,6 +32,24 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   createErasure: 'no data of the owner',
 
   createUser: 'own resource',
+  logInWithCode: 'public',
+  getTotp: 'unauthorized',
+  beginTotp: 'unauthorized',
+  confirmTotp: 'unauthorized',
+  replaceRecoveryCodes: 'unauthorized',
+  disableTotp: 'unauthorized',
+  changeLoginPolicy: 'no data of the owner',
+
+  createInvitation: 'own resource',
+  listInvitations: 'no data of the owner',
+  resendInvitation: 'not found',
+  revokeInvitation: 'not found',
+  previewInvitation: 'public',
+  acceptInvitation: 'public',
+  getLoginMethods: 'public',
+  requestPasswordReset: 'public',
+  resetPassword: 'public',
+
   listUsers: 'no data of the owner',
   changeUser: 'not found',
   deleteUser: 'not found',
@@ -94,6 +112,18 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   redeliverDelivery: 'not found',
   redeliverDeliveryOfForm: 'not found',
 
+  createAccountWebhook: 'own resource',
+  listAccountWebhooks: 'no data of the owner',
+  getAccountWebhook: 'not found',
+  changeAccountWebhook: 'not found',
+  deleteAccountWebhook: 'not found',
+  rotateAccountWebhookSecret: 'not found',
+  testAccountWebhook: 'not found',
+  recoverAccountDeliveries: 'not found',
+  listAccountDeliveries: 'not found',
+  getAccountDelivery: 'not found',
+  redeliverAccountDelivery: 'not found',
+
   createTask: 'not found',
   listTasks: 'no data of the owner',
   getTask: 'not found',
@@ -119,6 +149,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   addressId: 'nad',
   inboundId: 'inb',
   sessionId: 'ses',
+  invitationId: 'inv',
 };
 const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix]) => [name, newId(prefix)]));
 

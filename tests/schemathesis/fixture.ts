@@ -1,4 +1,4 @@
-import type { DeliveryOut } from '@svcforms/contracts';
+import type { AccountWebhookCreatedOut, DeliveryOut } from '@svcforms/contracts';
 import {
   createClient,
   createFormWithWebhook,
@@ -19,12 +19,20 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
   const client = createClient({ baseUrl: url, token: apiKey });
 
   const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/hook`);
+  const accountWebhook = await client.post<AccountWebhookCreatedOut>('/api/webhooks', {
+    body: { url: `${webhookEndpoint.url}/account`, events: ['form.submission.new'], forms: [form.id] },
+    expect: 201,
+  });
+  const accountWebhookId = accountWebhook.body.data.id;
   const accepted = await sendInbound(client, inbound, { email: 'ada@example.com' });
   const { submissionId } = accepted.body.data;
   const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
-  const delivery = await poll(async () => (await client.get<DeliveryOut[]>(deliveries)).body.data[0], {
-    what: 'the delivery of the first submission',
-  });
+  const firstOf = (path: string) =>
+    poll(async () => (await client.get<DeliveryOut[]>(path)).body.data[0], {
+      what: 'the delivery of the first submission',
+    });
+  const delivery = await firstOf(deliveries);
+  const accountDelivery = await firstOf(`/api/webhooks/${accountWebhookId}/deliveries`);
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
     body: { templateId: form.id, prefill: { email: 'ada@example.com' } },
     expect: 201,
@@ -43,8 +51,10 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
       SVC_TEST_KEPT: [
         form.id,
         webhook.id,
+        accountWebhookId,
         inbound.id,
         delivery.id,
+        accountDelivery.id,
         task.body.data.id,
         submissionId,
         ...(await idsOf('/api/keys')),
@@ -57,6 +67,8 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
       SVC_TEST_INBOUND: inbound.id,
       SVC_TEST_WEBHOOK: webhook.id,
       SVC_TEST_DELIVERY: delivery.id,
+      SVC_TEST_ACCOUNT_WEBHOOK: accountWebhookId,
+      SVC_TEST_ACCOUNT_DELIVERY: accountDelivery.id,
       SVC_TEST_TASK: task.body.data.id,
       // Older than everything, so that lists return an empty page for it.
       SVC_TEST_CURSOR: Buffer.from(`2020-01-01T00:00:00.000Z|${form.id}`).toString('base64url'),

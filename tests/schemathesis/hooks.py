@@ -14,6 +14,7 @@ PREFIXES = {
     "deliveries": "del",
     "keys": "key",
     "users": "usr",
+    "invitations": "inv",
     "endpoints": "inb",
     "audit-log": "aud",
     "notification-addresses": "nad",

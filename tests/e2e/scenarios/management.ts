@@ -34,6 +34,10 @@ export function managementScenarios(product: () => Product): void {
       const printed = await admin(...user, '--email', owner, '--role', 'owner');
       const [, password] = /^password (\S+)/m.exec(printed) ?? [];
       const headers = await login(owner, password);
+      // A generated password opens nothing else until it is changed.
+      await visitor.get('/api/forms', { headers, expect: 403 });
+      const change = { currentPassword: password, password: PASSWORD };
+      await visitor.patch('/api/auth/me', { body: change, headers, expect: 200 });
       const me = (await visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 })).body.data;
       expect(me).toMatchObject({ email: owner, role: 'owner', account: { id: accountId } });
 

@@ -1,7 +1,20 @@
-import type { WebhookOut } from '@svcforms/contracts';
-import { addWebhook, createForm, createFormWithWebhook, openInbound, sendInbound } from '@svcforms/test-kit';
+import {
+  EVENT_TYPES,
+  type AccountWebhookCreatedOut,
+  type DeliveryOut,
+  type TaskOut,
+  type WebhookOut,
+} from '@svcforms/contracts';
+import {
+  addWebhook,
+  createForm,
+  createFormWithWebhook,
+  openInbound,
+  poll,
+  sendInbound,
+} from '@svcforms/test-kit';
 import { deliveriesOf } from '../deliveries.ts';
-import { eventOf } from '../event.ts';
+import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
@@ -156,6 +169,87 @@ export function webhookScenarios(product: () => Product): void {
       const body = { url: UNUSED_URL, events: ['form.submission.new'], ...flaw };
       const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
       expect(response.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
+    });
+  });
+  describe('an account webhook', () => {
+    it('gets the events of forms and tasks, signed, beside the webhook of the form', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
+      const { data: webhook } = (
+        await client.post<AccountWebhookCreatedOut>('/api/webhooks', {
+          body: { url: `${webhookEndpoint.url}/account`, events: EVENT_TYPES },
+          expect: 201,
+        })
+      ).body;
+      // The form is created later than the webhook.
+      const { form, inbound } = await createFormWithWebhook(client, `${webhookEndpoint.url}/form`);
+      const { submissionId } = (await sendInbound(client, inbound, VALUES)).body.data;
+      const task = { templateId: form.id, prefill: VALUES, title: 'Refund of 120 EUR' };
+      const [approved, cancelled] = await Promise.all(
+        [1, 2].map(
+          async () => (await client.post<TaskOut>('/api/mcp/tasks', { body: task, expect: 201 })).body.data,
+        ),
+      );
+      const decision = { body: { outcome: 'approved' }, expect: 200 };
+      await client.post(`/api/mcp/tasks/${approved?.id}/decision`, decision);
+      await client.post(`/api/mcp/tasks/${cancelled?.id}/cancel`, { body: {}, expect: 200 });
+
+      const own = () => webhookEndpoint.requests.filter(({ rawBody }) => rawBody.includes(form.id));
+      const typesAt = (path: string) =>
+        own()
+          .filter((request) => request.path === path)
+          .map((request) => eventOf(request).eventType)
+          .toSorted();
+      const expected = [
+        'decision.approved',
+        'decision.requested',
+        'decision.requested',
+        'form.submission.new',
+        'hitl.task.cancelled',
+        'hitl.task.completed',
+        'hitl.task.created',
+        'hitl.task.created',
+        'submission.created',
+      ];
+      // The approved task may create a submission of its own.
+      const isOfTask = (type: string, index: number, all: string[]) =>
+        type !== 'form.submission.new' || all.indexOf(type) === index;
+      await poll(() => typesAt('/account').filter(isOfTask).length === expected.length, {
+        what: 'all events at the account webhook',
+      });
+      expect(typesAt('/account').filter(isOfTask)).toEqual(expected);
+      expect(new Set(typesAt('/form'))).toEqual(new Set(['form.submission.new']));
+      for (const request of own().filter(({ path }) => path === '/account'))
+        expect(verify(request, webhook.secret ?? '')).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+      const ended = own().find((request) => eventOf(request).eventType === 'hitl.task.cancelled');
+      expect(ended && eventOf(ended).data).toMatchObject({
+        taskId: cancelled?.id,
+        title: task.title,
+        url: expect.stringMatching(new RegExp(`^https?://.+/tasks/${cancelled?.id}$`)) as string,
+      });
+      const pair = own().filter(
+        (request) =>
+          eventOf(request).eventType === 'form.submission.new' &&
+          eventOf(request).submissionId === submissionId,
+      );
+      expect(pair.map(({ path }) => path).toSorted()).toEqual(['/account', '/form']);
+      expect(new Set(pair.map(({ headers }) => headers['svc-event-id'])).size).toBe(1);
+      expect(new Set(pair.map(({ headers }) => headers['svc-delivery-id'])).size).toBe(2);
+
+      const deliveries = `/api/webhooks/${webhook.id}/deliveries`;
+      const listed = await client.get<DeliveryOut[]>(`${deliveries}?eventType=hitl.task.cancelled`, {
+        expect: 200,
+      });
+      const [delivery] = listed.body.data.filter(({ id }) => id === ended?.headers['svc-delivery-id']);
+      expect(delivery).toMatchObject({ webhookId: webhook.id, status: expect.any(String) as string });
+      await client.post(`${deliveries}/${delivery?.id}/redeliver`, { expect: 202 });
+      await poll(
+        () => own().filter((request) => eventOf(request).eventType === 'hitl.task.cancelled').length === 2,
+        {
+          what: 'the event again',
+        },
+      );
+      await client.delete(`/api/webhooks/${webhook.id}`, { expect: 204 });
     });
   });
 }
