@@ -4,14 +4,17 @@ import { armingGuardScenarios } from './scenarios/arming-guard.ts';
 import { backForwardScenarios } from './scenarios/back-forward.ts';
 import { consentPresetScenarios } from './scenarios/consent-presets.ts';
 import { consentScenarios } from './scenarios/consent.ts';
+import { contentScenarios } from './scenarios/content.ts';
 import { deliveryScenarios } from './scenarios/delivery.ts';
 import { departureScenarios } from './scenarios/departure-signals.ts';
 import { hostilePageScenarios } from './scenarios/hostile-page.ts';
+import { languageScenarios } from './scenarios/languages.ts';
 import { linkScenarios } from './scenarios/links.ts';
 import { modalScenarios } from './scenarios/modal.ts';
 import { moduleTagScenarios } from './scenarios/module-tag.ts';
 import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
 import { pageScenarios } from './scenarios/pages.ts';
+import { placementScenarios } from './scenarios/placements.ts';
 import { rendererScenarios } from './scenarios/renderer.ts';
 import { speedScenarios } from './scenarios/speed.ts';
 import { themeScenarios } from './scenarios/themes.ts';
@@ -35,7 +38,10 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   linkScenarios,
   moduleTagScenarios,
   modalScenarios,
+  placementScenarios,
   rendererScenarios,
+  contentScenarios,
+  languageScenarios,
   themeScenarios,
   pageScenarios,
   hostilePageScenarios,

@@ -123,6 +123,24 @@ describeWith(['chromium'], 'npm run example', () => {
     await page.close();
   });
 
+  it('opens ready themes of /gallery in every placement', async () => {
+    const page = await (browser as Browser).newPage({ reducedMotion: 'reduce' });
+    await page.goto(`${siteUrl}gallery`);
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toHaveLength(6);
+    const midnight = page.locator('h2:text("Midnight") + p');
+    for (const name of ['Modal', 'Slide-in', 'Bar', 'Full screen']) {
+      await midnight.getByRole('button', { name }).click();
+      const dialog = page.locator(`dialog[open].${name.toLowerCase().replace(' ', '')}`);
+      await dialog.waitFor();
+      expect(await dialog.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(20, 22, 43)');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await midnight.getByRole('link', { name: 'Hosted page' }).click();
+    await page.waitForSelector('svc-form.inline form');
+    await page.close();
+  });
+
   it('shows the form of /inline in the page', async () => {
     const { page, problems } = await visit('inline');
     await page.fill('input[type=email]', 'ada@example.com');

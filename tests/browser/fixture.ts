@@ -1,5 +1,6 @@
 import type { FormField, FormOut, FormSettings, Popup } from '@svcforms/contracts';
-import { createClient, createForm, poll, type Client } from '@svcforms/test-kit';
+import { createClient, createForm, poll, root, type Client } from '@svcforms/test-kit';
+import { readdirSync } from 'node:fs';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './launch-browser.ts';
 import { startSite, type Site } from './site.ts';
@@ -94,6 +95,7 @@ export async function openFixture({
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
   const chunkUrl = (name: string) =>
     `${baseUrl}/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(loader)?.[0] ?? 'missing'}`;
+  const [english = 'missing'] = readdirSync(`${root}dist/embed`).filter((name) => /^en\.\w+\.js$/.test(name));
   const contexts: BrowserContext[] = [];
   const sites = new Map<BrowserContext, Promise<Site>>();
 
@@ -158,6 +160,11 @@ export async function openFixture({
       ...(options.headers && { headers: options.headers }),
     });
     const { cookie, storageKey, windowPath, consentMode } = popup?.trackingConsent ?? {};
+    /** Lets the script finish its microtasks after a response. */
+    const finishMicrotasks = async () => {
+      for (let i = 0; i < 3; i++)
+        await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
+    };
     const arm = async (start: () => Promise<unknown>) => {
       const hasForm = page
         .waitForResponse((response) => response.url().endsWith(`/embed/forms/${form.id}.json`))
@@ -169,16 +176,23 @@ export async function openFixture({
       if (!options.isExcluded && (cookie ?? storageKey ?? windowPath ?? consentMode)) {
         await load(page, chunkUrl('consent'));
       }
-      // Lets the script finish its microtasks after the response.
-      for (let i = 0; i < 3; i++)
-        await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
+      // Exit intent observes the page once its signals have loaded.
+      if (!options.isExcluded && (/exit/.test(tag) || (popup && (popup.trigger ?? 'exit') === 'exit'))) {
+        await load(page, chunkUrl('exit'));
+      }
+      await finishMicrotasks();
     };
     const go = () => page.goto(site.url + (options.path ?? '/'));
     await (tag.includes(form.id) && !options.isUnarmed ? arm(go) : go());
 
     const isOpen = () =>
       page.evaluate(() => !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog[open]'));
-    const waitForUi = () => load(page, chunkUrl('ui'));
+    const waitForUi = async () => {
+      await load(page, chunkUrl('ui'));
+      // A form opens once its words have loaded, too. Pages of this fixture are in English.
+      await load(page, `${baseUrl}/embed/${english}`);
+      await finishMicrotasks();
+    };
     return {
       form,
       site,

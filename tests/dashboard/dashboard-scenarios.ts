@@ -1,15 +1,19 @@
 import type { Fixture } from './support/fixture.ts';
 import { buildScenarios } from './scenarios/build.ts';
+import { developersScenarios } from './scenarios/developers.ts';
 import { displayScenarios } from './scenarios/display.ts';
 import { everyScreenScenarios } from './scenarios/every-screen.ts';
 import { firstLoadScenarios } from './scenarios/first-load.ts';
 import { formsListScenarios } from './scenarios/forms-list.ts';
 import { inboundScenarios } from './scenarios/inbound.ts';
 import { inboxScenarios } from './scenarios/inbox.ts';
+import { loginScenarios } from './scenarios/login.ts';
 import { overviewScenarios } from './scenarios/overview.ts';
+import { secondFactorScenarios } from './scenarios/second-factor.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
+import { teamScenarios } from './scenarios/team.ts';
 import { webhooksScenarios } from './scenarios/webhooks.ts';
 
 /** The scenarios of each area of the dashboard, in the order of the navigation. */
@@ -24,6 +28,11 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   webhooksScenarios,
   inboundScenarios,
   inboxScenarios,
+  developersScenarios,
   settingsScenarios,
+  teamScenarios,
+  secondFactorScenarios,
   everyScreenScenarios,
+  // Last: it ends the sessions of the first account.
+  loginScenarios,
 ];

@@ -1,7 +1,7 @@
 import { describeWith } from '@svcforms/test-kit';
-import { startStandalone } from '../e2e/stack.ts';
 import { DASHBOARD_SCENARIOS } from './dashboard-scenarios.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
+import { startWithProvider } from './support/product.ts';
 
 jest.setTimeout(60_000);
 // Busy machines need a retry, which the summary reports: docs/adr/0016.
@@ -11,7 +11,7 @@ describeWith(['chromium'], 'the dashboard in a browser', () => {
   let fixture: Fixture | undefined;
 
   beforeAll(async () => {
-    fixture = await startFixture(await startStandalone());
+    fixture = await startFixture(await startWithProvider());
   }, 120_000);
 
   afterEach(() => fixture?.endTest());

@@ -217,9 +217,9 @@ export function themeScenarios(fixture: () => Fixture): void {
     it('are loaded only by forms that have them', async () => {
       const chunks = ({ requests }: Visit) =>
         requests.flatMap((request) => /\/embed\/([a-z]+)\.[0-9a-f]+\.js$/.exec(request)?.[1] ?? []);
-      expect(chunks(await opened())).toEqual(['ui']);
-      expect(chunks(await opened({ fields: RATINGS }))).toEqual(['ui', 'choices']);
-      expect(chunks(await opened({ theme: PICTURES }))).toEqual(['ui', 'pictures']);
+      expect(chunks(await opened())).toEqual(['ui', 'en']);
+      expect(chunks(await opened({ fields: RATINGS }))).toEqual(['ui', 'en', 'choices']);
+      expect(chunks(await opened({ theme: PICTURES }))).toEqual(['ui', 'en', 'pictures']);
     });
 
     it('of a rating are operated by pointer and keyboard', async () => {

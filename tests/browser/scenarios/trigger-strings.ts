@@ -24,6 +24,34 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
+    it('data-svc-trigger loads its parser before the form, which saved triggers do not load', async () => {
+      const [named, saved] = [
+        await withString('delay:9000'),
+        await fixture().visit({ popup: { trigger: 'delay', delayMs: 9000 } }),
+      ];
+      const json = (visit: Visit) => `GET /embed/forms/${visit.form.id}.json`;
+      expect(named.requests).toEqual([
+        'GET /embed.js',
+        expect.stringMatching(/^GET \/embed\/triggers\.[0-9a-f]+\.js$/),
+        json(named),
+      ]);
+      expect(saved.requests).toEqual(['GET /embed.js', json(saved)]);
+    });
+
+    it('data-svc-trigger shows nothing if its parser fails to load', async () => {
+      const context = await fixture().newContext();
+      await context.route('**/embed/triggers.*', (route) => route.abort());
+      const visit = await fixture().visit({
+        context,
+        attributes: 'data-svc-trigger="delay:1"',
+        isUnarmed: true,
+        fakeClock: false,
+      });
+      await visit.page.waitForLoadState('networkidle');
+      expect(visit.requests.filter((request) => request.endsWith('.json'))).toEqual([]);
+      expect(visit.problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
+    });
+
     it('data-svc-trigger turns a form without a popup into a popup', async () => {
       const visit = await fixture().visit({ attributes: 'data-svc-trigger="delay:1000"' });
       await visit.expectClosed();

@@ -189,6 +189,90 @@ export function buildScenarios(fixture: () => Fixture): void {
       });
     });
 
+    it('adds a paragraph, a picture and a consent, and previews them', async () => {
+      const { form, page } = await openBuilder([], { expected: /422/ });
+      const add = async (type: string) => {
+        await page.getByRole('button', { name: 'Add field' }).click();
+        await page.getByRole('menuitem', { name: type, exact: true }).click();
+      };
+      await add('Paragraph');
+      await page.getByLabel('Text', { exact: true }).fill('Read our [news](https://example.com/news).');
+      await preview(page).getByRole('link', { name: 'news' }).waitFor();
+      await add('Consent');
+      await page.getByLabel('Text', { exact: true }).fill('I accept the [terms](javascript:x)');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page
+        .getByText(/has a link to "javascript:x"/)
+        .first()
+        .waitFor();
+      await page.getByLabel('Text', { exact: true }).fill('I accept the [terms](https://example.com/terms)');
+      await preview(page).getByRole('checkbox', { name: 'I accept the terms' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Form details' }).click();
+      await page.getByLabel('Title', { exact: true }).fill('Write to us');
+      await page.getByLabel('Intro').fill('We reply **soon**.');
+      await preview(page).getByRole('heading', { name: 'Write to us' }).waitFor();
+      await preview(page).getByText('We reply soon.').waitFor();
+      await save(page);
+      expect(await saved(form.id)).toMatchObject({
+        name: 'Built',
+        title: 'Write to us',
+        intro: 'We reply **soon**.',
+      });
+      expect((await saved(form.id)).fields).toEqual([
+        { name: 'paragraph', type: 'paragraph', label: 'Read our [news](https://example.com/news).' },
+        { name: 'consent', type: 'consent', label: 'I accept the [terms](https://example.com/terms)' },
+      ]);
+    });
+
+    it('edits a ready theme, previews it, and warns about its contrast', async () => {
+      const { form, page } = await openBuilder(FIELDS, { expected: /422/ });
+      const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+      await page.route('https://example.com/logo.svg', (route) =>
+        route.fulfill({ contentType: 'image/svg+xml', body: logo }),
+      );
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await page.getByLabel('Logo URL').fill('https://example.com/logo.svg');
+      await page.getByRole('button', { name: 'Use the theme Midnight' }).click();
+      const frame = preview(page).locator('.root');
+      const look = (property: 'backgroundColor' | 'borderRadius' | 'fontFamily') =>
+        frame.evaluate((root, name) => getComputedStyle(root)[name], property);
+      await poll(async () => (await look('backgroundColor')) === 'rgb(20, 22, 43)', {
+        what: 'the background of Midnight in the preview',
+      });
+      expect(await look('borderRadius')).toBe('14px');
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByLabel('Text color').fill('#2a2a40');
+      await page.getByText(/^Text on background: [\d.]+:1\. WCAG AA needs at least 4\.5:1\.$/).waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page
+        .getByText(/contrast/i)
+        .nth(1)
+        .waitFor();
+      expect((await saved(form.id)).settings.theme).toBeUndefined();
+      await page.getByLabel('Text color').fill('#ffffff');
+      await page.getByText('Low contrast').waitFor({ state: 'detached' });
+
+      await page.getByText('Compact', { exact: true }).click();
+      await page.getByLabel('Maximum width in pixels').fill('480');
+      await page.getByRole('combobox', { name: 'Font' }).click();
+      await page.getByRole('option', { name: 'Serif' }).click();
+      await poll(async () => (await look('fontFamily')).includes('Georgia'), { what: 'the serif font' });
+      await save(page);
+      expect((await saved(form.id)).settings.theme).toEqual({
+        colorScheme: 'dark',
+        accent: '#8b9dff',
+        background: '#14162b',
+        text: '#ffffff',
+        radius: 14,
+        logo: 'https://example.com/logo.svg',
+        density: 'compact',
+        width: 480,
+        font: 'Charter, Georgia, serif',
+      });
+    });
+
     it('shows errors at the field and keeps the input', async () => {
       const { form, page } = await openBuilder(FIELDS, { expected: /422/ });
       await page.getByRole('button', { name: 'Edit Second' }).click();

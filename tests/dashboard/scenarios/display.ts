@@ -55,6 +55,31 @@ export function displayScenarios(fixture: () => Fixture): void {
       await visitor.getByRole('dialog', { name: 'Shown' }).waitFor();
     });
 
+    it('chooses a popup style with its position, opens it, and goes back to inline', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
+      const settingsOf = async () =>
+        (await fixture().client.get<FormOut>(`/api/forms/${form.id}`)).body.data.settings;
+      await trigger(page, 'Slide-in').check();
+      await page.getByRole('combobox', { name: 'Position' }).click();
+      await page.getByRole('option', { name: 'Top left' }).click();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Open the popup now' }).click();
+      await page.getByText('The popup opened.').waitFor();
+      const played = page.frameLocator('iframe[title="Sample page with the trigger"]');
+      const box = await played.getByRole('dialog', { name: 'Shown' }).boundingBox();
+      const frame = await page.locator('iframe[title="Sample page with the trigger"]').boundingBox();
+      expect((box?.x ?? 0) - (frame?.x ?? 0)).toBeLessThan(30);
+      await save(page);
+      expect(await settingsOf()).toMatchObject({ placement: 'slide-in', position: 'top-left' });
+      await trigger(page, 'Bar').check();
+      await save(page);
+      const { position, ...settings } = await settingsOf();
+      expect([settings.placement, position]).toEqual(['bar', undefined]);
+      await trigger(page, 'Inline').check();
+      await save(page);
+      expect(await settingsOf()).toEqual({ popup: { enabled: false, trigger: 'exit' } });
+    });
+
     it('keeps the parameters of each trigger after switching', async () => {
       const { form, page } = await openDisplay({
         enabled: true,

@@ -85,6 +85,8 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const form = await createForm(client, { name: "It's quoted", fields: FIELDS });
       const { token } = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`, { expected: /422/ });
+      const unsigned = page.getByRole('region', { name: 'curl', exact: true });
+      const plain = await unsigned.innerText();
       await page.getByRole('button', { name: 'Change request signing' }).click();
       const dialog = page.getByRole('dialog', { name: 'Request signing' });
       await dialog.getByLabel('Required: generate a secret').check();
@@ -92,7 +94,8 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const secret = await takeSecret(page, 'Signing secret');
       await page.getByText('Required', { exact: true }).waitFor();
 
-      const plain = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      // Only the command that fits the signing is shown.
+      await unsigned.waitFor({ state: 'detached' });
       const signed = await page.getByRole('region', { name: 'curl with a signature' }).innerText();
       expect(await runCommand(plain, { TOKEN: token })).toMatchObject({ code: 'INVALID_SIGNATURE' });
       expect(await runCommand(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
@@ -125,7 +128,9 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const select = page.getByLabel('Field for <i>x</i>');
       await select.selectOption('email');
       await page.getByText('Another key is mapped to this field.').first().waitFor();
+      await page.getByText('The endpoint rejects this sample:').waitFor();
       await select.selectOption('note');
+      await page.getByText('The endpoint accepts this sample.').waitFor();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Save mapping' }).click();
       await page.getByText('Saved.').waitFor();

@@ -1,5 +1,7 @@
 import type { FormOut } from '@svcforms/contracts';
-import { createForm } from '@svcforms/test-kit';
+import { createForm, startProcess, tempFolder } from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { violations } from '../../browser/accessibility.ts';
 import { overflow } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';
@@ -20,6 +22,26 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/forms?q=nothing');
       await page.getByText('No forms match “nothing”.').waitFor();
+    });
+
+    it('lets a user with a generated password choose one, then opens the requested page', async () => {
+      const folder = tempFolder();
+      const { url } = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
+      const credentials = readFileSync(join(folder, 'first-login.txt'), 'utf8');
+      const [, password = ''] = /Password +(\S{43})$/m.exec(credentials) ?? [];
+      const page = await fixture().open(`${url}/tasks`, { as: null, expected: /401|403/ });
+      await page.getByLabel('Email').fill('owner@svcforms.local');
+      await page.getByLabel('Password').first().fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+      expect(await page.getByRole('navigation').count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Generated password').first().fill(password);
+      await page.getByLabel('New password').first().fill('tasks of ada');
+      await page.keyboard.press('Enter');
+      await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/tasks');
     });
 
     it('logs out and hides all data', async () => {

@@ -227,4 +227,59 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await page.getByText('Attempt 3: Response 200').waitFor();
     });
   });
+  describe('account webhooks', () => {
+    it('are added in the settings, send events of forms and tasks, and are limited to chosen forms', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client, { name: `Chosen ${Date.now()}` });
+      const other = await createForm(client);
+      const page = await open('/settings');
+      await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+      await page.getByRole('button', { name: 'Add webhook' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+      await dialog.getByLabel('Endpoint URL').fill(`${endpoint.url}/account`);
+      await dialog.getByLabel('hitl.task.created').check();
+      await dialog.getByLabel('Selected forms').check();
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      await dialog.getByText('Select at least one form.').waitFor();
+      await dialog.getByLabel('Forms to send events of').and(page.locator('input')).fill(form.name);
+      await page.getByRole('option', { name: form.name }).click();
+      // The list of options closes.
+      await dialog.getByLabel('Endpoint URL').focus();
+      await page.getByRole('option').first().waitFor({ state: 'hidden' });
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      const shown = page.getByRole('dialog', { name: 'Webhook added' });
+      const secret = await shown.getByRole('textbox').inputValue();
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+      await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
+      await page.getByRole('link', { name: form.name }).waitFor();
+      expect(await violations(page)).toEqual([]);
+
+      const task = { templateId: form.id, title: 'Refund', prefill: { email: 'ada@example.com' } };
+      await client.post('/api/mcp/tasks', { body: task, expect: 201 });
+      const created = await endpoint.waitFor(holding('hitl.task.created'), 'the task');
+      expect(isSignedBy(created, secret)).toBe(true);
+      await submit(visitor, other.id, 'other@example.com');
+      await submit(visitor, form.id, 'chosen@example.com');
+      await endpoint.waitFor(holding('chosen@example.com'), 'the submission');
+      expect(endpoint.requests.filter(holding('other@example.com'))).toEqual([]);
+
+      await page.getByLabel('Event', { exact: true }).selectOption('hitl.task.created');
+      const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+      await rows.getByRole('link', { name: 'hitl.task.created' }).click();
+      await page.getByText('Attempt 1: Response 200').waitFor();
+      await page.getByRole('link', { name: 'Back to the webhook' }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+      await edit.getByLabel('All forms, also later ones').check();
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: 'All forms, also later ones' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+      await page.getByRole('link', { name: `${endpoint.url}/account` }).waitFor({ state: 'detached' });
+    });
+  });
 }

@@ -2,6 +2,7 @@ import type { Role, UserOut } from '@svcforms/contracts';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../../browser/launch-browser.ts';
 import { productOf, type Product, type Stack } from '../../e2e/stack.ts';
+import type { Elapse } from './product.ts';
 
 /** A timeout that also suits a busy machine. */
 const TIMEOUT_MS = 15_000;
@@ -27,6 +28,7 @@ interface VisitOptions {
 
 /** A running product, and browsers of its users. */
 export interface Fixture extends Product {
+  elapse: Elapse;
   /** Opens a page of the dashboard in a new browser context. */
   open(path: string, options?: VisitOptions): Promise<Page>;
   /** Opens another page in the same browser context. */
@@ -40,7 +42,7 @@ export interface Fixture extends Product {
   endTest(): Promise<void>;
 }
 
-export async function startFixture(stack: Stack): Promise<Fixture> {
+export async function startFixture(stack: Stack & { elapse: Elapse }): Promise<Fixture> {
   const product = productOf(stack);
   const browser = await launchBrowser();
   const cookies = new Map<
@@ -83,6 +85,7 @@ export async function startFixture(stack: Stack): Promise<Fixture> {
   let users = 0;
   return {
     ...product,
+    elapse: stack.elapse,
     async open(path, options = {}) {
       const page = await (await newContext(options)).newPage();
       await page.goto(path);

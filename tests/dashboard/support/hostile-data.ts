@@ -60,14 +60,28 @@ export async function seedHostileData({ client, startEndpoint }: Fixture): Promi
     body: { description: ALL.slice(0, 200) },
     expect: 200,
   });
+  const { data: accountWebhook } = (
+    await client.post<{ id: string }>('/api/webhooks', {
+      body: {
+        url: `${endpoint.url}?${encodeURIComponent(ALL)}`,
+        events: ['form.submission.new'],
+        forms: [form.id],
+        description: ALL.slice(0, 200),
+      },
+      expect: 201,
+    })
+  ).body;
   const { body } = await sendInbound(client, inbound, { ...data, [ALL]: ALL });
   await sendInbound(client, { ...inbound, token: ALL.replaceAll('\n', ' ') }, data, { expect: 401 });
   const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
-  const delivery = await poll(
-    async () =>
-      (await client.get<DeliveryOut[]>(deliveries)).body.data.find(({ attempts }) => attempts.length > 0),
-    { what: 'an attempt of the delivery' },
-  );
+  const attempted = (path: string) =>
+    poll(
+      async () =>
+        (await client.get<DeliveryOut[]>(path)).body.data.find(({ attempts }) => attempts.length > 0),
+      { what: 'an attempt of the delivery' },
+    );
+  const delivery = await attempted(deliveries);
+  const accountDelivery = await attempted(`/api/webhooks/${accountWebhook.id}/deliveries`);
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
     body: {
       templateId: form.id,
@@ -96,6 +110,8 @@ export async function seedHostileData({ client, startEndpoint }: Fixture): Promi
     submissionId: body.data.submissionId,
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    accountWebhookId: accountWebhook.id,
+    accountDeliveryId: accountDelivery.id,
     inboundId: inbound.id,
     taskId: task.body.data.id,
   };

@@ -3,7 +3,17 @@ import type { Page } from 'playwright-core';
 
 /** Ids for the path parameters of the screens, from `populateAccount`. */
 export type Ids = Readonly<
-  Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'inboundId' | 'taskId', string>
+  Record<
+    | 'formId'
+    | 'submissionId'
+    | 'webhookId'
+    | 'deliveryId'
+    | 'inboundId'
+    | 'taskId'
+    | 'accountWebhookId'
+    | 'accountDeliveryId',
+    string
+  >
 >;
 
 export interface Screen {
@@ -40,11 +50,20 @@ export const SCREENS: readonly Screen[] = [
   { path: ({ taskId }) => `/tasks/${taskId}`, heading: 'Inbox' },
   { path: ({ formId }) => `/forms/${formId}/build`, heading: 'Build' },
   { path: ({ formId }) => `/forms/${formId}/display`, heading: 'Display' },
+  { path: ({ formId }) => `/forms/${formId}/languages`, heading: 'Languages' },
   { path: ({ formId }) => `/forms/${formId}/share`, heading: 'Share' },
+  { path: () => '/developers', heading: 'Developers' },
   { path: () => '/settings', heading: 'Profile' },
   { path: () => '/settings/account', heading: 'Account' },
   { path: () => '/settings/users', heading: 'Team' },
   { path: () => '/settings/keys', heading: 'API keys' },
+  { path: () => '/settings/webhooks', heading: 'Webhooks' },
+  { path: ({ accountWebhookId }) => `/settings/webhooks/${accountWebhookId}`, heading: 'Webhook' },
+  {
+    path: ({ accountWebhookId, accountDeliveryId }) =>
+      `/settings/webhooks/${accountWebhookId}/deliveries/${accountDeliveryId}`,
+    heading: 'Delivery',
+  },
   { path: () => '/settings/audit-log', heading: 'Audit log' },
   { path: () => '/settings/sessions', heading: 'Sessions' },
 ];

@@ -1,0 +1,112 @@
+import type { TaskOut } from '@svcforms/contracts';
+import { createForm, describeUnless, poll, root, tempFolder } from '@svcforms/test-kit';
+import { transformSync } from '@swc/core';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import { OWNER, type Fixture } from '../support/fixture.ts';
+
+const FIELDS = [
+  { name: 'customer', label: 'Customer', type: 'email', required: true },
+  { name: 'note', label: "The customer's note", type: 'text', required: true, minLength: 20 },
+  { name: 'amount', label: 'Amount', type: 'number', required: true },
+  { name: 'terms', label: 'I agree to the [terms](https://example.com)', type: 'consent', required: true },
+];
+/** From the login to the code for the first task. */
+const MOST_CLICKS = 6;
+/** A Python with the SDK, if `npm test` has installed one for the tests of the SDK. */
+const PYTHON = pythons(`${root}sdks/python/.cache`)[0];
+
+const run = promisify(execFile);
+
+export function developersScenarios(fixture: () => Fixture): void {
+  const code = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText();
+
+  async function tasksOf(formId: string): Promise<TaskOut[]> {
+    const { body } = await fixture().client.get<TaskOut[]>(`/api/mcp/tasks?templateId=${formId}`, {
+      expect: 200,
+    });
+    return body.data;
+  }
+
+  describe('the developers screen', () => {
+    it(`leads from the login to code that creates a task in at most ${MOST_CLICKS} clicks`, async () => {
+      const { open, client } = fixture();
+      const form = await createForm(client, { name: `First task ${Date.now()}`, fields: FIELDS });
+      const page = await open('/login', { as: null });
+      let clicks = 0;
+      const click = async (target: Locator) => {
+        clicks += 1;
+        await target.click();
+      };
+      await page.getByLabel('Email').fill(OWNER.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
+      await click(page.getByRole('button', { name: 'Log in' }));
+      await click(page.getByRole('link', { name: 'Developers' }));
+      await click(page.getByRole('button', { name: 'Create key' }));
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      expect(await dialog.getByLabel('Purpose').inputValue()).toBe('agent');
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByLabel('Name').fill(`Refund agent ${Date.now()}`);
+      await click(dialog.getByRole('button', { name: 'Create key' }));
+      const shown = page.getByRole('dialog', { name: 'API key created' });
+      const key = await shown.getByRole('textbox').inputValue();
+      await click(shown.getByRole('button', { name: 'I’ve copied it' }));
+      await click(page.getByRole('button', { name: 'Copy: curl' }));
+      expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
+
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      expect(command).toContain(key);
+      // The newest form is the first choice.
+      expect(await code(page, 'Form ID')).toBe(form.id);
+      await run('sh', ['-c', command.replace('curl ', 'curl -sS ')]);
+      expect(await tasksOf(form.id)).toMatchObject([{ title: 'My first task', status: 'awaiting' }]);
+    });
+
+    /** Runs the code for the language, approves its task, and returns what the program prints. */
+    async function printedBy(language: string, start: (program: string) => Promise<string>): Promise<string> {
+      const { open, client, apiKey } = fixture();
+      const form = await createForm(client, { name: `${language} ${Date.now()}`, fields: FIELDS });
+      const page = await open('/developers');
+      await page.getByLabel('Form', { exact: true }).selectOption(form.id);
+      await page.getByText(language, { exact: true }).click();
+      const printed = start((await code(page, language)).replace('svc_key_…', apiKey));
+      const task = await poll(async () => (await tasksOf(form.id))[0], { what: 'the task' });
+      await client.post(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
+      return printed;
+    }
+
+    async function outputOf(program: string, file: string, text: string): Promise<string> {
+      const path = join(tempFolder(), file);
+      writeFileSync(path, text);
+      return (await run(program, [path])).stdout;
+    }
+
+    it('has TypeScript that waits for the decision', async () => {
+      const printed = await printedBy('TypeScript', (program) => {
+        const { code: script } = transformSync(program, {
+          jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        });
+        return outputOf(process.execPath, 'first-task.mjs', script);
+      });
+      expect(printed).toMatch(/^approved \{[^]*customer: 'ada@example.com'/);
+    });
+
+    describeUnless(PYTHON ? '' : 'npm test has not installed the Python SDK', 'its Python code', () => {
+      it('waits for the decision', async () => {
+        const printed = await printedBy('Python', (program) =>
+          outputOf(PYTHON ?? '', 'first_task.py', program),
+        );
+        expect(printed).toMatch(/^approved \{.*'customer': 'ada@example.com'/);
+      });
+    });
+  });
+}
+
+function pythons(folder: string): string[] {
+  const environments = existsSync(folder) ? readdirSync(folder) : [];
+  return environments.map((name) => join(folder, name, 'bin', 'python')).filter((path) => existsSync(path));
+}

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+const PASSWORD = 'a good password';
+const NEW_PASSWORD = 'another good password';
+
+/** Invitations and forgotten passwords, with their emails. */
+export function teamScenarios(fixture: () => Fixture): void {
+  /** Returns the link in the latest email to the address. */
+  async function mailedLink(email: string, path: string, count = 1): Promise<string> {
+    const mails = await fixture().mailServer.waitFor(
+      count,
+      ({ to, text }) => to.includes(email) && text.includes(path),
+    );
+    return /https?:\S+#\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '';
+  }
+
+  async function invite(page: Page, email: string): Promise<string> {
+    await page.getByRole('button', { name: 'Invite user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await dialog.getByRole('textbox', { name: 'Email' }).fill(email);
+    await dialog.getByRole('button', { name: 'Create invitation' }).click();
+    const shown = page.getByRole('dialog', { name: 'Invitation created' });
+    await shown.getByText(`We’re sending the link to ${email}.`).waitFor();
+    const link = await shown.getByLabel(`Link for ${email}`, { exact: true }).inputValue();
+    expect(await violations(page)).toEqual([]);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    return link;
+  }
+
+  async function accept(page: Page, name: string): Promise<void> {
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Password').first().fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+  }
+
+  const expectBroken = async (page: Page, link: string) => {
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('alert').getByText('This link does not work').waitFor();
+  };
+
+  describe('an invitation', () => {
+    it('is accepted by the link in its email, which then no longer works', async () => {
+      const email = `invited${Date.now()}@example.com`;
+      const page = await fixture().open('/settings/users');
+      const shown = await invite(page, email);
+      await page.getByRole('row').filter({ hasText: email }).getByText('Pending').waitFor();
+      const link = await mailedLink(email, '/invitation#');
+      // Programs that check links send GET requests, without the fragment.
+      for (let n = 0; n < 3; n++) expect((await fetch(link)).status).toBe(200);
+
+      const theirs = await fixture().open('/login', { as: null, expected: /404|409|401/ });
+      const referrers: string[] = [];
+      theirs.on('request', (request) => referrers.push(`${request.url()} ${request.headers()['referer']}`));
+      await theirs.goto(link);
+      await theirs.getByText('You’re invited to the account').waitFor();
+      expect(await theirs.getByLabel('Email').inputValue()).toBe(email);
+      expect(await violations(theirs)).toEqual([]);
+      await accept(theirs, 'Grace Hopper');
+      await theirs.getByRole('heading', { name: 'Inbox' }).waitFor();
+      const secret = link.split('.').at(-1) ?? 'no link';
+      expect(referrers.filter((each) => each.includes(secret) && !each.startsWith(link))).toEqual([]);
+
+      await page.reload();
+      await page.getByRole('row', { name: /Grace Hopper.*Reviewer/ }).waitFor();
+      await page.getByText('No pending invitations.').waitFor();
+      for (const used of [link, shown]) await expectBroken(theirs, used);
+    });
+
+    it('is revoked, and sent again with another link', async () => {
+      const email = `again${Date.now()}@example.com`;
+      const page = await fixture().open('/settings/users');
+      const first = await invite(page, email);
+      await page.getByRole('button', { name: `Resend the invitation of ${email}` }).click();
+      const shown = page.getByRole('dialog', { name: 'Invitation created' });
+      const second = await shown.getByLabel(`Link for ${email}`, { exact: true }).inputValue();
+      await shown.getByRole('button', { name: 'Copy' }).click();
+      await shown.getByRole('button', { name: `Copied: Link for ${email}` }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(second);
+      await shown.getByRole('button', { name: 'Done' }).click();
+      const theirs = await fixture().open('/login', { as: null, expected: /404|401/ });
+      await expectBroken(theirs, first);
+      await theirs.goto(second);
+      await theirs.getByLabel('Name').waitFor();
+
+      await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+      await page.getByRole('row').filter({ hasText: email }).waitFor({ state: 'detached' });
+      await accept(theirs, 'Too late');
+      await theirs.getByRole('alert').getByText('This link does not work').waitFor();
+      await expectBroken(theirs, second);
+    });
+  });
+
+  it.each([
+    ['role', 'None of your groups has access.'],
+    ['unavailable', 'The identity provider isn’t available.'],
+  ])('a login with the identity provider that failed (%s) is explained', async (failure, text) => {
+    const page = await fixture().open('/login', { as: null });
+    await page.route('**/api/auth/methods', (route) =>
+      route.fulfill({ json: { success: true, data: { passwordReset: 'email', singleSignOn: true } } }),
+    );
+    await page.goto(`/login?failure=${failure}`);
+    await page.getByRole('alert').getByText(text).waitFor();
+    const link = page.getByRole('link', { name: 'Log in with single sign-on' });
+    expect(await link.getAttribute('href')).toBe('/api/auth/oidc/start');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  describe('a forgotten password', () => {
+    it('is replaced by the link in the email, once, and ends all sessions', async () => {
+      const login = await fixture().newUser('reviewer');
+      const elsewhere = await fixture().open('/settings', { as: login, expected: /401/ });
+      const page = await fixture().open('/login', { as: null, expected: /404|401/ });
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Email').fill(login.email);
+      await page.getByRole('button', { name: 'Send link' }).click();
+      await page.getByText(`If ${login.email} belongs to a user, we’re sending a link.`).waitFor();
+      const link = await mailedLink(login.email, '/reset-password#');
+      expect((await fetch(link)).status).toBe(200);
+
+      await page.goto(link);
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('New password').first().fill(NEW_PASSWORD);
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await page.getByText('All your sessions have ended.').waitFor();
+      await elsewhere.goto('/settings');
+      await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
+      await page.getByRole('link', { name: 'Log in' }).click();
+      await page.getByLabel('Email').fill(login.email);
+      await page.getByLabel('Password').first().fill(NEW_PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+      await fixture().mailServer.waitFor(
+        1,
+        ({ to, subject }) => to.includes(login.email) && subject === 'Your SvcForms password was reset',
+      );
+
+      await page.goto('about:blank');
+      await page.goto(link);
+      await page.getByLabel('New password').first().fill('yet another password');
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await page.getByRole('alert').getByText('This link does not work').waitFor();
+    });
+
+    it('of an unknown address looks the same', async () => {
+      const page = await fixture().open('/forgot-password', { as: null });
+      const email = `nobody${Date.now()}@example.com`;
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Send link' }).click();
+      await page.getByText(`If ${email} belongs to a user, we’re sending a link.`).waitFor();
+    });
+
+    it('is a matter for the operator where no email is sent', async () => {
+      const page = await fixture().open('/login', { as: null });
+      await page.route('**/api/auth/methods', (route) =>
+        route.fulfill({ json: { success: true, data: { passwordReset: 'operator' } } }),
+      );
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await page.getByText('This installation sends no email.').waitFor();
+      await page.getByText('npm run admin -- user set-password EMAIL').waitFor();
+      expect(await page.getByLabel('Email').count()).toBe(0);
+    });
+  });
+}
