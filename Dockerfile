@@ -21,7 +21,7 @@ COPY docs/openapi.json docs/
 COPY tsconfig.json ./
 # The build context has no repository to read it from.
 ARG GIT_COMMIT=unknown
-RUN npm run --silent build
+RUN npm run --silent build && node tools/run.mjs build/sbom
 
 # What the images of all services have in common, so that it is built and stored once.
 FROM node:24-bookworm-slim AS common
@@ -42,6 +42,8 @@ FROM common
 ARG SERVICE
 COPY --from=build /src/dist/${SERVICE}.cjs /app/main.cjs
 COPY --from=build /src/dist/${SERVICE}.cjs.map /app/
+# The packages in this image (CycloneDX).
+COPY --from=build /src/dist/sbom/${SERVICE}.cdx.json /app/sbom.cdx.json
 # VERSION is the version in package.json.
 ARG VERSION=0.1.0
 ARG GIT_COMMIT=unknown

@@ -1,3 +1,4 @@
+import { CATALOGS, EN_FORM, LANGUAGES } from '@svcforms/contracts';
 import { root } from '@svcforms/test-kit';
 import { build, type BuildOptions } from 'esbuild';
 import { createHash } from 'node:crypto';
@@ -21,10 +22,22 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
  */
 export async function bundleEmbed(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const define: Record<string, string> = {};
-  for (const name of ['choices', 'pictures', 'ui', 'consent', 'preview', 'debug']) {
+  const define: Record<string, string> = { CATALOGS_HASH: JSON.stringify(writeCatalogs(folder)) };
+  for (const name of [
+    'choices',
+    'content',
+    'pictures',
+    'placements',
+    'rules',
+    'ui',
+    'consent',
+    'triggers',
+    'exit',
+    'preview',
+    'debug',
+  ]) {
     const bytes = await bundle(name, { format: 'esm', define });
-    const file = `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.js`;
+    const file = `${name}.${hashOf(bytes)}.js`;
     write(folder, file, bytes);
     define[`${name.toUpperCase()}_FILE`] = JSON.stringify(file);
   }
@@ -32,6 +45,25 @@ export async function bundleEmbed(folder: string): Promise<void> {
   const loader = await bundle('embed', { format: 'iife', define });
   write(folder, 'embed.js', Buffer.concat([Buffer.from(`${COMPILE_AT_ONCE}\n`), loader]));
 }
+
+/**
+ * Writes what browsers need of each language. All names carry the same hash, so that the renderer
+ * needs only one.
+ */
+function writeCatalogs(folder: string): string {
+  const catalogs = LANGUAGES.map((language) => {
+    const words = Object.entries(CATALOGS[language].browser)
+      // The renderer has these in English.
+      .filter(([key]) => language !== 'en' || !(key in EN_FORM))
+      .map(([key, text]) => `${key}:${JSON.stringify(text).replace(/"(\w+)":/g, '$1:')}`);
+    return { language, bytes: Buffer.from(`export default{${words.join()}}`) };
+  });
+  const hash = hashOf(Buffer.concat(catalogs.map(({ bytes }) => bytes)));
+  for (const { language, bytes } of catalogs) write(folder, `${language.toLowerCase()}.${hash}.js`, bytes);
+  return hash;
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 
 /**
  * Bundles with esbuild and minifies again with terser, which saves 4 % of the bytes after gzip.

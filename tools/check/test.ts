@@ -33,12 +33,12 @@ const reasons = new Map<string, number>();
 const failures: string[] = [];
 const retried: string[] = [];
 
-async function runProject(project: string, ...options: string[]): Promise<void> {
-  const outputFile = join(reportFolder, `${project}.json`);
-  const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', project, '--passWithNoTests'];
+async function runProjects(projects: string[], workers: string): Promise<void> {
+  const outputFile = join(reportFolder, `${projects.join('-')}.json`);
+  const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', ...projects, '--passWithNoTests'];
   const run = spawn(
     process.execPath,
-    [...jest, ...options, '--json', `--outputFile=${outputFile}`, ...jestArgs],
+    [...jest, workers, '--json', `--outputFile=${outputFile}`, ...jestArgs],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
   const [status] = (await once(run, 'exit')) as [number | null];
@@ -72,12 +72,12 @@ function runPython(): void {
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
 
-await runProject('unit', '--maxWorkers=2');
-// These mostly wait for processes and backends, and so do the Python tests beside them.
-const system = runProject('system', '--maxWorkers=2');
+// Many of these wait for processes, backends and deadlines, and so do the Python tests beside them. Three
+// at a time therefore fit on two cores.
+const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
-await system;
-await runProject('exclusive', '--runInBand');
+await parallel;
+await runProjects(['exclusive'], '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
 
 for (const name of failures) console.log(`failed: ${name}`);

@@ -6,6 +6,7 @@ import type { RequestListener } from 'node:http';
 import { post } from '../lib/api.ts';
 import { serve } from '../lib/http-load.ts';
 import { runTool } from '../lib/tool.ts';
+import { createGallery } from './gallery.ts';
 import { buildProduct } from '../setup/install.mjs';
 
 interface Page {
@@ -41,7 +42,7 @@ await runTool(
     const nav = Object.entries(pages)
       .map(([name, { title }]) => `<a href="/${name}">${title}</a>`)
       .join(' ');
-    const values = { base: product.url, nav };
+    const values = { base: product.url, nav, gallery: await createGallery(product.url, apiKey) };
     const siteUrl = await serve(createSite(formIds, values), Number(process.env['EXAMPLE_PORT'] ?? 0));
     console.log(`The example site is at ${siteUrl}/ (Ctrl+C ends it)`);
     await product.exited;
@@ -52,7 +53,7 @@ await runTool(
 
 function createSite(
   formIds: ReadonlyMap<string, string>,
-  { base, nav }: { base: string; nav: string },
+  values: Readonly<Record<'base' | 'nav' | 'gallery', string>>,
 ): RequestListener {
   return (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
@@ -60,11 +61,11 @@ function createSite(
     const formId = formIds.get(name);
     if (name === 'style.css') {
       response.writeHead(200, { 'content-type': 'text/css' }).end(readFileSync(`${SITE}/style.css`));
-    } else if (formId !== undefined) {
-      const html = readFileSync(`${SITE}/${name}.html`, 'utf8')
-        .replaceAll('{{base}}', base)
-        .replaceAll('{{form}}', formId)
-        .replaceAll('{{nav}}', nav);
+    } else if (formId !== undefined || name === 'gallery') {
+      const html = Object.entries({ ...values, form: formId ?? '' }).reduce(
+        (text, [key, value]) => text.replaceAll(`{{${key}}}`, value),
+        readFileSync(`${SITE}/${name}.html`, 'utf8'),
+      );
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
     } else {
       response.writeHead(404).end();

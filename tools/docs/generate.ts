@@ -33,7 +33,11 @@ function settingsTable(): string {
   const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const result = schema.safeParse(undefined);
     const value = result.success ? result.data : undefined;
-    const text = Array.isArray(value) ? value.join(',') : `${value ?? ''}`;
+    const text = Array.isArray(value)
+      ? value.join(',')
+      : typeof value === 'object'
+        ? ''
+        : String(value ?? '');
     return `| \`${name}\` | ${text} | ${schema.meta()?.description} |`;
   });
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');

@@ -1,8 +1,8 @@
 // npm run screenshots [-- name …]: the pictures of docs/screenshots, each screen in a light and a
-// dark color scheme, in a wide window and on a phone. The browser is Debian's Chromium, unless
+// dark color scheme, in a wide window and on a phone, and a contact sheet of each ready theme. The browser is Debian's Chromium, unless
 // CHROMIUM_PATH names another.
 import { root, runToEnd, startProcess, tempFolder } from '@svcforms/test-kit';
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { post, type Created } from '../lib/api.ts';
 import { launchChromium } from '../lib/chromium.ts';
@@ -12,8 +12,11 @@ import { buildProduct } from '../setup/install.mjs';
 import { spreadOverWeeks } from './account-history.ts';
 import { DASHBOARD_ENV, DASHBOARD_SCREENS, fillAccount } from './dashboard-screens.ts';
 import type { Forms, Prepared, Screen } from './screen.ts';
+import { photographThemes, SHEETS } from './theme-sheets.ts';
 
 const MAX_BYTES = 100 * 1024;
+/** A contact sheet has 24 pictures. */
+const MAX_SHEET_BYTES = 300 * 1024;
 /** Fixed, because a part of it is in the pictures. */
 const API_KEY = `svc_key_${'picture'.repeat(6)}x`;
 const OWNER = { email: 'owner@example.com', password: 'a password for pictures' };
@@ -78,6 +81,12 @@ await runTool(async () => {
   await withProduct(after, async (origin) => {
     const siteUrl = await startSite(prepared);
     await photograph({ ...prepared, baseUrl: BASE_URL, siteUrl, owner: OWNER }, new URL(origin).host);
+    const themes = [...SHEETS].filter(([, name]) => isWanted({ name })).map(([theme]) => theme);
+    await photographThemes(origin, API_KEY, themes, (name, picture) => {
+      const path = `${FOLDER}/${name}.png`;
+      writeFileSync(path, picture);
+      checkSize(path, MAX_SHEET_BYTES);
+    });
   });
 });
 
@@ -115,9 +124,7 @@ async function photograph(prepared: Prepared, host: string): Promise<void> {
         await show(page, prepared);
         const path = `${FOLDER}/${name}-${colorScheme}-${size}.png`;
         await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-        const { size: bytes } = statSync(path);
-        if (bytes > MAX_BYTES) throw new Error(`${path} has ${bytes} bytes, more than ${MAX_BYTES}`);
-        console.log(`${path.slice(root.length)} ${bytes} bytes`);
+        checkSize(path, MAX_BYTES);
       }
       await context.close();
     }
@@ -125,7 +132,13 @@ async function photograph(prepared: Prepared, host: string): Promise<void> {
   await browser.close();
 }
 
-function isWanted({ name }: Screen): boolean {
+function checkSize(path: string, most: number): void {
+  const { size: bytes } = statSync(path);
+  if (bytes > most) throw new Error(`${path} has ${bytes} bytes, more than ${most}`);
+  console.log(`${path.slice(root.length)} ${bytes} bytes`);
+}
+
+function isWanted({ name }: Pick<Screen, 'name'>): boolean {
   return wanted.length === 0 || wanted.includes(name);
 }
 

@@ -1,9 +1,11 @@
 import { buildTexts } from '../../dashboard/src/texts/build.ts';
+import { developersTexts } from '../../dashboard/src/texts/developers.ts';
 import { displayTexts } from '../../dashboard/src/texts/display.ts';
 import { formTexts } from '../../dashboard/src/texts/form.ts';
 import { formsTexts } from '../../dashboard/src/texts/forms.ts';
 import { inboundTexts } from '../../dashboard/src/texts/inbound.ts';
 import { inboxTexts } from '../../dashboard/src/texts/inbox.ts';
+import { keyTexts } from '../../dashboard/src/texts/keys.ts';
 import { loginTexts } from '../../dashboard/src/texts/login.ts';
 import { settingsTexts } from '../../dashboard/src/texts/settings.ts';
 import { shareTexts } from '../../dashboard/src/texts/share.ts';
@@ -25,7 +27,9 @@ const AREAS: Readonly<Record<string, object>> = {
   Inbound: inboundTexts,
   Share: shareTexts,
   Inbox: inboxTexts,
+  Developers: developersTexts,
   Settings: settingsTexts,
+  'API keys': keyTexts,
 };
 
 /** Keys of templates that nobody reads. */

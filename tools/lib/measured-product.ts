@@ -79,6 +79,7 @@ export async function startService(
   const dataFolder = tempFolder();
   const env = {
     SVC_DATA_DIR: dataFolder,
+    SVC_BOOTSTRAP_PASSWORD: 'owner password',
     SVC_BOOTSTRAP_API_KEY: API_KEY,
     SVC_ENCRYPTION_KEY: ENCRYPTION_KEY,
     SVC_ALLOWED_TARGETS: '127.0.0.0/8',
