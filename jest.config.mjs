@@ -20,17 +20,16 @@ const EXCLUSIVE = [
   'cluster',
   'compose',
   'dashboard',
-  'e2e',
-  'export',
+  'images',
   'load',
   'outbound',
-  'schemathesis',
 ];
 
-/** `unit` and `system` run two files at a time; `exclusive` one at a time. All but `unit` start backends and whole stacks. */
+/** `unit` and `system` run several files at a time; `exclusive` one. All but `unit` start backends and whole stacks. */
 export default {
   // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this option in a project.
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{dashboard,libs,services}/**/*.test.ts'] },
     {
