@@ -144,9 +144,12 @@ export function describePublishTogether(context: BusContext): void {
     let free = () => {};
     const freed = new Promise<void>((resolve) => (free = resolve));
     await bus.consume('slow', { batch: 1, ackWaitMs: 120_000 }, () => freed);
-    const { length } = await publishPairs(bus);
-    await poll(async () => (await bus.lag('slow')) === length, { what: `a lag of ${length} events` });
-    free();
+    try {
+      const { length } = await publishPairs(bus);
+      await poll(async () => (await bus.lag('slow')) === length, { what: `a lag of ${length} events` });
+    } finally {
+      free();
+    }
     await poll(async () => (await bus.lag('slow')) === 0, { what: 'no lag' });
   });
 
