@@ -1,6 +1,7 @@
 import {
   describeWith,
   poll,
+  readEvents,
   runToEnd,
   startNats,
   atEnd,
@@ -8,7 +9,7 @@ import {
   tempFolder,
 } from '@svcforms/test-kit';
 import { restoredScenarios } from './restored-scenarios.ts';
-import { createFixture, type Fixture } from './fixture.ts';
+import { createFixture, sendSigned, type Fixture } from './fixture.ts';
 import {
   backendStorage,
   embeddedStorage,
@@ -21,16 +22,21 @@ import {
 jest.setTimeout(180_000);
 
 interface Drill {
-  storage: () => Promise<Storage>;
+  /** The storage of the lost product and of the restored one. */
+  storages: () => Promise<[Storage, Storage]>;
   start: (env: Record<string, string>, apiKey: string) => Promise<Stack>;
   /** The settings of the place for backups. */
   place: () => Promise<Record<string, string>>;
+  /** Whether the event log outlives the store. */
+  keepsLog?: boolean;
 }
 
 interface Restored {
   fixture: Fixture;
   stack: Stack;
   keepsPositions: boolean;
+  /** The id of a submission that was accepted after the backup. Where the log is kept, nobody has read its event. */
+  lostId: string;
   created: { stdout: string; stderr: string };
   restored: string;
 }
@@ -42,12 +48,14 @@ async function admin(args: readonly string[], env: Record<string, string>) {
 }
 
 /** Makes data through the API, backs it up beside the running product, loses the store, and restores into an empty one. */
-async function drill({ storage, start, place }: Drill): Promise<Restored> {
-  const [lost, empty, backups] = [await storage(), await storage(), await place()];
+async function drill({ storages, start, place, keepsLog = false }: Drill): Promise<Restored> {
+  const [[lost, empty], backups] = [await storages(), await place()];
   const { fixture, stack } = await createFixture(lost, start);
   // As the CronJob does: without the encryption key, which a backup does not need.
   const { SVC_ENCRYPTION_KEY: _key, ...withoutKey } = fixture.env;
   const created = await admin(['backup', 'create'], { ...withoutKey, ...lost, ...backups });
+  const lostId = await sendSigned(stack, fixture, 'after the backup');
+  if (keepsLog) fixture.expectedAt = () => [...fixture.submissionIds, lostId];
   await stack.stop();
   await admin(['backup', 'verify'], backups);
   const restored = await admin(['backup', 'restore', 'latest'], { ...fixture.env, ...empty, ...backups });
@@ -55,7 +63,8 @@ async function drill({ storage, start, place }: Drill): Promise<Restored> {
   return {
     fixture,
     stack: await start({ ...fixture.env, ...empty }, fixture.apiKey),
-    keepsPositions: false,
+    keepsPositions: keepsLog,
+    lostId,
     created,
     restored: restored.stdout,
   };
@@ -63,6 +72,14 @@ async function drill({ storage, start, place }: Drill): Promise<Restored> {
 
 const bucket = async () => (await startS3Server()).env;
 const folder = async () => ({ SVC_BACKUP_DIR: tempFolder() });
+const embedded = async (): Promise<[Storage, Storage]> => [embeddedStorage(), embeddedStorage()];
+
+/** A database on a new NATS server. */
+async function onNewNats(): Promise<Storage> {
+  const nats = await startNats();
+  atEnd(() => nats.remove());
+  return backendStorage(nats.url);
+}
 
 function describeDrill(title: string, given: Drill): void {
   describe(title, () => {
@@ -70,11 +87,12 @@ function describeDrill(title: string, given: Drill): void {
     beforeAll(async () => void (result = await drill(given)));
     afterAll(() => result?.stack.stop());
 
-    it('restores as many documents and events as the backup says that it has', () => {
-      const amount = /(\d+ documents and \d+ unread events?)/;
-      const [, dumped = ''] = amount.exec(result.created.stdout) ?? [];
-      expect(dumped).toMatch(/^\d{2,} documents/);
-      expect(amount.exec(result.restored)?.[1]).toBe(dumped);
+    it('restores as many documents as the backup says that it has, and the events that the log lacks', () => {
+      const amount = /(\d+) documents and (\d+) unread events?/;
+      const [, documents = '', events = ''] = amount.exec(result.created.stdout) ?? [];
+      expect(documents).toMatch(/^\d{2,}$/);
+      const restored = amount.exec(result.restored)?.slice(1);
+      expect(restored).toEqual([documents, given.keepsLog ? '0' : events]);
     });
 
     it('logs one line that says what was stored', () => {
@@ -90,17 +108,34 @@ function describeDrill(title: string, given: Drill): void {
     });
 
     restoredScenarios(() => result);
+
+    const title = given.keepsLog ? 'delivers and streams a submission' : "doesn't know a submission";
+    it(`${title} that was accepted after the backup, whose record is lost`, async () => {
+      const { fixture, stack, lostId } = result;
+      const path = `/api/submissions/${lostId}`;
+      await stack.forms.get(path, { expect: 404 });
+      const reader = await readEvents(`${stack.streamsUrl}/api/mcp/events/form.submission.new`, {
+        token: fixture.apiKey,
+        lastEventId: '0-0',
+      });
+      const after = await sendSigned(stack, fixture, 'the newest');
+      await poll(() => reader.frames.some(({ data }) => data.includes(after)), { what: 'the newest frame' });
+      reader.close();
+      expect(reader.frames.some(({ data }) => data.includes('after the backup'))).toBe(
+        given.keepsLog === true,
+      );
+    });
   });
 }
 
 describe('the restore drill of the embedded product', () => {
   describeDrill('from a bucket', {
-    storage: async () => embeddedStorage(),
+    storages: embedded,
     start: startStandalone,
     place: bucket,
   });
   describeDrill('from a folder', {
-    storage: async () => embeddedStorage(),
+    storages: embedded,
     start: startStandalone,
     place: folder,
   });
@@ -135,12 +170,17 @@ describe('the restore drill of the embedded product', () => {
 
 describeWith(['nats', 'mongo'], 'the restore drill of the services', () => {
   describeDrill('from a bucket', {
-    storage: async () => {
-      const nats = await startNats();
-      atEnd(() => nats.remove());
-      return backendStorage(nats.url);
+    storages: async () => [await onNewNats(), await onNewNats()],
+    start: startServices,
+    place: bucket,
+  });
+  describeDrill('beside the NATS server that outlived MongoDB', {
+    storages: async () => {
+      const lost = await onNewNats();
+      return [lost, await backendStorage(lost['NATS_URL'] ?? '')];
     },
     start: startServices,
     place: bucket,
+    keepsLog: true,
   });
 });

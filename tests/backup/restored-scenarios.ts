@@ -43,7 +43,7 @@ export function restoredScenarios(
         expect(verify(arrived(path, id) as ReceivedRequest, SECRETS.webhook)).toEqual(SIGNED);
       }
     }
-    const due = fixture.submissionIds.length;
+    const due = fixture.expectedAt('/late').length;
     const deliveries = `/api/forms/${fixture.form.id}/webhooks/${fixture.webhookIds.late}/deliveries?status=delivered`;
     await poll(async () => (await stack.forms.get<DeliveryOut[]>(deliveries)).body.data.length === due, {
       what: 'the delivery records',
