@@ -12,6 +12,7 @@ import { describeMainJob } from '../e2e/main-job.ts';
 import { walkScenarios } from '../e2e/scenarios/walk.ts';
 import { productOf, type Product, type Stack } from '../e2e/stack.ts';
 import { componentOverlay } from '../manifests/component-overlay.ts';
+import { backupScenarios } from './backup.ts';
 import { busOutageScenarios } from './bus-outage.ts';
 import { cutNetworkScenarios } from './cut-network.ts';
 import { startSender, type Sent } from './disruption.ts';
@@ -107,6 +108,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     expect(await run('bash', ['-c', command])).toMatch(/^the indexes of \d+ collections exist\n$/);
   });
 
+  backupScenarios(() => stack);
   busOutageScenarios(() => stack);
   cutNetworkScenarios(() => stack);
 

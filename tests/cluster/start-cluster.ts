@@ -24,6 +24,8 @@ export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', '
 const MINUTE = 60_000;
 /** In its own pod: no service has the rights of an operator. */
 const ADMIN = 'k8s/admin.sh "$@" </dev/null';
+/** The CronJob, and a volume for what it stores. */
+const BACKUP_COMPONENTS = ['backup', 'backup-volume'];
 const ONE_PATH_EACH = ['/api/forms', '/api/inbound/form_none', '/api/mcp', '/embed.js'];
 const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
@@ -187,8 +189,16 @@ function testOverlay(settings: Record<string, string>, caFile: string): string {
       },
       { name: 'test-ca', namespace: NAMESPACE, files: ['ca.pem'] },
     ],
-    images: backendImages(),
+    components: BACKUP_COMPONENTS.map((component) =>
+      relative(folder, join(root, 'k8s/components', component)),
+    ),
+    images: [...backendImages(), { name: 'svcforms/forms-api', newTag: 'local' }],
     patches: [
+      {
+        // The volumes of the test cluster have 5 GiB.
+        target: { kind: 'PersistentVolumeClaim', name: 'backups' },
+        patch: JSON.stringify([{ op: 'replace', path: '/spec/resources/requests/storage', value: '1Gi' }]),
+      },
       {
         target: { kind: 'Deployment' },
         patch: JSON.stringify([
