@@ -50,6 +50,8 @@ export const webhooksTexts = {
   eventsMissing: 'Select at least one event.',
   description: 'Description',
   descriptionHint: 'Tells your team which system this is.',
+  rateLimit: 'Requests per second',
+  rateLimitHint: 'The most that the endpoint gets, from 1 to 1,000. Leave empty for no limit.',
   secret: 'Signing secret',
   secretHint: 'At least 16 characters. Leave empty to generate one.',
   isEnabled: 'Enabled',

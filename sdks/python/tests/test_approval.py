@@ -239,11 +239,11 @@ def test_another_argument_creates_another_task(
     guarded: Kind, reviewer: SvcForms, money: Form, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> None:
     # The title and the description are the same, so only the arguments differ.
-    refund = guarded(title="Refund?", description="As agreed", timeout=0.5)
-    reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
+    texts = {"title": "Refund?", "description": "As agreed"}
+    reviewed(reviewer, money, approve, lambda: guarded(**texts)("A-1", 10))
     ran.clear()
     with pytest.raises(TaskTimeoutError):
-        refund(*args, **kwargs)
+        guarded(**texts, timeout=0.5)(*args, **kwargs)
     assert ran == []
 
 

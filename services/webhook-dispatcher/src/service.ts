@@ -1,5 +1,6 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
+import { createSharedAccess } from '@svcforms/http';
 import type { GuardedClient } from '@svcforms/outbound';
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { FORMS, type FormRecord } from '@svcforms/records';
@@ -8,6 +9,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createAttempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
+import { createWebhookRates } from './deliver/webhook-rates.ts';
 import { openSecrets } from './deliver/secret-cache.ts';
 import { createWorkers } from './deliver/workers.ts';
 import { createErasure } from './erase/erasure.ts';
@@ -30,7 +32,7 @@ const ATTEMPTS_MAY_TAKE_MS = 20_000;
 
 interface DispatcherDeps {
   store: Pick<DocumentStore, 'collection' | 'scrub'>;
-  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase' | 'sharedValues'>;
   client: Pick<GuardedClient, 'post'>;
   mailer: Pick<Mailer, 'send' | 'erase'>;
   secretBox: Pick<SecretBox, 'open'>;
@@ -100,12 +102,14 @@ export function createDispatcher(
   const secretsOf = openSecrets(secretBox);
   const attempt = countInFlight(createAttempt({ client, secretsOf, deliveryTimeoutMs, now }));
   const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
+  const shared = bus.sharedValues ? createSharedAccess(bus.sharedValues, log) : undefined;
   const deliver = createDeliver({
     queue,
     webhookCache,
     findForm,
     attempt,
     recorder,
+    rates: createWebhookRates({ shared, now }),
     policy: config,
     now,
     random,

@@ -9,7 +9,7 @@ import type { Consumption, EventBus } from '@svcforms/event-bus';
 /** Interrupts the backends of one dispatcher. */
 export interface Faults {
   store: Pick<DocumentStore, 'collection' | 'scrub'>;
-  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase' | 'sharedValues'>;
   /** Simulates a crash: its calls never return, and it consumes no more events. */
   crash(): Promise<void>;
   /** Rejects the calls of a crashed process, so that its timers can be stopped. */
@@ -78,6 +78,7 @@ export function withFaults(backends: { store: DocumentStore; bus: EventBus }): F
       lag: (durable) => backends.bus.lag(durable),
       trim: (limits) => backends.bus.trim(limits),
       erase: (accountId, which) => backends.bus.erase(accountId, which),
+      sharedValues: backends.bus.sharedValues,
     },
     async crash() {
       await Promise.all(consumptions.map((each) => each.stop()));

@@ -95,8 +95,10 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Edit' }).click();
       const edit = page.getByRole('dialog', { name: 'Edit webhook' });
       await edit.getByLabel('Endpoint URL').fill(`${endpoint.url}/b`);
+      await edit.getByLabel('Requests per second').fill('25');
       await edit.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('cell', { name: `${endpoint.url}/b` }).waitFor();
+      await page.getByRole('row', { name: 'Requests per second 25' }).waitFor();
 
       await page.getByRole('button', { name: 'Rotate secret' }).click();
       const rotate = page.getByRole('dialog', { name: 'Rotate secret' });

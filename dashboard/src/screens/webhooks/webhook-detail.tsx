@@ -160,6 +160,7 @@ function Actions({
 function factsOf(webhook: AnyWebhook) {
   const { url, formId, forms, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } =
     webhook;
+  const { rateLimitPerSecond } = webhook;
   const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
   return [
     ['url', texts.url, url],
@@ -169,6 +170,7 @@ function factsOf(webhook: AnyWebhook) {
       ? [['forms', webhooksTexts.account.forms, <WebhookForms key="forms" ids={forms} />] as const]
       : []),
     ['events', texts.events, events.join(', ')],
+    ...(rateLimitPerSecond ? [['rate', webhooksTexts.rateLimit, rateLimitPerSecond] as const] : []),
     ['secret', texts.secret, secretLast4],
     [
       'last',

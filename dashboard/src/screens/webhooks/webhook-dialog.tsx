@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -16,6 +16,8 @@ interface Values {
   /** Of an account webhook: the ids of its forms; null for all forms. */
   forms: string[] | null;
   description: string;
+  /** Requests per second; empty for no limit. */
+  rateLimitPerSecond: number | '';
   /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
   isEnabled: boolean;
@@ -41,6 +43,7 @@ export function WebhookDialog({
       events: webhook?.events ?? ['form.submission.new'],
       forms: webhook?.forms ?? null,
       description: webhook?.description ?? '',
+      rateLimitPerSecond: webhook?.rateLimitPerSecond ?? '',
       secret: '',
       isEnabled: true,
     },
@@ -50,10 +53,13 @@ export function WebhookDialog({
     },
   });
   const save = useMutation({
-    mutationFn: async ({ url, events, forms, description, secret, isEnabled }: Values) => {
+    mutationFn: async (values: Values) => {
+      const { url, events, forms, description, secret, isEnabled } = values;
+      const rateLimitPerSecond = values.rateLimitPerSecond || null;
       const ofAccount = formId === undefined && { forms };
       if (webhook) {
-        await updateWebhook(webhook, { url, events, ...ofAccount, description: description || null });
+        const changes = { url, events, ...ofAccount, description: description || null, rateLimitPerSecond };
+        await updateWebhook(webhook, changes);
         return null;
       }
       return createWebhook(formId, {
@@ -61,6 +67,7 @@ export function WebhookDialog({
         events,
         ...ofAccount,
         isEnabled,
+        rateLimitPerSecond,
         ...(description && { description }),
         ...(secret && { secret }),
       });
@@ -115,6 +122,14 @@ export function WebhookDialog({
             description={texts.descriptionHint}
             autoComplete="off"
             {...form.getInputProps('description')}
+          />
+          <NumberInput
+            label={texts.rateLimit}
+            description={texts.rateLimitHint}
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            {...form.getInputProps('rateLimitPerSecond')}
           />
           {!webhook && (
             <>

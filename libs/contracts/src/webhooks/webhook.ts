@@ -66,6 +66,12 @@ const secretToCreate = z
 const description = z.string().meta({ description: 'Note for the team.', example: 'CRM' });
 const isEnabled = z.boolean().meta({ description: 'Whether the webhook is enabled.', example: true });
 
+const rateLimitPerSecond = z.int().min(1).max(1000).nullable().meta({
+  description:
+    'Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit.',
+  example: 10,
+});
+
 /** Request body of POST …/webhooks. See docs/reference/webhooks.md#create-a-webhook. */
 export const WebhookIn = z
   .strictObject({
@@ -74,6 +80,7 @@ export const WebhookIn = z
     secret: secretToCreate.optional(),
     isEnabled: isEnabled.default(true),
     description: description.optional(),
+    rateLimitPerSecond: rateLimitPerSecond.optional(),
   })
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
@@ -93,6 +100,7 @@ export const WebhookPatch = z
       .nullable()
       .meta({ description: 'Note for the team; null removes it.', example: 'CRM' })
       .optional(),
+    rateLimitPerSecond: rateLimitPerSecond.optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
@@ -124,6 +132,7 @@ const WebhookBase = z.object({
   url,
   isEnabled,
   description: description.optional(),
+  rateLimitPerSecond,
   secretLast4: z
     .string()
     .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),

@@ -32,6 +32,8 @@ export interface WebhookRecord extends StoredDocument {
   url: string;
   events: EventType[];
   isEnabled: boolean;
+  /** Attempts per second. Absent: no limit. */
+  rateLimitPerSecond?: number;
   description?: string;
   /** Sealed in the context `webhookSecretContext(_id)`. */
   secret: string;

@@ -25,6 +25,7 @@ describe('a webhook', () => {
       formId: path.split('/')[3],
       isEnabled: true,
       description: 'CRM',
+      rateLimitPerSecond: null,
       secretLast4: 'mine',
       disabledReason: null,
       disabledAt: null,
@@ -62,6 +63,34 @@ describe('a webhook', () => {
       expect(await api.createWebhook((await api.createForm()).id, { url })).toMatchObject({ url });
     },
   );
+
+  it('keeps its rate limit until it is removed', async () => {
+    const path = await pathOf();
+    const { id, ...created } = await api.createWebhook(path.split('/')[3] ?? '', {
+      rateLimitPerSecond: 1000,
+    });
+    const change = async (body: object) =>
+      (await api.client.patch<WebhookOut>(`${path}/${id}`, { body, expect: 200 })).body.data
+        .rateLimitPerSecond;
+    expect(created.rateLimitPerSecond).toBe(1000);
+    expect(await change({ description: 'CRM' })).toBe(1000);
+    expect(await change({ rateLimitPerSecond: 1 })).toBe(1);
+    expect(await change({ rateLimitPerSecond: null })).toBeNull();
+    expect(await records().findOne({ _id: id })).not.toHaveProperty('rateLimitPerSecond');
+  });
+
+  it.each([0, -1, 1001, 1.5, '5', true, [1]])('refuses the rate limit %j', async (rateLimitPerSecond) => {
+    const path = await pathOf();
+    const refusal = {
+      status: 422,
+      errors: [{ pointer: '/rateLimitPerSecond', message: expect.any(String) }],
+    };
+    const created = await api.client.post(path, { body: { ...HOOK, rateLimitPerSecond } });
+    expect({ status: created.status, errors: created.body.errors }).toEqual(refusal);
+    const { id } = await api.createWebhook(path.split('/')[3] ?? '');
+    const changed = await api.client.patch(`${path}/${id}`, { body: { rateLimitPerSecond } });
+    expect({ status: changed.status, errors: changed.body.errors }).toEqual(refusal);
+  });
 
   it('that is created off is off by hand', async () => {
     const webhook = await api.createWebhook((await api.createForm()).id, { isEnabled: false });

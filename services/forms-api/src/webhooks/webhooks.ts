@@ -122,6 +122,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         events: body.events,
         isEnabled: body.isEnabled,
         ...(body.description === undefined ? {} : { description: body.description }),
+        ...(body.rateLimitPerSecond ? { rateLimitPerSecond: body.rateLimitPerSecond } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
         disabledReason: body.isEnabled ? null : 'manual',
@@ -158,7 +159,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
-      const { description, isEnabled, forms: listed, ...rest } = body;
+      const { description, isEnabled, forms: listed, rateLimitPerSecond, ...rest } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
       const changed = await webhooks.findOneAndUpdate(
@@ -168,12 +169,14 @@ export function createWebhooks(deps: WebhooksDeps) {
             ...rest,
             ...(description === null ? {} : { description }),
             ...(ownListed === undefined ? {} : { forms: ownListed }),
+            ...(rateLimitPerSecond ? { rateLimitPerSecond } : {}),
             ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
             updatedAt: at(),
           },
           ...unset([
             ...(description === null ? ['description'] : []),
             ...(listed === null ? ['forms'] : []),
+            ...(rateLimitPerSecond === null ? ['rateLimitPerSecond'] : []),
             ...(isEnabled ? FAILURE_STATE : []),
           ]),
         },
@@ -200,7 +203,7 @@ export function createWebhooks(deps: WebhooksDeps) {
 /** Changes for the audit log, with only the host of the URL: its path and query are often credentials. */
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
-    names: ['events', 'forms', 'isEnabled', 'description'],
+    names: ['events', 'forms', 'isEnabled', 'description', 'rateLimitPerSecond'],
     hidden: ['url'],
   });
   const hosts = {

@@ -5,15 +5,17 @@ import type { Lease } from '../queue/leases.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { endOfPause, type WebhookCache } from '../webhooks/webhook-cache.ts';
 import type { Attempt } from './attempt.ts';
+import type { WebhookRates } from './webhook-rates.ts';
 import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 
 interface DeliverDeps {
-  queue: Pick<DeliveryQueue, 'release'>;
+  queue: Pick<DeliveryQueue, 'release' | 'postpone' | 'inMemory'>;
   webhookCache: Pick<WebhookCache, 'read'>;
   /** Finds a form by its id, cached. */
   findForm: (formId: string) => Promise<Pick<FormRecord, 'deletedAt'> | null>;
   attempt: Attempt;
   recorder: Recorder;
+  rates: WebhookRates;
   policy: RetryPolicy;
   now: Clock;
   random: () => number;
@@ -24,7 +26,7 @@ interface DeliverDeps {
  * recorded.
  */
 export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void> {
-  const { queue, webhookCache, findForm, attempt, recorder, policy, now, random } = deps;
+  const { queue, webhookCache, findForm, attempt, recorder, rates, policy, now, random } = deps;
 
   /** Returns `null` for a deleted webhook and `undefined` while the store is unavailable. */
   async function readWebhook(delivery: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
@@ -57,6 +59,12 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
     }
     const pausedUntil = endOfPause(webhook);
     if (pausedUntil > now()) return recorder.postponed(lease, pausedUntil);
+
+    const { rateLimitPerSecond: perSecond } = webhook;
+    if (perSecond !== undefined) {
+      const until = await rates.take(webhook._id, { perSecond, waiting: queue.inMemory(lease) });
+      if (until > 0) return queue.postpone(lease, { until, perSecond });
+    }
 
     const startedAt = now();
     const result = await attempt(delivery, webhook);

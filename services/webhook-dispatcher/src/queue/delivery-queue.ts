@@ -18,6 +18,8 @@ import { createRecovery } from './recovery.ts';
 const SWEEP_EVERY_MS = 1_000;
 const SCAN_EVERY_MS = 5_000;
 const RECOVER_EVERY_MS = 1_000;
+/** Longer than any interval of a rate limit: it adds its own times. */
+const WAKE_EVERY_MS = 60_000;
 const REFILLS_MAY_TAKE_MS = 5_000;
 
 /**
@@ -41,6 +43,13 @@ export interface DeliveryQueue {
    * when that is durable.
    */
   complete(lease: Lease, completion: Completion): Promise<void>;
+  /**
+   * Takes a delivery back that the rate limit of its webhook doesn't allow to attempt before `until` (milliseconds since the
+   * epoch). `next` returns it, and others of the webhook, then. `perSecond`: the rate limit.
+   */
+  postpone(lease: Lease, limit: { until: number; perSecond: number }): void;
+  /** How many deliveries of the lease's webhook are in memory. */
+  inMemory(lease: Lease): number;
   /** Returns a delivery without a result. It's due again when its lease expires in the store. */
   release(lease: Lease): void;
   /** Sets the function that is called whenever `next` may have something. */
@@ -112,8 +121,13 @@ export function createDeliveryQueue(
     permits.resume(now(), await liftedPauses());
     await sweep.sweepDue();
   });
+  const waking = createJob('rate limits', WAKE_EVERY_MS, async () => {
+    permits.wake(now());
+    ready();
+  });
   const lookups = [
     sweeping,
+    waking,
     createJob('backlog scan', SCAN_EVERY_MS, () => sweep.scanBacklog()),
     createJob('recovery of deliveries', RECOVER_EVERY_MS, recover),
   ];
@@ -171,6 +185,13 @@ export function createDeliveryQueue(
       }
       if (completion.dueAt !== undefined) sweeping.runAt(completion.dueAt);
     },
+
+    postpone(lease, limit) {
+      permits.postpone(lease.reservation, lease, limit);
+      waking.runAt(limit.until);
+    },
+
+    inMemory: ({ reservation }) => permits.inMemory(reservation),
 
     release(lease) {
       leases.forget(lease.delivery._id);

@@ -59,7 +59,7 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
   };
   const maxPrefetched = limits.global * GLOBAL_PREFETCH_PER_PERMIT;
 
-  const mayRun = (queue: Queue) => queue.running < queue.limit && !queue.isPaused;
+  const mayRun = (queue: Queue) => queue.running < queue.limit && !queue.isPaused && !queue.isResting;
 
   const hasFreePermit = (queue: Queue) => {
     const most = queue.running === 0 ? limits : shared;
@@ -97,7 +97,13 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
       !queue.hasBacklog &&
       !queue.isRefilling &&
       !queue.isPaused &&
+      !queue.isResting &&
       queue.limit >= limits.perWebhook,
+
+    /** Prefetches about two seconds of a webhook with a rate limit; other processes may need the rest. */
+    slowDown(queue: Queue, perSecond: number): void {
+      queue.maxPrefetched = Math.min(queue.maxPrefetched, Math.max(MIN_PREFETCH, 2 * perSecond));
+    },
 
     /** Adapts the webhook's limits. `wasFull`: all of its permits were in use. */
     adapt(queue: Queue, feedback: Feedback, wasFull: boolean): void {

@@ -34,6 +34,13 @@ export interface Permits<T> {
   /** Returns a reservation and adapts the webhook's concurrency. */
   release(reservation: Reservation, feedback: Feedback): void;
   /**
+   * Takes an item back whose permit the rate limit of its webhook doesn't allow to use yet: it is the next one after `until`
+   * (milliseconds since the epoch). `perSecond`: the rate limit.
+   */
+  postpone(reservation: Reservation, item: T, limit: { until: number; perSecond: number }): void;
+  /** Returns how many deliveries of the webhook are in memory. */
+  inMemory(reservation: Reservation): number;
+  /**
    * Notes that the store has a backlog of this webhook. Call it after the deliveries are stored.
    */
   markBacklog(webhook: WebhookRef): void;
@@ -44,6 +51,8 @@ export interface Permits<T> {
    * the epoch.
    */
   resume(now: number, lifted?: readonly string[]): void;
+  /** Lets webhooks continue whose rate limit allows attempts again. `now`: milliseconds since the epoch. */
+  wake(now: number): void;
   /** Removes and returns the prefetched deliveries above the webhooks' current limits. */
   takeExcess(): T[];
   /** Removes and returns every delivery that hasn't started. */
@@ -63,6 +72,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     hasReserved: (account) => account.running < limits.perAccount,
   });
   const pauses = createPauses<T>(refresh);
+  const restingUntil = new Map<WebhookQueue<T>, number>();
   /** Deliveries that got their permit with the reservation, on their way to `next`. */
   const startable: Entry<T>[] = [];
 
@@ -136,6 +146,35 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       rules.adapt(queue, feedback, wasFull);
       if (typeof feedback === 'object') pauses.pause(queue, feedback.pauseUntil);
       refresh(queue);
+    },
+
+    postpone(given, item, { until, perSecond }) {
+      const reservation = given as QueueReservation<T>;
+      const { queue } = reservation;
+      reservation.hasPermit = false;
+      count(usage, queue, 'running', -1);
+      count(usage, queue, 'prefetched', 1);
+      queue.entries.splice(queue.postponed, 0, { item, reservation });
+      queue.postponed += 1;
+      queue.isResting = true;
+      restingUntil.set(queue, Math.max(until, restingUntil.get(queue) ?? 0));
+      rules.slowDown(queue, perSecond);
+      refresh(queue);
+    },
+
+    inMemory(given) {
+      const { queue } = given as QueueReservation<T>;
+      return queue.running + queue.prefetched;
+    },
+
+    wake(now) {
+      for (const [queue, until] of restingUntil) {
+        if (until > now) continue;
+        restingUntil.delete(queue);
+        queue.isResting = false;
+        queue.postponed = 0;
+        refresh(queue);
+      }
     },
 
     markBacklog(webhook) {

@@ -26,6 +26,10 @@ export interface WebhookQueue<T> extends WebhookRef {
   hasBacklog: boolean;
   isRefilling: boolean;
   isPaused: boolean;
+  /** The rate limit of the webhook allows no attempt now. */
+  isResting: boolean;
+  /** How many entries at the front were postponed since it rests. */
+  postponed: number;
   /** The size of the last delivery: the estimate for deliveries that aren't loaded yet. */
   usualBytes: number;
 }
@@ -101,6 +105,8 @@ export function createWebhookQueues<T>(initial: { limit: number; maxPrefetched: 
         hasBacklog: false,
         isRefilling: false,
         isPaused: false,
+        isResting: false,
+        postponed: 0,
         usualBytes: UNKNOWN_BYTES,
       };
       queues.set(webhookId, queue);

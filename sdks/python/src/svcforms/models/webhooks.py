@@ -25,6 +25,7 @@ class _WebhookBase(Model):
     url: str
     is_enabled: bool
     description: str | None = None
+    rate_limit_per_second: int | None
     secret_last4: str
     disabled_reason: Open[Literal["manual", "failures", "gone"]] | None
     disabled_at: datetime | None

@@ -39,6 +39,7 @@ class AccountWebhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        rate_limit_per_second: int | None = None,
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -51,9 +52,18 @@ class AccountWebhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            rate_limit_per_second: most requests per second to the endpoint, 1 to 1,000. Default: no limit.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, forms=forms, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url,
+            events=events,
+            forms=forms,
+            secret=key,
+            isEnabled=is_enabled,
+            description=description,
+            rateLimitPerSecond=rate_limit_per_second,
+        )
         return self._with_secret(api.create("/api/webhooks", body), key)
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> Pager[AccountWebhook]:
@@ -73,11 +83,19 @@ class AccountWebhooks:
         forms: Sequence[str] | Unset | None = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        rate_limit_per_second: int | Unset | None = UNSET,
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
         `is_enabled=True` also resets the failure count.
         """
-        body = api.patch_body(url=url, events=events, forms=forms, is_enabled=is_enabled, description=description)
+        body = api.patch_body(
+            url=url,
+            events=events,
+            forms=forms,
+            is_enabled=is_enabled,
+            description=description,
+            rate_limit_per_second=rate_limit_per_second,
+        )
         return read_model(AccountWebhook, self._transport.send(api.patch(_path(webhook_id), body)))
 
     def delete(self, webhook_id: str) -> None:

@@ -37,6 +37,7 @@ class Webhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        rate_limit_per_second: int | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -48,9 +49,17 @@ class Webhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            rate_limit_per_second: most requests per second to the endpoint, 1 to 1,000. Default: no limit.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url,
+            events=events,
+            secret=key,
+            isEnabled=is_enabled,
+            description=description,
+            rateLimitPerSecond=rate_limit_per_second,
+        )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return self._with_secret(api.create(path, body), key)
 
@@ -72,11 +81,18 @@ class Webhooks:
         events: Sequence[WebhookEventType] | Unset = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        rate_limit_per_second: int | Unset | None = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
         failure count.
         """
-        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description)
+        body = api.patch_body(
+            url=url,
+            events=events,
+            is_enabled=is_enabled,
+            description=description,
+            rate_limit_per_second=rate_limit_per_second,
+        )
         return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     def delete(self, form_id: str, webhook_id: str) -> None:
