@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
+import { headersIn, headersOut, headersPatch } from './headers.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
 
@@ -74,6 +75,7 @@ export const WebhookIn = z
     secret: secretToCreate.optional(),
     isEnabled: isEnabled.default(true),
     description: description.optional(),
+    headers: headersIn.optional(),
   })
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
@@ -93,6 +95,7 @@ export const WebhookPatch = z
       .nullable()
       .meta({ description: 'Note for the team; null removes it.', example: 'CRM' })
       .optional(),
+    headers: headersPatch.optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
@@ -127,6 +130,7 @@ const WebhookBase = z.object({
   secretLast4: z
     .string()
     .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
+  headers: headersOut,
   disabledReason: z.enum(['manual', 'failures', 'gone']).nullable().meta({
     description:
       'Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled.',
