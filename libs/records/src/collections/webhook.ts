@@ -1,5 +1,6 @@
 import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import type { WebhookHeaders } from './webhook-headers.ts';
 
 export type PreviousSecret = {
   secret: string;
@@ -38,6 +39,7 @@ export interface WebhookRecord extends StoredDocument {
   secretLast4: string;
   /** Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO 8601). */
   previousSecrets?: PreviousSecret[];
+  headers?: WebhookHeaders;
   disabledReason: 'manual' | 'failures' | 'gone' | null;
   disabledAt: string | null;
   /** The time of the first failed attempt since the last success; `null` if the last attempt succeeded. */
@@ -108,5 +110,5 @@ export function stillValid(previous: readonly PreviousSecret[], now: number): Pr
   return previous.filter(({ until }) => Date.parse(until) > now);
 }
 
-/** The context to which a webhook's sealed secret is bound. */
+/** The context to which what is sealed in a webhook is bound. */
 export const webhookSecretContext = (webhookId: string): string => `webhooks/${webhookId}`;

@@ -4,6 +4,7 @@ import type { Caller } from '@svcforms/identity';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
 import {
   formOf,
+  readHeadersText,
   validSecrets,
   webhookSecretContext,
   type FormRecord,
@@ -63,6 +64,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);
     const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
+    const custom = webhook.headers && readHeadersText(secretBox.open(webhook.headers.sealed, context));
     const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const body = Buffer.from(sample.body);
     const exchange = await post({
@@ -72,6 +74,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
         'Svc-Delivery-Id': newId('del'),
         ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
         'Svc-Test': 'true',
+        ...custom,
       },
       body,
       accountId: webhook.accountId,

@@ -29,6 +29,7 @@ function webhookOut(
     isEnabled: webhook.isEnabled,
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
     secretLast4: webhook.secretLast4,
+    headers: webhook.headers?.shown ?? [],
     disabledReason: webhook.disabledReason,
     disabledAt: webhook.disabledAt,
     failingSince: webhook.failingSince,

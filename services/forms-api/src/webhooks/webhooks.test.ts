@@ -26,6 +26,7 @@ describe('a webhook', () => {
       isEnabled: true,
       description: 'CRM',
       secretLast4: 'mine',
+      headers: [],
       disabledReason: null,
       disabledAt: null,
       failingSince: null,
