@@ -7,6 +7,7 @@ import { describeLoginMails } from './login-mail-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import { describeProcesses } from './process-suite.ts';
+import { describeRequests } from './request-suite.ts';
 import { openFixture, type SuiteContext } from './fixture.ts';
 
 /** The tests of the dispatcher, on any pair of a store and a bus. */
@@ -24,6 +25,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   describeDeliveries(on as SuiteContext);
   describeAccountWebhooks(on as SuiteContext);
   describeRecoveries(on as SuiteContext);
+  describeRequests(on as SuiteContext);
   describeFailing(on as SuiteContext);
   describeMails(on as SuiteContext);
   describeLoginMails(on as SuiteContext);

@@ -1,12 +1,14 @@
 import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import type { Clock } from '@svcforms/primitives';
-import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import type { DeliveryRecord, HeaderValues, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 
 interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
   /** Returns the secrets that are valid at that time, newest first. May throw. */
   secretsOf: (webhook: WebhookRecord, now: number) => string[];
+  /** Returns the custom headers; `undefined` without any. May throw. */
+  headersOf: (webhook: WebhookRecord) => HeaderValues | undefined;
   deliveryTimeoutMs: number;
   now: Clock;
 }
@@ -20,7 +22,7 @@ export type Attempt = (delivery: DeliveryRecord, webhook: WebhookRecord) => Prom
  * docs/reference/webhooks.md#request-headers
  */
 export function createAttempt(deps: AttemptDeps): Attempt {
-  const { client, secretsOf, deliveryTimeoutMs } = deps;
+  const { client, secretsOf, headersOf, deliveryTimeoutMs } = deps;
 
   return (delivery, webhook) => {
     const now = deps.now();
@@ -38,6 +40,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
         }),
         'Svc-Delivery-Id': delivery._id,
         ...(delivery.taskId === undefined ? {} : { 'Svc-Task-Id': delivery.taskId }),
+        ...headersOf(webhook),
       },
       body,
       accountId: delivery.accountId,
