@@ -449,6 +449,8 @@ describe('the admin command on secrets', () => {
     });
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}/rotate-secret`;
     const rotated = await client.post<{ secret: string }>(path, { expect: 200 });
+    const headers = { 'X-Api-Key': 'k3y-0f-th3-3ndp01nt' };
+    await client.patch(path.replace('/rotate-secret', ''), { body: { headers }, expect: 200 });
     await before.stop();
 
     expect(await reseal(newKey)).toMatchObject({
@@ -476,6 +478,7 @@ describe('the admin command on secrets', () => {
     expect(response.status).toBe(202);
     const [request] = await webhookEndpoint.waitFor(1);
     const header = String(request?.headers['svc-signature']);
+    expect(request?.headers['x-api-key']).toBe(headers['X-Api-Key']);
     for (const secret of [rotated.body.data.secret, webhook.secret]) {
       const now = Math.floor(Date.now() / 1000);
       expect(verifySvcSignature({ header, body: request!.rawBody, secrets: [secret], now }).ok).toBe(true);

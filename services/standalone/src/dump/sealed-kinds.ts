@@ -27,8 +27,12 @@ export interface SealedKind<T extends StoredDocument> {
 export const webhooks: SealedKind<WebhookRecord> = {
   spec: WEBHOOKS,
   context: webhookSecretContext,
-  sealed: ({ secret, previousSecrets = [] }) => [secret, ...previousSecrets.map((each) => each.secret)],
-  replaced: ({ secret, previousSecrets }, reseal) => ({
+  sealed: ({ secret, previousSecrets = [], headers }) => [
+    secret,
+    ...previousSecrets.map((each) => each.secret),
+    ...(headers ? [headers.sealed] : []),
+  ],
+  replaced: ({ secret, previousSecrets, headers }, reseal) => ({
     secret: reseal(secret),
     ...(previousSecrets && {
       previousSecrets: previousSecrets.map(({ secret: previous, until }) => ({
@@ -36,8 +40,9 @@ export const webhooks: SealedKind<WebhookRecord> = {
         until,
       })),
     }),
+    ...(headers && { 'headers.sealed': reseal(headers.sealed) }),
   }),
-  unchanged: ({ secret }) => ({ secret }),
+  unchanged: ({ secret, headers }) => ({ secret, 'headers.sealed': headers?.sealed ?? null }),
 };
 
 export const inboundEndpoints: SealedKind<InboundEndpointRecord> = {
