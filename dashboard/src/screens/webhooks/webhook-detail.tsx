@@ -20,6 +20,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
+import { hiddenValue } from './header-rows.ts';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestPanel } from './test-panel.tsx';
@@ -158,8 +159,8 @@ function Actions({
 }
 
 function factsOf(webhook: AnyWebhook) {
-  const { url, formId, forms, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } =
-    webhook;
+  const { url, formId, forms, description, events, headers, secretLast4 } = webhook;
+  const { lastAttemptAt, lastStatus, createdAt } = webhook;
   const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
   return [
     ['url', texts.url, url],
@@ -170,6 +171,9 @@ function factsOf(webhook: AnyWebhook) {
       : []),
     ['events', texts.events, events.join(', ')],
     ['secret', texts.secret, secretLast4],
+    ...headers.map(
+      (header) => [`header ${header.name}`, texts.header(header.name), hiddenValue(header)] as const,
+    ),
     [
       'last',
       texts.last,

@@ -9,6 +9,8 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
 import { FormsInput } from './forms-input.tsx';
+import { atPositions, enteredHeaders, patchOf, rowErrors, rowsOf, type HeaderRow } from './header-rows.ts';
+import { HeadersInput } from './headers-input.tsx';
 
 interface Values {
   url: string;
@@ -19,6 +21,7 @@ interface Values {
   /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
   isEnabled: boolean;
+  headers: HeaderRow[];
 }
 
 /** Creates or edits a webhook. A failed save keeps the input. */
@@ -43,17 +46,26 @@ export function WebhookDialog({
       description: webhook?.description ?? '',
       secret: '',
       isEnabled: true,
+      headers: rowsOf(webhook?.headers ?? []),
     },
-    validate: {
-      events: (events) => (events.length === 0 ? texts.eventsMissing : null),
-      forms: (forms) => (forms?.length === 0 ? texts.account.formsMissing : null),
-    },
+    validate: ({ events, forms, headers }) => ({
+      ...(events.length === 0 && { events: texts.eventsMissing }),
+      ...(forms?.length === 0 && { forms: texts.account.formsMissing }),
+      ...rowErrors(headers),
+    }),
   });
   const save = useMutation({
-    mutationFn: async ({ url, events, forms, description, secret, isEnabled }: Values) => {
+    mutationFn: async ({ url, events, forms, description, secret, isEnabled, headers: rows }: Values) => {
       const ofAccount = formId === undefined && { forms };
       if (webhook) {
-        await updateWebhook(webhook, { url, events, ...ofAccount, description: description || null });
+        const headers = patchOf(webhook.headers, rows);
+        await updateWebhook(webhook, {
+          url,
+          events,
+          ...ofAccount,
+          description: description || null,
+          ...(headers && { headers }),
+        });
         return null;
       }
       return createWebhook(formId, {
@@ -63,6 +75,7 @@ export function WebhookDialog({
         isEnabled,
         ...(description && { description }),
         ...(secret && { secret }),
+        headers: enteredHeaders(rows),
       });
     },
     meta: { showsError: true },
@@ -72,7 +85,7 @@ export function WebhookDialog({
       else toastSuccess(texts.saved);
       await invalidateWebhook(queryClient, { formId, id: webhook?.id ?? '' });
     },
-    onError: (error) => form.setErrors(errorsOf(error)),
+    onError: (error, { headers }) => form.setErrors(atPositions(errorsOf(error), headers)),
   });
   return (
     <Modal
@@ -115,6 +128,11 @@ export function WebhookDialog({
             description={texts.descriptionHint}
             autoComplete="off"
             {...form.getInputProps('description')}
+          />
+          <HeadersInput
+            rows={form.values.headers}
+            onChange={(headers) => form.setFieldValue('headers', headers)}
+            errors={form.errors}
           />
           {!webhook && (
             <>
