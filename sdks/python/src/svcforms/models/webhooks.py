@@ -20,12 +20,21 @@ WebhookEventType = Literal[
 DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
 
 
+class WebhookHeader(Model):
+    """A custom header of a webhook, without its value."""
+
+    name: str
+    last4: str | None
+    """The last four characters of the value; None for a short value."""
+
+
 class _WebhookBase(Model):
     id: str
     url: str
     is_enabled: bool
     description: str | None = None
     secret_last4: str
+    headers: list[WebhookHeader] = Field(default_factory=list[WebhookHeader])
     disabled_reason: Open[Literal["manual", "failures", "gone"]] | None
     disabled_at: datetime | None
     failing_since: datetime | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ... import _request as api
@@ -39,6 +39,7 @@ class AsyncAccountWebhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -51,9 +52,18 @@ class AsyncAccountWebhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            headers: custom headers of the requests, at most 20. No response contains their values.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, forms=forms, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url,
+            events=events,
+            forms=forms,
+            secret=key,
+            isEnabled=is_enabled,
+            description=description,
+            headers=headers,
+        )
         return await self._with_secret(api.create("/api/webhooks", body), key)
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[AccountWebhook]:
@@ -73,11 +83,15 @@ class AsyncAccountWebhooks:
         forms: Sequence[str] | Unset | None = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        headers: Mapping[str, str | None] | Unset | None = UNSET,
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
-        `is_enabled=True` also resets the failure count.
+        `is_enabled=True` also resets the failure count. In `headers`, None removes a header, and
+        others stay; `headers=None` removes all.
         """
-        body = api.patch_body(url=url, events=events, forms=forms, is_enabled=is_enabled, description=description)
+        body = api.patch_body(
+            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, headers=headers
+        )
         return read_model(AccountWebhook, await self._transport.send(api.patch(_path(webhook_id), body)))
 
     async def delete(self, webhook_id: str) -> None:

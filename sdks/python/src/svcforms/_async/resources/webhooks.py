@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ... import _request as api
@@ -37,6 +37,7 @@ class AsyncWebhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -48,9 +49,12 @@ class AsyncWebhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            headers: custom headers of the requests, at most 20. No response contains their values.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, headers=headers
+        )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return await self._with_secret(api.create(path, body), key)
 
@@ -72,11 +76,13 @@ class AsyncWebhooks:
         events: Sequence[WebhookEventType] | Unset = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        headers: Mapping[str, str | None] | Unset | None = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
-        failure count.
+        failure count. In `headers`, None removes a header, and others stay; `headers=None` removes
+        all.
         """
-        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description)
+        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, headers=headers)
         return read_model(Webhook, await self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     async def delete(self, form_id: str, webhook_id: str) -> None:
