@@ -33,6 +33,7 @@ export function webhookScenarios(product: () => Product): void {
         events: ['form.submission.new'],
         isEnabled: true,
         secretLast4: secret.slice(-4),
+        headers: [],
         disabledReason: null,
         disabledAt: null,
         failingSince: null,
