@@ -13,6 +13,7 @@ export { ERROR_TEXTS } from './errors/error-texts.ts';
 export { exceededHeaderLimits, headerOut } from './webhooks/headers.ts';
 export type { HeaderOut } from './webhooks/headers.ts';
 export { hopsOf } from './webhooks/hops.ts';
+export { WebhookKeysQuery } from './webhooks/public-key.ts';
 export { AppError, ERRORS, isAppError, validationFailed } from './errors/errors.ts';
 export type { ErrorCode, Issue } from './errors/errors.ts';
 export { Problem, problemOf } from './errors/problem.ts';
