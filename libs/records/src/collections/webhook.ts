@@ -8,6 +8,15 @@ export type PreviousSecret = {
   until: string;
 };
 
+export type WebhookSigningKey = {
+  /** Derived from the public key. */
+  id: string;
+  /** `whpk_…`, as responses show it. */
+  publicKey: string;
+  /** `whsk_…`, sealed like the secret. */
+  privateKey: string;
+};
+
 /** A pending email to the owner, written with the change that causes it. */
 export type WebhookNotice = {
   kind: 'webhook_failing' | 'webhook_disabled' | 'webhook_gone';
@@ -40,6 +49,8 @@ export interface WebhookRecord extends StoredDocument {
   /** Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO 8601). */
   previousSecrets?: PreviousSecret[];
   headers?: WebhookHeaders;
+  /** The key pair of a webhook with public-key signatures. ADR 0066 */
+  signingKey?: WebhookSigningKey;
   disabledReason: 'manual' | 'failures' | 'gone' | null;
   disabledAt: string | null;
   /** The time of the first failed attempt since the last success; `null` if the last attempt succeeded. */
@@ -68,6 +79,7 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     { keys: ['failingSince'] },
     { keys: ['noticesAt'], sparse: true },
     { keys: ['place'], unique: true, sparse: true },
+    { keys: ['signingKey.id'], sparse: true },
   ],
   cached: {
     by: ['formId'],

@@ -27,6 +27,7 @@ describe('a webhook', () => {
       description: 'CRM',
       secretLast4: 'mine',
       headers: [],
+      isPublicKeySigned: false,
       disabledReason: null,
       disabledAt: null,
       failingSince: null,

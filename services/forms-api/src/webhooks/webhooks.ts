@@ -22,6 +22,7 @@ import {
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/own-form.ts';
 import { headerChanges, sealHeaders, updateHeaders } from './headers.ts';
+import { newSigningKey, updateSigningKey } from './signing-key.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
@@ -129,6 +130,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
         ...(headers && { headers }),
+        ...(body.isPublicKeySigned && { signingKey: newSigningKey(secretBox, _id) }),
         disabledReason: body.isEnabled ? null : 'manual',
         disabledAt: body.isEnabled ? null : createdAt,
         failingSince: null,
@@ -141,7 +143,8 @@ export function createWebhooks(deps: WebhooksDeps) {
       const stored = await insertInSlot(webhooks, webhook);
       note({ event: 'webhook.created', formId: formOf(stored), webhookId: _id });
       const names = Object.keys(body.headers ?? {});
-      audit({ changes: { ...webhookChanges({}, stored), ...headerChanges([], names) } });
+      const signed = body.isPublicKeySigned && { isPublicKeySigned: { to: true } };
+      audit({ changes: { ...webhookChanges({}, stored), ...headerChanges([], names), ...signed } });
       const [out] = await webhooksOut([stored]);
       const path = params.formId === undefined ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
       return {
@@ -164,17 +167,19 @@ export function createWebhooks(deps: WebhooksDeps) {
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       let webhook = await ownWebhook(deps, caller, params);
-      const { description, isEnabled, forms: listed, headers, ...rest } = body;
+      const { description, isEnabled, forms: listed, headers, isPublicKeySigned, ...rest } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
       for (let tries = 0; tries < TRIES; tries++) {
         const ofHeaders = updateHeaders(secretBox, webhook, headers);
+        const ofKey = updateSigningKey(secretBox, webhook, isPublicKeySigned);
         const changed = await webhooks.findOneAndUpdate(
-          { _id: webhook._id, ...ofHeaders.unchanged },
+          { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged },
           {
             $set: {
               ...rest,
               ...ofHeaders.set,
+              ...ofKey.set,
               ...(description === null ? {} : { description }),
               ...(ownListed === undefined ? {} : { forms: ownListed }),
               ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
@@ -182,6 +187,7 @@ export function createWebhooks(deps: WebhooksDeps) {
             },
             ...unset([
               ...ofHeaders.unset,
+              ...ofKey.unset,
               ...(description === null ? ['description'] : []),
               ...(listed === null ? ['forms'] : []),
               ...(isEnabled ? FAILURE_STATE : []),
@@ -193,7 +199,7 @@ export function createWebhooks(deps: WebhooksDeps) {
           if (isEnabled && webhook.pausedUntil !== undefined)
             await endPause(webhook._id, webhook.pausedUntil);
           note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
-          audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes } });
+          audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes, ...ofKey.changes } });
           const [data] = await webhooksOut([changed]);
           return { data };
         }

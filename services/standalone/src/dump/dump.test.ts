@@ -207,6 +207,7 @@ describe('a dump', () => {
   it.each([
     ['secret', { secret: sealedByLost }],
     ['custom headers', { secret: sealedByKept, headers: { shown: [], sealed: sealedByLost } }],
+    ['signing key', { secret: sealedByKept, signingKey: { privateKey: sealedByLost } }],
   ])(
     'is refused before anything is stored where the %s of a webhook can not be opened',
     async (_, webhook) => {

@@ -27,12 +27,13 @@ export interface SealedKind<T extends StoredDocument> {
 export const webhooks: SealedKind<WebhookRecord> = {
   spec: WEBHOOKS,
   context: webhookSecretContext,
-  sealed: ({ secret, previousSecrets = [], headers }) => [
+  sealed: ({ secret, previousSecrets = [], headers, signingKey }) => [
     secret,
     ...previousSecrets.map((each) => each.secret),
     ...(headers ? [headers.sealed] : []),
+    ...(signingKey ? [signingKey.privateKey] : []),
   ],
-  replaced: ({ secret, previousSecrets, headers }, reseal) => ({
+  replaced: ({ secret, previousSecrets, headers, signingKey }, reseal) => ({
     secret: reseal(secret),
     ...(previousSecrets && {
       previousSecrets: previousSecrets.map(({ secret: previous, until }) => ({
@@ -41,8 +42,13 @@ export const webhooks: SealedKind<WebhookRecord> = {
       })),
     }),
     ...(headers && { 'headers.sealed': reseal(headers.sealed) }),
+    ...(signingKey && { 'signingKey.privateKey': reseal(signingKey.privateKey) }),
   }),
-  unchanged: ({ secret, headers }) => ({ secret, 'headers.sealed': headers?.sealed ?? null }),
+  unchanged: ({ secret, headers, signingKey }) => ({
+    secret,
+    'headers.sealed': headers?.sealed ?? null,
+    'signingKey.privateKey': signingKey?.privateKey ?? null,
+  }),
 };
 
 export const inboundEndpoints: SealedKind<InboundEndpointRecord> = {
