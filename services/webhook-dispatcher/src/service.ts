@@ -8,7 +8,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createAttempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
-import { openHeaders, openSecrets } from './deliver/secret-cache.ts';
+import { openHeaders, openSecrets, openSigningKey } from './deliver/secret-cache.ts';
 import { createWorkers } from './deliver/workers.ts';
 import { createErasure } from './erase/erasure.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
@@ -97,8 +97,16 @@ export function createDispatcher(
     now,
   });
   const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
-  const [secretsOf, headersOf] = [openSecrets(secretBox), openHeaders(secretBox)];
-  const attempt = countInFlight(createAttempt({ client, secretsOf, headersOf, deliveryTimeoutMs, now }));
+  const attempt = countInFlight(
+    createAttempt({
+      client,
+      secretsOf: openSecrets(secretBox),
+      headersOf: openHeaders(secretBox),
+      signingKeyOf: openSigningKey(secretBox),
+      deliveryTimeoutMs,
+      now,
+    }),
+  );
   const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
   const deliver = createDeliver({
     queue,

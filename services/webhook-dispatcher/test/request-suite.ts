@@ -1,7 +1,9 @@
 import { headersText, webhookSecretContext, type HeaderValues, type WebhookRecord } from '@svcforms/records';
-import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { createSecretBox, generateEncryptionKey, generateSigningKey } from '@svcforms/signing';
 import { newId } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
+import { createPublicKey, verify } from 'node:crypto';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { secretBox } from './records.ts';
 import type { SuiteContext } from './fixture.ts';
 
@@ -20,7 +22,7 @@ const stored = (
   },
 });
 
-/** What webhooks add to their requests: custom headers. */
+/** What webhooks add to their requests: custom headers and public-key signatures. */
 export function describeRequests(on: SuiteContext): void {
   describe('the custom headers of a webhook', () => {
     it('are sent with every attempt, in their letter case, and decrypted once', async () => {
@@ -80,6 +82,60 @@ export function describeRequests(on: SuiteContext): void {
         value instanceof Error ? `${value.message} ${value.stack}` : value,
       );
       expect(text).not.toContain('k3y');
+    });
+  });
+
+  describe('the public-key signature of a webhook', () => {
+    const withKey = (_id: string, box = secretBox): Pick<WebhookRecord, '_id' | 'signingKey'> => {
+      const { privateKey, ...key } = generateSigningKey();
+      return { _id, signingKey: { ...key, privateKey: box.seal(privateKey, webhookSecretContext(_id)) } };
+    };
+
+    it('is on every attempt beside those of all valid secrets, and its key is decrypted once', async () => {
+      const [SECRET, OLD] = [
+        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      ];
+      const id = newId('whk');
+      const until = new Date(Date.now() + 3600_000).toISOString();
+      const previousSecrets = [{ secret: secretBox.seal(OLD, webhookSecretContext(id)), until }];
+      const webhook = await on.fixture.addWebhook('/hook', { ...withKey(id), previousSecrets }, SECRET);
+      const opened: string[] = [];
+      const open: typeof secretBox.open = (sealed, context) => {
+        opened.push(sealed);
+        return secretBox.open(sealed, context);
+      };
+      await on.fixture.startDispatcher({}, { secretBox: { open } });
+      on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
+      await on.fixture.publish(webhook, 2);
+      await on.fixture.finished(webhook, 2, ['failed']);
+      const requests = on.fixture.webhookEndpoint.received();
+      expect(requests).toHaveLength(8);
+      const x = Buffer.from(webhook.signingKey!.publicKey.slice(5), 'base64').toString('base64url');
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      for (const { headers, rawBody } of requests) {
+        const signatures = String(headers['webhook-signature']).split(' ');
+        expect(signatures.map((each) => each.split(',')[0])).toEqual(['v1', 'v1', 'v1a']);
+        const start = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
+        const signature = Buffer.from(signatures[2]!.slice('v1a,'.length), 'base64');
+        expect(verify(null, Buffer.concat([start, rawBody]), key, signature)).toBe(true);
+        for (const secret of [SECRET, OLD]) {
+          const sent = headers as Record<string, string>;
+          expect(() => new StandardWebhook(secret).verify(rawBody, sent)).not.toThrow();
+        }
+      }
+      expect(opened.filter((sealed) => sealed === webhook.signingKey?.privateKey)).toHaveLength(1);
+    });
+
+    it('stops the delivery when its key can not be decrypted', async () => {
+      const other = createSecretBox([generateEncryptionKey()]);
+      const webhook = await on.fixture.addWebhook('/hook', withKey(newId('whk'), other));
+      const { log } = await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      const [delivery] = await on.fixture.finished(webhook, 1, ['failed']);
+      expect(delivery!.attempts[0]).toMatchObject({ error: 'not_sent' });
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(0);
+      expect(log.filter(({ level }) => level === 'error')).toHaveLength(4);
     });
   });
 }

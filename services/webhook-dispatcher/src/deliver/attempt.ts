@@ -2,6 +2,7 @@ import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outb
 import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord, HeaderValues, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
+import type { KeyObject } from 'node:crypto';
 
 interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
@@ -9,6 +10,8 @@ interface AttemptDeps {
   secretsOf: (webhook: WebhookRecord, now: number) => string[];
   /** Returns the custom headers; `undefined` without any. May throw. */
   headersOf: (webhook: WebhookRecord) => HeaderValues | undefined;
+  /** Returns the private key for the public-key signature; `undefined` without one. May throw. */
+  signingKeyOf: (webhook: WebhookRecord) => KeyObject | undefined;
   deliveryTimeoutMs: number;
   now: Clock;
 }
@@ -22,7 +25,7 @@ export type Attempt = (delivery: DeliveryRecord, webhook: WebhookRecord) => Prom
  * docs/reference/webhooks.md#request-headers
  */
 export function createAttempt(deps: AttemptDeps): Attempt {
-  const { client, secretsOf, headersOf, deliveryTimeoutMs } = deps;
+  const { client, secretsOf, headersOf, signingKeyOf, deliveryTimeoutMs } = deps;
 
   return (delivery, webhook) => {
     const now = deps.now();
@@ -33,6 +36,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
       headers: {
         ...webhookHeaders({
           secrets: secretsOf(webhook, now),
+          signingKey: signingKeyOf(webhook),
           id: delivery.eventId,
           now,
           body,

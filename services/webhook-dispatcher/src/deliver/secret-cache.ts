@@ -5,7 +5,8 @@ import {
   type HeaderValues,
   type WebhookRecord,
 } from '@svcforms/records';
-import type { SecretBox } from '@svcforms/signing';
+import { readSigningKey, type SecretBox } from '@svcforms/signing';
+import type { KeyObject } from 'node:crypto';
 
 const MAX_OPENED = 1_000;
 
@@ -49,4 +50,12 @@ export function openHeaders(
 ): (webhook: Pick<WebhookRecord, '_id' | 'headers'>) => HeaderValues | undefined {
   const open = createOpen(secretBox, readHeadersText);
   return ({ _id, headers }) => headers && open(headers.sealed, webhookSecretContext(_id));
+}
+
+/** Returns a function that decrypts the private key of a webhook once; `undefined` without one. */
+export function openSigningKey(
+  secretBox: Opener,
+): (webhook: Pick<WebhookRecord, '_id' | 'signingKey'>) => KeyObject | undefined {
+  const open = createOpen(secretBox, readSigningKey);
+  return ({ _id, signingKey }) => signingKey && open(signingKey.privateKey, webhookSecretContext(_id));
 }
