@@ -65,6 +65,14 @@ export const webhooksTexts = {
     valueMissing: 'Enter a header value.',
     repeated: 'Another header has this name.',
   },
+  publicKey: {
+    title: 'Public-key signature',
+    text: 'Each request also has a signature (v1a, Ed25519) in webhook-signature. Your endpoint verifies it with this public key and needs no secret. The key is also listed at /.well-known/webhooks-keys.json.',
+    key: 'Public key',
+    isOn: 'Public-key signature',
+    isOnHint:
+      'Also signs each request with a private key that only we have (Ed25519). Turning it off deletes the key pair; turning it on again creates another.',
+  },
   isEnabled: 'Enabled',
   createdTitle: 'Webhook added',
   secretOf: (url: string) => `Signing secret for ${url}`,

@@ -6,7 +6,7 @@ import type { Fixture } from '../support/fixture.ts';
 const KEY = 'k3y-0f-th3-3ndp01nt';
 const holding = (text: string) => (request: ReceivedRequest) => request.rawBody.includes(text);
 
-/** What a webhook adds to its requests: custom headers. */
+/** What a webhook adds to its requests: custom headers and a public-key signature. */
 export function webhookRequestScenarios(fixture: () => Fixture): void {
   describe('custom headers of a webhook', () => {
     it('are added with their values, shown without them, replaced and removed', async () => {
@@ -80,6 +80,42 @@ export function webhookRequestScenarios(fixture: () => Fixture): void {
       await page.getByRole('cell', { name: 'CRM' }).waitFor();
       const { body } = await client.get<WebhookOut>(`/api/forms/${form.id}/webhooks/${id}`);
       expect(body.data.headers).toEqual([{ name: 'X-Api-Key', last4: '01nt' }]);
+    });
+  });
+
+  describe('the public-key signature of a webhook', () => {
+    it('is switched on, with the key to copy and code that verifies it, and off', async () => {
+      const { client, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+      await edit.getByRole('switch', { name: 'Public-key signature' }).press('Space');
+      expect(await violations(page)).toEqual([]);
+      await edit.getByRole('button', { name: 'Save' }).click();
+      const panel = page.getByRole('region', { name: 'Public-key signature' });
+      const publicKey = await panel.getByLabel('Public key', { exact: true }).inputValue();
+      const { body } = await client.get<WebhookOut>(`/api/forms/${form.id}/webhooks/${id}`);
+      expect(body.data).toMatchObject({ isPublicKeySigned: true, publicKey });
+      await panel.getByRole('button', { name: 'Copy' }).first().click();
+      await panel.getByRole('button', { name: /^Copied/ }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(publicKey);
+      await panel.getByText('Go', { exact: true }).click();
+      await panel.getByRole('region', { name: 'Go' }).getByText('ed25519.Verify').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      const { headers } = await endpoint.waitFor(
+        (request) => request.headers['svc-test'] === 'true',
+        'the test event',
+      );
+      expect(headers['webhook-signature']).toMatch(/ v1a,\S{88}$/);
+
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await edit.getByRole('switch', { name: 'Public-key signature' }).press('Space');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await panel.waitFor({ state: 'detached' });
     });
   });
 }

@@ -21,6 +21,7 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { hiddenValue } from './header-rows.ts';
+import { PublicKeyPanel } from './public-key-panel.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestPanel } from './test-panel.tsx';
@@ -76,6 +77,7 @@ export function WebhookDetail({
           <TestPanel key={data.id} webhook={data} />
           <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
           <VerificationPanel />
+          {data.publicKey && <PublicKeyPanel publicKey={data.publicKey} />}
           {dialog === 'edit' && <WebhookDialog formId={formId} webhook={data} onClose={close} />}
           {dialog === 'rotate' && (
             <RotateDialog

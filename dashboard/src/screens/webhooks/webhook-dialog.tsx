@@ -22,6 +22,7 @@ interface Values {
   secret: string;
   isEnabled: boolean;
   headers: HeaderRow[];
+  isPublicKeySigned: boolean;
 }
 
 /** Creates or edits a webhook. A failed save keeps the input. */
@@ -47,6 +48,7 @@ export function WebhookDialog({
       secret: '',
       isEnabled: true,
       headers: rowsOf(webhook?.headers ?? []),
+      isPublicKeySigned: webhook?.isPublicKeySigned ?? false,
     },
     validate: ({ events, forms, headers }) => ({
       ...(events.length === 0 && { events: texts.eventsMissing }),
@@ -55,29 +57,7 @@ export function WebhookDialog({
     }),
   });
   const save = useMutation({
-    mutationFn: async ({ url, events, forms, description, secret, isEnabled, headers: rows }: Values) => {
-      const ofAccount = formId === undefined && { forms };
-      if (webhook) {
-        const headers = patchOf(webhook.headers, rows);
-        await updateWebhook(webhook, {
-          url,
-          events,
-          ...ofAccount,
-          description: description || null,
-          ...(headers && { headers }),
-        });
-        return null;
-      }
-      return createWebhook(formId, {
-        url,
-        events,
-        ...ofAccount,
-        isEnabled,
-        ...(description && { description }),
-        ...(secret && { secret }),
-        headers: enteredHeaders(rows),
-      });
-    },
+    mutationFn: (values: Values) => saveWebhook(formId, webhook, values),
     meta: { showsError: true },
     async onSuccess(created) {
       onClose();
@@ -134,6 +114,11 @@ export function WebhookDialog({
             onChange={(headers) => form.setFieldValue('headers', headers)}
             errors={form.errors}
           />
+          <Switch
+            label={texts.publicKey.isOn}
+            description={texts.publicKey.isOnHint}
+            {...form.getInputProps('isPublicKeySigned', { type: 'checkbox' })}
+          />
           {!webhook && (
             <>
               <TextInput
@@ -154,6 +139,34 @@ export function WebhookDialog({
       </form>
     </Modal>
   );
+}
+
+/** Returns the created webhook; `null` after a change. */
+async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | null, values: Values) {
+  const { url, events, forms, description, secret, isEnabled, headers: rows, isPublicKeySigned } = values;
+  const ofAccount = formId === undefined && { forms };
+  if (!webhook) {
+    return createWebhook(formId, {
+      url,
+      events,
+      ...ofAccount,
+      isEnabled,
+      ...(description && { description }),
+      ...(secret && { secret }),
+      headers: enteredHeaders(rows),
+      isPublicKeySigned,
+    });
+  }
+  const headers = patchOf(webhook.headers, rows);
+  await updateWebhook(webhook, {
+    url,
+    events,
+    ...ofAccount,
+    description: description || null,
+    ...(headers && { headers }),
+    ...(isPublicKeySigned !== webhook.isPublicKeySigned && { isPublicKeySigned }),
+  });
+  return null;
 }
 
 /** Errors of single events and forms belong to the whole input. */
