@@ -35,6 +35,10 @@ class _WebhookBase(Model):
     description: str | None = None
     secret_last4: str
     headers: list[WebhookHeader] = Field(default_factory=list[WebhookHeader])
+    is_public_key_signed: bool = False
+    public_key_id: str | None = None
+    public_key: str | None = None
+    """The public key for `verify_webhook`; None without a public-key signature."""
     disabled_reason: Open[Literal["manual", "failures", "gone"]] | None
     disabled_at: datetime | None
     failing_since: datetime | None

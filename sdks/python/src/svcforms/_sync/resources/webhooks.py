@@ -38,6 +38,7 @@ class Webhooks:
         is_enabled: bool = True,
         description: str | None = None,
         headers: Mapping[str, str] | None = None,
+        is_public_key_signed: bool | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -50,10 +51,18 @@ class Webhooks:
             is_enabled: whether the server sends events.
             description: description for the team.
             headers: custom headers of the requests, at most 20. No response contains their values.
+            is_public_key_signed: whether requests also have a signature that `public_key` of the
+                result verifies.
         """
         key = secret or new_secret()
         body = api.body(
-            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, headers=headers
+            url=url,
+            events=events,
+            secret=key,
+            isEnabled=is_enabled,
+            description=description,
+            headers=headers,
+            is_public_key_signed=is_public_key_signed,
         )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return self._with_secret(api.create(path, body), key)
@@ -77,12 +86,20 @@ class Webhooks:
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
         headers: Mapping[str, str | None] | Unset | None = UNSET,
+        is_public_key_signed: bool | Unset = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
         failure count. In `headers`, None removes a header, and others stay; `headers=None` removes
-        all.
+        all. `is_public_key_signed=False` deletes the key pair.
         """
-        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, headers=headers)
+        body = api.patch_body(
+            url=url,
+            events=events,
+            is_enabled=is_enabled,
+            description=description,
+            headers=headers,
+            is_public_key_signed=is_public_key_signed,
+        )
         return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     def delete(self, form_id: str, webhook_id: str) -> None:
