@@ -1,5 +1,14 @@
 import type { AccountWebhookCreatedOut, AccountWebhookOut } from '@svcforms/contracts';
-import { createForm, openInbound, poll, sendInbound, type Client } from '@svcforms/test-kit';
+import {
+  createForm,
+  openInbound,
+  poll,
+  sendInbound,
+  type Client,
+  type ReceivedRequest,
+} from '@svcforms/test-kit';
+import { createPublicKey, verify } from 'node:crypto';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { openAccount, type Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
@@ -71,5 +80,48 @@ export function webhookRequestScenarios(product: () => Product): void {
       ])
         for (const value of [KEY, 'another value']) expect(text).not.toContain(value);
     });
+
+    it('signs with its private key beside its secrets, and its public key is listed for everybody', async () => {
+      const { client, formId, path } = await open();
+      const webhookEndpoint = await product().startEndpoint();
+      const inbound = await openInbound(client, formId);
+      const created = await client.post<AccountWebhookCreatedOut>(path, {
+        body: { url: webhookEndpoint.url, events: ['form.submission.new'], isPublicKeySigned: true },
+        expect: 201,
+      });
+      const { id, secret, publicKey = '', publicKeyId = '' } = created.body.data;
+      const rotated = await client.post<AccountWebhookCreatedOut>(`${path}/${id}/rotate-secret`, {
+        expect: 200,
+      });
+      expect(rotated.body.data.publicKey).toBe(publicKey);
+      await sendInbound(client, inbound, VALUES);
+      const [request] = await webhookEndpoint.waitFor(1);
+      const { headers, rawBody } = request!;
+      const signatures = String(headers['webhook-signature']).split(' ');
+      expect(signatures.map((each) => each.split(',')[0])).toEqual(['v1', 'v1', 'v1a']);
+      for (const each of [secret, rotated.body.data.secret]) {
+        const sent = headers as Record<string, string>;
+        expect(() => new StandardWebhook(each ?? '').verify(rawBody, sent)).not.toThrow();
+      }
+      expect(isSignedWith(publicKey, request!)).toBe(true);
+
+      for (const query of ['', `?id=${publicKeyId}`]) {
+        const { text } = await product().visitor.get(`/.well-known/webhooks-keys.json${query}`, {
+          expect: 200,
+        });
+        const { keys } = JSON.parse(text) as { keys: { id: string }[] };
+        expect(keys.filter((key) => key.id === publicKeyId)).toEqual([{ id: publicKeyId, publicKey }]);
+        expect(text).not.toContain('whsk_');
+      }
+    });
   });
+}
+
+/** Whether the request has a `v1a` signature that this public key verifies. */
+function isSignedWith(publicKey: string, { headers, rawBody }: ReceivedRequest): boolean {
+  const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const start = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
+  const [, signature = ''] = /\bv1a,(\S+)/.exec(String(headers['webhook-signature'])) ?? [];
+  return verify(null, Buffer.concat([start, rawBody]), key, Buffer.from(signature, 'base64'));
 }

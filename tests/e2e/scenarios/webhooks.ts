@@ -34,6 +34,7 @@ export function webhookScenarios(product: () => Product): void {
         isEnabled: true,
         secretLast4: secret.slice(-4),
         headers: [],
+        isPublicKeySigned: false,
         disabledReason: null,
         disabledAt: null,
         failingSince: null,
