@@ -136,6 +136,11 @@ describeWith(['compose'], 'the Compose stack', () => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
   });
 
+  it('serves the public keys of webhooks at the edge', async () => {
+    const response = await fetch(`${stack.baseUrl}/.well-known/webhooks-keys.json`);
+    expect(await response.json()).toEqual({ keys: expect.any(Array) });
+  });
+
   it('serves the embed, public forms and their pages at the edge, compressed by the service', async () => {
     const client = createClient({ baseUrl: stack.baseUrl, token: stack.apiKey });
     const form = await createForm(client);

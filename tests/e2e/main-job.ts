@@ -18,6 +18,7 @@ import { submissionScenarios } from './scenarios/submissions.ts';
 import { taskScenarios } from './scenarios/tasks.ts';
 import { walkScenarios } from './scenarios/walk.ts';
 import { webhookCareScenarios } from './scenarios/webhook-care.ts';
+import { webhookRequestScenarios } from './scenarios/webhook-requests.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
 /** The main end-to-end scenarios, which use only the public interfaces of the product. */
@@ -32,6 +33,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   inboundEndpointScenarios,
   inboundEndpointsScenarios,
   webhookScenarios,
+  webhookRequestScenarios,
   webhookCareScenarios,
   failingWebhookScenarios,
   notificationScenarios,

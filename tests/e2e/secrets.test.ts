@@ -89,10 +89,12 @@ describe('a secret', () => {
       inbound: { secret: 'the signing secret of inbound' },
       form: { settings: { notifications: { emails: ['owner@example.com'] } } },
     });
+    const headerValue = 'a value of a custom header';
     const chosenSecret = 'a webhook secret that was given';
     const bad = await addWebhook(client, form.id, {
       url: `${webhookEndpoint.url}/bad`,
       secret: chosenSecret,
+      headers: { 'X-Api-Key': headerValue },
     });
     const path = `/api/forms/${form.id}/webhooks`;
     const rotated = await client.post<{ secret: string }>(`${path}/${webhook.id}/rotate-secret`, {
@@ -121,6 +123,7 @@ describe('a secret', () => {
       'the generated webhook secret': webhook.secret,
       'the chosen webhook secret': chosenSecret,
       'the rotated webhook secret': rotated.body.data.secret,
+      'the custom header': headerValue,
     }))
       if (secret !== undefined) secrets.set(what, secret);
 
@@ -141,7 +144,7 @@ describe('a secret', () => {
     await createClient({ baseUrl: product.url, token: `${apiKey}x` }).get('/api/forms', { expect: 401 });
     for (const { id } of [webhook, bad]) responses.push((await client.post(`${path}/${id}/test`)).text);
     await client.post(path, {
-      body: { url: 'https://user:pass@x/', events: [], secret: chosenSecret },
+      body: { url: 'https://user:pass@x/', events: [], secret: chosenSecret, headers: { Host: headerValue } },
       expect: 422,
     });
     await poll(async () => {
@@ -168,7 +171,7 @@ describe('a secret', () => {
     [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
 
   it('occurs where the tests look for it', () => {
-    expect(secrets.size).toBe(10);
+    expect(secrets.size).toBe(11);
     expect(log).toContain('delivery.attempted');
     expect(log).toContain('webhook.disabled');
     expect(responses.filter((response) => / 200 /.test(response)).length).toBeGreaterThan(20);

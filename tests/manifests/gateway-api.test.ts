@@ -143,4 +143,9 @@ describeWith(['nats', 'mongo'], 'the product behind the HTTPRoutes of components
     expect((await fetch(`${product.baseUrl}/embed.jsx`)).status).toBe(404);
     expect((await fetch(`${product.baseUrl}/api/inboundly`)).status).toBe(404);
   });
+
+  it('serves the public keys of webhooks', async () => {
+    const response = await fetch(`${product.baseUrl}/.well-known/webhooks-keys.json`);
+    expect(await response.json()).toEqual({ keys: expect.any(Array) });
+  });
 });

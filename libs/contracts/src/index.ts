@@ -10,7 +10,10 @@ export {
 export type { BusEvent, EventType, WebhookEventType } from './webhooks/events.ts';
 export { ErasureIn, ErasureOut } from './api/erasure.ts';
 export { ERROR_TEXTS } from './errors/error-texts.ts';
+export { exceededHeaderLimits, headerOut } from './webhooks/headers.ts';
+export type { HeaderOut } from './webhooks/headers.ts';
 export { hopsOf } from './webhooks/hops.ts';
+export { WebhookKeysQuery } from './webhooks/public-key.ts';
 export { AppError, ERRORS, isAppError, validationFailed } from './errors/errors.ts';
 export type { ErrorCode, Issue } from './errors/errors.ts';
 export { Problem, problemOf } from './errors/problem.ts';

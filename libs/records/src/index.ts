@@ -69,6 +69,13 @@ export {
   webhookSecretContext,
   WEBHOOKS,
 } from './collections/webhook.ts';
-export type { PreviousSecret, WebhookNotice, WebhookRecord } from './collections/webhook.ts';
+export type {
+  PreviousSecret,
+  WebhookNotice,
+  WebhookRecord,
+  WebhookSigningKey,
+} from './collections/webhook.ts';
+export { headersText, readHeadersText } from './collections/webhook-headers.ts';
+export type { HeaderValues, WebhookHeaders } from './collections/webhook-headers.ts';
 export { popupCounterId, POPUP_COUNTERS } from './collections/popup-counter.ts';
 export type { PopupCounterRecord } from './collections/popup-counter.ts';

@@ -2,6 +2,7 @@ export { signInbound, verifyInboundSignature, verifyTimestampedInbound } from '.
 export { createSecretBox, generateEncryptionKey, SecretBoxError } from './secret-box.ts';
 export type { SecretBox } from './secret-box.ts';
 export { generateToken, generateWebhookSecret, hashToken } from './secrets.ts';
+export { generateSigningKey, readSigningKey } from './signing-key.ts';
 export { standardWebhooksHeaders } from './standard-webhooks.ts';
 export type { StandardWebhooksHeaders } from './standard-webhooks.ts';
 export { svcSignature, verifySvcSignature } from './svc-signature.ts';

@@ -1,5 +1,7 @@
 import { createHmacBySecret } from './hmac.ts';
 import { WEBHOOK_SECRET_PREFIX } from './secrets.ts';
+import { signWithKey } from './signing-key.ts';
+import type { KeyObject } from 'node:crypto';
 
 export interface StandardWebhooksHeaders {
   'webhook-id': string;
@@ -8,21 +10,26 @@ export interface StandardWebhooksHeaders {
 }
 
 /**
- * Returns the headers of Standard Webhooks (`v1`, symmetric), with one signature per secret.
+ * Returns the headers of Standard Webhooks, with one signature per secret (`v1`, symmetric) and
+ * one of the key, if there is one (`v1a`, Ed25519).
  * docs/reference/webhooks.md#standard-webhooks-signature
  * @param options.secrets newest first
+ * @param options.signingKey an Ed25519 private key
  * @param options.id the event id, the same for each retry
  * @param options.timestamp Unix seconds, new for each attempt
  * @param options.body exactly the bytes that are sent
  */
 export function standardWebhooksHeaders(options: {
   secrets: readonly string[];
+  signingKey?: KeyObject | undefined;
   id: string;
   timestamp: number;
   body: string | Uint8Array;
 }): StandardWebhooksHeaders {
-  const { secrets, id, timestamp, body } = options;
-  const signatures = secrets.map((secret) => `v1,${hmac(secret, [`${id}.${timestamp}.`, body], 'base64')}`);
+  const { secrets, signingKey, id, timestamp, body } = options;
+  const signed = [`${id}.${timestamp}.`, body];
+  const signatures = secrets.map((secret) => `v1,${hmac(secret, signed, 'base64')}`);
+  if (signingKey) signatures.push(`v1a,${signWithKey(signingKey, signed)}`);
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),

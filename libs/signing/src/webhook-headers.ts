@@ -1,5 +1,6 @@
 import { standardWebhooksHeaders, type StandardWebhooksHeaders } from './standard-webhooks.ts';
 import { svcSignature } from './svc-signature.ts';
+import type { KeyObject } from 'node:crypto';
 
 /**
  * The headers of a webhook request that don't depend on the delivery, without signatures if there
@@ -17,6 +18,7 @@ type WebhookHeaders = {
  * Returns the headers of a request to a webhook endpoint, with both signatures.
  * docs/reference/webhooks.md#request-headers
  * @param options.secrets newest first; several during a rotation, none for unsigned requests
+ * @param options.signingKey the private key of a webhook with a public-key signature
  * @param options.id the event id, the same for each retry
  * @param options.now milliseconds since the epoch
  * @param options.body exactly the bytes that are sent
@@ -25,12 +27,13 @@ type WebhookHeaders = {
  */
 export function webhookHeaders(options: {
   secrets: readonly string[];
+  signingKey?: KeyObject | undefined;
   id: string;
   now: number;
   body: string | Uint8Array;
   hops: number;
 }): WebhookHeaders {
-  const { secrets, id, body } = options;
+  const { secrets, signingKey, id, body } = options;
   const timestamp = Math.floor(options.now / 1000);
   const unsigned = {
     'Content-Type': 'application/json',
@@ -42,6 +45,6 @@ export function webhookHeaders(options: {
   return {
     ...unsigned,
     'Svc-Signature': svcSignature({ secrets, timestamp, body }),
-    ...standardWebhooksHeaders({ secrets, id, timestamp, body }),
+    ...standardWebhooksHeaders({ secrets, signingKey, id, timestamp, body }),
   };
 }

@@ -1,4 +1,10 @@
-import type { FormOut, InboundCreatedOut, WebhookCreatedOut, WebhookEventType } from '@svcforms/contracts';
+import type {
+  FormOut,
+  InboundCreatedOut,
+  WebhookCreatedOut,
+  WebhookEventType,
+  WebhookIn,
+} from '@svcforms/contracts';
 import { randomBytes } from 'node:crypto';
 import type { ApiResponse, Client } from './client.ts';
 
@@ -66,7 +72,7 @@ export type AddedWebhook = WebhookCreatedOut & { secret: string };
 export async function addWebhook(
   client: Client,
   formId: string,
-  input: { url: string; events?: readonly WebhookEventType[]; secret?: string; isEnabled?: boolean },
+  input: { url: string; events?: readonly WebhookEventType[] } & Partial<Omit<WebhookIn, 'events'>>,
 ): Promise<AddedWebhook> {
   const path = `/api/forms/${formId}/webhooks`;
   const body = { events: ['form.submission.new'], ...input };

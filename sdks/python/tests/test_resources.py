@@ -295,6 +295,27 @@ def test_webhook_updates_keep_other_properties(client: SvcForms, form: Form) -> 
         client.webhooks.create(form.id, "http://127.0.0.1:9/a", ["hitl.task.created"])  # type: ignore[list-item]
 
 
+def test_webhooks_send_custom_headers(client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint) -> None:
+    headers = {"X-Api-Key": "k3y-0f-th3-3ndp01nt", "X-Short": "short"}
+    url = webhook_endpoint.url
+    of_form = client.webhooks.create(form.id, url, ["form.submission.new"], headers=headers)
+    of_account = client.account_webhooks.create(url, ["form.submission.new"], headers=headers)
+    for hook in (of_form, of_account):
+        assert [(one.name, one.last4) for one in hook.headers] == [("X-Api-Key", "01nt"), ("X-Short", None)]
+        assert headers["X-Api-Key"] not in repr(hook)
+    assert client.webhooks.test(form.id, of_form.id).delivered
+    assert webhook_endpoint.next().headers["x-api-key"] == headers["X-Api-Key"]
+    changed = client.webhooks.update(form.id, of_form.id, headers={"X-Short": None, "X-New": "new"})
+    assert [one.name for one in changed.headers] == ["X-Api-Key", "X-New"]
+    assert client.webhooks.update(form.id, of_form.id, description="CRM").headers == changed.headers
+    assert client.account_webhooks.test(of_account.id).delivered
+    assert webhook_endpoint.next().headers["x-short"] == "short"
+    assert client.account_webhooks.update(of_account.id, headers=None).headers == []
+    with pytest.raises(UnprocessableError, match="Content-Type"):
+        client.webhooks.update(form.id, of_form.id, headers={"Content-Type": "text/plain"})
+    client.account_webhooks.delete(of_account.id)
+
+
 def test_account_webhooks_deliver_events_of_forms_and_tasks(
     client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint
 ) -> None:

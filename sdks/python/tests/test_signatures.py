@@ -10,7 +10,9 @@ import time
 from typing import Any
 
 import pytest
+import standardwebhooks
 import stripe
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from svcforms import SignatureVerificationError, SvcForms, sign_inbound, verify_inbound_signature, verify_webhook
 
@@ -324,3 +326,64 @@ def test_a_redelivery_has_the_same_signed_event_id(client: SvcForms, webhook_end
     replayed = {**again.headers, "webhook-id": "evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y"}
     with pytest.raises(SignatureVerificationError):
         verify_webhook(again.body, replayed, hook.secret)
+
+
+def public_key_headers(key: Ed25519PrivateKey, body: bytes = BODY, at: int = NOW) -> dict[str, str]:
+    """Headers with a public-key signature beside that of SECRET."""
+    signed = f"evt_1.{at}.".encode() + body
+    shared = hmac.new(base64.b64decode(SECRET[6:]), signed, hashlib.sha256).digest()
+    signatures = f"v1,{base64.b64encode(shared).decode()} v1a,{base64.b64encode(key.sign(signed)).decode()}"
+    return {"webhook-id": "evt_1", "webhook-timestamp": str(at), "webhook-signature": signatures}
+
+
+def whpk(key: Ed25519PrivateKey) -> str:
+    return "whpk_" + base64.b64encode(key.public_key().public_bytes_raw()).decode()
+
+
+def test_public_keys_verify_all_headers() -> None:
+    key, other = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+    headers = public_key_headers(key)
+    for one in (whpk(key), [whpk(other), whpk(key)], [SECRET, whpk(other)], SECRET):
+        assert verify_webhook(BODY, headers, one, now=NOW).event_id == "evt_1"
+    for wrong in (whpk(other), ["another secret", whpk(other)]):
+        with pytest.raises(SignatureVerificationError) as caught:
+            verify_webhook(BODY, headers, wrong, now=NOW)
+        assert caught.value.code == "no_match"
+    for changed in ({"webhook-id": "evt_2"}, {"webhook-timestamp": str(NOW + 1)}):
+        with pytest.raises(SignatureVerificationError):
+            verify_webhook(BODY, {**headers, **changed}, whpk(key), now=NOW)
+    with pytest.raises(SignatureVerificationError) as caught:
+        verify_webhook(BODY, headers, whpk(key), now=NOW + 301)
+    assert caught.value.code == "too_old"
+
+
+def test_a_public_key_is_never_the_key_of_an_hmac() -> None:
+    public = whpk(Ed25519PrivateKey.generate())
+    forged = hmac.new(public.encode(), f"evt_1.{NOW}.".encode() + BODY, hashlib.sha256).digest()
+    headers = {
+        "webhook-id": "evt_1",
+        "webhook-timestamp": str(NOW),
+        "webhook-signature": f"v1,{base64.b64encode(forged).decode()}",
+    }
+    with pytest.raises(SignatureVerificationError):
+        verify_webhook(BODY, headers, public, now=NOW)
+    with pytest.raises(ValueError, match="pass all headers"):
+        verify_webhook(BODY, signature(secret=public), public, now=NOW)
+    with pytest.raises(ValueError, match="whpk_ and 32 bytes"):
+        verify_webhook(BODY, headers, "whpk_AAAA", now=NOW)
+
+
+def test_deliveries_have_a_public_key_signature(client: SvcForms, webhook_endpoint: WebhookEndpoint) -> None:
+    form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    url, events = webhook_endpoint.url, ["form.submission.new"]
+    hook = client.webhooks.create(form.id, url, ["form.submission.new"], is_public_key_signed=True)
+    assert (hook.events, hook.is_public_key_signed) == (events, True)
+    assert hook.public_key is not None
+    client.submissions.create(form.id, {"name": "Zoë"})
+    received = webhook_endpoint.next()
+    for one in (hook.secret, hook.public_key):
+        assert verify_webhook(received.body, received.headers, one).event.form_id == form.id
+    standardwebhooks.Webhook(hook.secret).verify(received.body, dict(received.headers))
+    assert client.webhooks.get(form.id, hook.id).public_key == hook.public_key
+    off = client.webhooks.update(form.id, hook.id, is_public_key_signed=False)
+    assert (off.is_public_key_signed, off.public_key, off.public_key_id) == (False, None, None)

@@ -449,6 +449,12 @@ describe('the admin command on secrets', () => {
     });
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}/rotate-secret`;
     const rotated = await client.post<{ secret: string }>(path, { expect: 200 });
+    const headers = { 'X-Api-Key': 'k3y-0f-th3-3ndp01nt' };
+    const own = path.replace('/rotate-secret', '');
+    const patched = await client.patch<{ publicKey: string }>(own, {
+      body: { headers, isPublicKeySigned: true },
+      expect: 200,
+    });
     await before.stop();
 
     expect(await reseal(newKey)).toMatchObject({
@@ -476,6 +482,10 @@ describe('the admin command on secrets', () => {
     expect(response.status).toBe(202);
     const [request] = await webhookEndpoint.waitFor(1);
     const header = String(request?.headers['svc-signature']);
+    expect(request?.headers['x-api-key']).toBe(headers['X-Api-Key']);
+    expect(request?.headers['webhook-signature']).toMatch(/ v1a,\S{88}$/);
+    const kept = await createClient({ baseUrl: after.url, token: OWNER_KEY }).get<{ publicKey: string }>(own);
+    expect(kept.body.data.publicKey).toBe(patched.body.data.publicKey);
     for (const secret of [rotated.body.data.secret, webhook.secret]) {
       const now = Math.floor(Date.now() / 1000);
       expect(verifySvcSignature({ header, body: request!.rawBody, secrets: [secret], now }).ok).toBe(true);

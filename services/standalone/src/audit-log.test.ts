@@ -144,6 +144,7 @@ const webhookBody = () => ({
   url: `${product.webhookEndpoint.url}/hook/${SECRET.replaceAll(' ', '-')}`,
   events: ['form.submission.new'],
   secret: SECRET,
+  headers: { 'X-Api-Key': SECRET },
 });
 const aWebhook = async () => {
   const form = await aForm();
@@ -404,7 +405,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'PATCH /api/forms/:formId/webhooks/:webhookId': {
     action: 'webhook.updated',
     prepare: aWebhook,
-    body: () => ({ isEnabled: false }),
+    body: () => ({ isEnabled: false, headers: { 'X-Token': SECRET }, isPublicKeySigned: true }),
   },
   'DELETE /api/forms/:formId/webhooks/:webhookId': { action: 'webhook.deleted', prepare: aWebhook },
   'POST /api/forms/:formId/webhooks/:webhookId/rotate-secret': {
@@ -434,7 +435,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'PATCH /api/webhooks/:webhookId': {
     action: 'webhook.updated',
     prepare: anAccountWebhook,
-    body: () => ({ isEnabled: false }),
+    body: () => ({ isEnabled: false, headers: { 'X-Token': SECRET }, isPublicKeySigned: true }),
   },
   'DELETE /api/webhooks/:webhookId': { action: 'webhook.deleted', prepare: anAccountWebhook },
   'POST /api/webhooks/:webhookId/rotate-secret': {

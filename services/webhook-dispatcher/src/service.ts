@@ -10,7 +10,7 @@ import type { DispatcherConfig } from './config.ts';
 import { createAttempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
 import { createWebhookRates } from './deliver/webhook-rates.ts';
-import { openSecrets } from './deliver/secret-cache.ts';
+import { openHeaders, openSecrets, openSigningKey } from './deliver/secret-cache.ts';
 import { createWorkers } from './deliver/workers.ts';
 import { createErasure } from './erase/erasure.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
@@ -99,8 +99,16 @@ export function createDispatcher(
     now,
   });
   const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
-  const secretsOf = openSecrets(secretBox);
-  const attempt = countInFlight(createAttempt({ client, secretsOf, deliveryTimeoutMs, now }));
+  const attempt = countInFlight(
+    createAttempt({
+      client,
+      secretsOf: openSecrets(secretBox),
+      headersOf: openHeaders(secretBox),
+      signingKeyOf: openSigningKey(secretBox),
+      deliveryTimeoutMs,
+      now,
+    }),
+  );
   const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
   const shared = bus.sharedValues ? createSharedAccess(bus.sharedValues, log) : undefined;
   const deliver = createDeliver({

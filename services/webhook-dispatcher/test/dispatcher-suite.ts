@@ -8,6 +8,7 @@ import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import { describeRates } from './rate-suite.ts';
 import { describeProcesses } from './process-suite.ts';
+import { describeRequests } from './request-suite.ts';
 import { openFixture, type SuiteContext } from './fixture.ts';
 
 /** The tests of the dispatcher, on any pair of a store and a bus. */
@@ -25,6 +26,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   describeDeliveries(on as SuiteContext);
   describeAccountWebhooks(on as SuiteContext);
   describeRecoveries(on as SuiteContext);
+  describeRequests(on as SuiteContext);
   describeFailing(on as SuiteContext);
   describeMails(on as SuiteContext);
   describeLoginMails(on as SuiteContext);

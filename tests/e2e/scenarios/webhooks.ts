@@ -33,6 +33,8 @@ export function webhookScenarios(product: () => Product): void {
         events: ['form.submission.new'],
         isEnabled: true,
         secretLast4: secret.slice(-4),
+        headers: [],
+        isPublicKeySigned: false,
         disabledReason: null,
         disabledAt: null,
         failingSince: null,

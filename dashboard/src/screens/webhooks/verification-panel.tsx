@@ -1,15 +1,12 @@
-import { Box, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
-import { CodeBlock } from '../../components/code-block.tsx';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { VERIFICATION, type VerificationLanguage } from './verification.ts';
+import { CodeSamples } from './code-samples.tsx';
+import { VERIFICATION } from './verification.ts';
 
 const texts = webhooksTexts.verification;
-const LANGUAGES = Object.keys(VERIFICATION) as VerificationLanguage[];
 
 /** Code that verifies webhook signatures. */
 export function VerificationPanel() {
-  const [language, setLanguage] = useState<VerificationLanguage>('Node.js');
   return (
     <Box component="section" aria-label={texts.title}>
       <Stack gap="sm">
@@ -17,14 +14,7 @@ export function VerificationPanel() {
           {texts.title}
         </Title>
         <Text>{texts.text}</Text>
-        <SegmentedControl
-          aria-label={texts.language}
-          value={language}
-          data={LANGUAGES}
-          onChange={(chosen) => setLanguage(chosen as VerificationLanguage)}
-          style={{ alignSelf: 'flex-start' }}
-        />
-        <CodeBlock title={language} code={VERIFICATION[language]} />
+        <CodeSamples samples={VERIFICATION} />
       </Stack>
     </Box>
   );

@@ -20,6 +20,8 @@ import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
+import { hiddenValue } from './header-rows.ts';
+import { PublicKeyPanel } from './public-key-panel.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestPanel } from './test-panel.tsx';
@@ -75,6 +77,7 @@ export function WebhookDetail({
           <TestPanel key={data.id} webhook={data} />
           <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
           <VerificationPanel />
+          {data.publicKey && <PublicKeyPanel publicKey={data.publicKey} />}
           {dialog === 'edit' && <WebhookDialog formId={formId} webhook={data} onClose={close} />}
           {dialog === 'rotate' && (
             <RotateDialog
@@ -158,9 +161,8 @@ function Actions({
 }
 
 function factsOf(webhook: AnyWebhook) {
-  const { url, formId, forms, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } =
-    webhook;
-  const { rateLimitPerSecond } = webhook;
+  const { url, formId, forms, description, events, headers, secretLast4 } = webhook;
+  const { rateLimitPerSecond, lastAttemptAt, lastStatus, createdAt } = webhook;
   const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
   return [
     ['url', texts.url, url],
@@ -172,6 +174,9 @@ function factsOf(webhook: AnyWebhook) {
     ['events', texts.events, events.join(', ')],
     ...(rateLimitPerSecond ? [['rate', webhooksTexts.rateLimit, rateLimitPerSecond] as const] : []),
     ['secret', texts.secret, secretLast4],
+    ...headers.map(
+      (header) => [`header ${header.name}`, texts.header(header.name), hiddenValue(header)] as const,
+    ),
     [
       'last',
       texts.last,

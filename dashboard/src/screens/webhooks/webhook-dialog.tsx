@@ -9,6 +9,8 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
 import { FormsInput } from './forms-input.tsx';
+import { atPositions, enteredHeaders, patchOf, rowErrors, rowsOf, type HeaderRow } from './header-rows.ts';
+import { HeadersInput } from './headers-input.tsx';
 
 interface Values {
   url: string;
@@ -21,6 +23,8 @@ interface Values {
   /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
   isEnabled: boolean;
+  headers: HeaderRow[];
+  isPublicKeySigned: boolean;
 }
 
 /** Creates or edits a webhook. A failed save keeps the input. */
@@ -46,32 +50,17 @@ export function WebhookDialog({
       rateLimitPerSecond: webhook?.rateLimitPerSecond ?? '',
       secret: '',
       isEnabled: true,
+      headers: rowsOf(webhook?.headers ?? []),
+      isPublicKeySigned: webhook?.isPublicKeySigned ?? false,
     },
-    validate: {
-      events: (events) => (events.length === 0 ? texts.eventsMissing : null),
-      forms: (forms) => (forms?.length === 0 ? texts.account.formsMissing : null),
-    },
+    validate: ({ events, forms, headers }) => ({
+      ...(events.length === 0 && { events: texts.eventsMissing }),
+      ...(forms?.length === 0 && { forms: texts.account.formsMissing }),
+      ...rowErrors(headers),
+    }),
   });
   const save = useMutation({
-    mutationFn: async (values: Values) => {
-      const { url, events, forms, description, secret, isEnabled } = values;
-      const rateLimitPerSecond = values.rateLimitPerSecond || null;
-      const ofAccount = formId === undefined && { forms };
-      if (webhook) {
-        const changes = { url, events, ...ofAccount, description: description || null, rateLimitPerSecond };
-        await updateWebhook(webhook, changes);
-        return null;
-      }
-      return createWebhook(formId, {
-        url,
-        events,
-        ...ofAccount,
-        isEnabled,
-        rateLimitPerSecond,
-        ...(description && { description }),
-        ...(secret && { secret }),
-      });
-    },
+    mutationFn: (values: Values) => saveWebhook(formId, webhook, values),
     meta: { showsError: true },
     async onSuccess(created) {
       onClose();
@@ -79,7 +68,7 @@ export function WebhookDialog({
       else toastSuccess(texts.saved);
       await invalidateWebhook(queryClient, { formId, id: webhook?.id ?? '' });
     },
-    onError: (error) => form.setErrors(errorsOf(error)),
+    onError: (error, { headers }) => form.setErrors(atPositions(errorsOf(error), headers)),
   });
   return (
     <Modal
@@ -131,6 +120,16 @@ export function WebhookDialog({
             allowDecimal={false}
             {...form.getInputProps('rateLimitPerSecond')}
           />
+          <HeadersInput
+            rows={form.values.headers}
+            onChange={(headers) => form.setFieldValue('headers', headers)}
+            errors={form.errors}
+          />
+          <Switch
+            label={texts.publicKey.isOn}
+            description={texts.publicKey.isOnHint}
+            {...form.getInputProps('isPublicKeySigned', { type: 'checkbox' })}
+          />
           {!webhook && (
             <>
               <TextInput
@@ -151,6 +150,37 @@ export function WebhookDialog({
       </form>
     </Modal>
   );
+}
+
+/** Returns the created webhook; `null` after a change. */
+async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | null, values: Values) {
+  const { url, events, forms, description, secret, isEnabled, headers: rows, isPublicKeySigned } = values;
+  const rateLimitPerSecond = values.rateLimitPerSecond || null;
+  const ofAccount = formId === undefined && { forms };
+  if (!webhook) {
+    return createWebhook(formId, {
+      url,
+      events,
+      ...ofAccount,
+      isEnabled,
+      rateLimitPerSecond,
+      ...(description && { description }),
+      ...(secret && { secret }),
+      headers: enteredHeaders(rows),
+      isPublicKeySigned,
+    });
+  }
+  const headers = patchOf(webhook.headers, rows);
+  await updateWebhook(webhook, {
+    url,
+    events,
+    ...ofAccount,
+    description: description || null,
+    rateLimitPerSecond,
+    ...(headers && { headers }),
+    ...(isPublicKeySigned !== webhook.isPublicKeySigned && { isPublicKeySigned }),
+  });
+  return null;
 }
 
 /** Errors of single events and forms belong to the whole input. */

@@ -39,3 +39,11 @@ const RETENTION_DAYS = { min: 1, max: 3650 } as const;
 /** A retention period in whole days. docs/reference/privacy.md#retention */
 export const retentionDays = (description: string) =>
   z.int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max).meta({ description, example: 90 });
+
+/** For `z.preprocess`: refuses the key `__proto__`, which zod silently drops from records. */
+export function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
+  if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
+    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is a reserved key' });
+  }
+  return input;
+}

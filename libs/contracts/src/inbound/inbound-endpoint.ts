@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { FieldName } from '../forms/form-field.ts';
-import { idOut, timeOut } from '../api/schema-parts.ts';
+import { idOut, refuseProtoKey, timeOut } from '../api/schema-parts.ts';
 
 const ownSecret = z.string().min(16).max(256);
 const generatedSecret = z.literal(true);
-
-/** Refuses the key `__proto__`, which zod silently drops from records. */
-function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
-  if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is a reserved key' });
-  }
-  return input;
-}
 
 const fieldMapping = z
   .preprocess(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
+import { headersIn, headersOut, headersPatch } from './headers.ts';
+import { isPublicKeySigned, isPublicKeySignedPatch, publicKeyOut } from './public-key.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
 
@@ -81,6 +83,8 @@ export const WebhookIn = z
     isEnabled: isEnabled.default(true),
     description: description.optional(),
     rateLimitPerSecond: rateLimitPerSecond.optional(),
+    headers: headersIn.optional(),
+    isPublicKeySigned: isPublicKeySigned.optional(),
   })
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
@@ -101,6 +105,8 @@ export const WebhookPatch = z
       .meta({ description: 'Note for the team; null removes it.', example: 'CRM' })
       .optional(),
     rateLimitPerSecond: rateLimitPerSecond.optional(),
+    headers: headersPatch.optional(),
+    isPublicKeySigned: isPublicKeySignedPatch.optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
@@ -136,6 +142,8 @@ const WebhookBase = z.object({
   secretLast4: z
     .string()
     .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
+  headers: headersOut,
+  ...publicKeyOut,
   disabledReason: z.enum(['manual', 'failures', 'gone']).nullable().meta({
     description:
       'Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled.',

@@ -1,10 +1,20 @@
 import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import type { WebhookHeaders } from './webhook-headers.ts';
 
 export type PreviousSecret = {
   secret: string;
   /** ISO 8601. */
   until: string;
+};
+
+export type WebhookSigningKey = {
+  /** Derived from the public key. */
+  id: string;
+  /** `whpk_…`, as responses show it. */
+  publicKey: string;
+  /** `whsk_…`, sealed like the secret. */
+  privateKey: string;
 };
 
 /** A pending email to the owner, written with the change that causes it. */
@@ -40,6 +50,9 @@ export interface WebhookRecord extends StoredDocument {
   secretLast4: string;
   /** Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO 8601). */
   previousSecrets?: PreviousSecret[];
+  headers?: WebhookHeaders;
+  /** The key pair of a webhook with public-key signatures. ADR 0066 */
+  signingKey?: WebhookSigningKey;
   disabledReason: 'manual' | 'failures' | 'gone' | null;
   disabledAt: string | null;
   /** The time of the first failed attempt since the last success; `null` if the last attempt succeeded. */
@@ -68,6 +81,7 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     { keys: ['failingSince'] },
     { keys: ['noticesAt'], sparse: true },
     { keys: ['place'], unique: true, sparse: true },
+    { keys: ['signingKey.id'], sparse: true },
   ],
   cached: {
     by: ['formId'],
@@ -110,5 +124,5 @@ export function stillValid(previous: readonly PreviousSecret[], now: number): Pr
   return previous.filter(({ until }) => Date.parse(until) > now);
 }
 
-/** The context to which a webhook's sealed secret is bound. */
+/** The context to which what is sealed in a webhook is bound. */
 export const webhookSecretContext = (webhookId: string): string => `webhooks/${webhookId}`;

@@ -22,6 +22,8 @@ _TIME = re.compile(r"[0-9]{1,15}")
 _HEX_SIGNATURE = re.compile(r"[0-9a-fA-F]{64}")
 _ENCODED_SECRET = re.compile(r"whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=))")
 _BASE64_SIGNATURE = re.compile(r"v1,([A-Za-z0-9+/]{43}=)")
+_PUBLIC_KEY_SIGNATURE = re.compile(r"v1a,([A-Za-z0-9+/]{86}==)")
+_PUBLIC_KEY = re.compile(r"whpk_([A-Za-z0-9+/]{43}=)")
 
 
 class Headers(Protocol):
@@ -74,15 +76,18 @@ def verify_webhook(
             the event id, and sets `event_id` of the result. Alternatively only the value of
             `Svc-Signature`, which covers the body and the time. The function refuses None (a
             missing header) like an invalid signature.
-        secret: the webhook's signing secret, or all valid secrets during a rotation. One must
-            match.
+        secret: the webhook's signing secret or its public key (`whpk_…`), or several of them, such
+            as all valid secrets during a rotation. One must match. A public key needs all headers
+            and `svcforms[public-keys]`.
         tolerance: the maximum difference in seconds between the signed time and now.
         now: the current Unix time, for tests.
 
     Raises:
         SignatureVerificationError: the signature is invalid; `code` contains the reason. Discard
             the request.
-        ValueError: a secret is missing or empty, or the tolerance is negative.
+        ValueError: a secret is missing or empty, a public key is malformed or used with
+            `Svc-Signature` alone, or the tolerance is negative.
+        ImportError: `cryptography`, which verifies with public keys, is not installed.
 
     Example:
         ```python
@@ -91,18 +96,22 @@ def verify_webhook(
             process(verified.event)
         ```
     """
-    secrets = _secrets(secret)
+    secrets, public_keys = _split(_secrets(secret))
     if tolerance < 0:
         raise ValueError("tolerance must be 0 seconds or more")
     raw = _raw(body)
     if header is None or isinstance(header, str):
+        if public_keys:
+            raise ValueError("a public key verifies webhook-signature: pass all headers of the request")
         name, event_id = "Svc-Signature", None
         stamp, signatures = _parse(header or "")
         _check_match(name, signatures, secrets, str.encode, stamp.encode() + b"." + raw)
     else:
         name = "webhook-signature"
-        event_id, stamp, signatures = _parse_standard(header)
-        _check_match(name, signatures, secrets, _standard_key, f"{event_id}.{stamp}.".encode() + raw)
+        event_id, stamp, elements = _parse_standard(header)
+        signed = f"{event_id}.{stamp}.".encode() + raw
+        if not _is_signed_by(public_keys, _decoded(_PUBLIC_KEY_SIGNATURE, elements), signed):
+            _check_match(name, _decoded(_BASE64_SIGNATURE, elements), secrets, _standard_key, signed)
     signed_at, moment = int(stamp), time.time() if now is None else now
     if signed_at < int(moment) - tolerance:
         raise SignatureVerificationError("too_old", f"{name} is more than {tolerance} seconds old")
@@ -193,22 +202,58 @@ def _check_match(
         )
 
 
-def _parse_standard(headers: Headers) -> tuple[str, str, list[bytes]]:
-    """Returns the id, the timestamp and the signatures of the Standard Webhooks headers."""
+def _split(secrets: list[str]) -> tuple[list[str], list[bytes]]:
+    """Separates public keys from secrets. Everybody knows a public key, so it must never be the key
+    of an HMAC.
+    """
+    public = [one for one in secrets if one.startswith("whpk_")]
+    matched = [_PUBLIC_KEY.fullmatch(one) for one in public]
+    if not all(matched):
+        raise ValueError("a public key must be whpk_ and 32 bytes in base64")
+    return [one for one in secrets if one not in public], [base64.b64decode(one[1]) for one in matched if one]
+
+
+def _is_signed_by(public_keys: list[bytes], signatures: list[bytes], signed: bytes) -> bool:
+    if not public_keys:
+        return False
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError as error:
+        raise ImportError("a public key needs cryptography: pip install 'svcforms[public-keys]'") from error
+    for key in map(Ed25519PublicKey.from_public_bytes, public_keys):
+        for signature in signatures:
+            try:
+                key.verify(signature, signed)
+            except InvalidSignature:
+                continue
+            return True
+    return False
+
+
+def _decoded(pattern: re.Pattern[str], elements: list[str]) -> list[bytes]:
+    matched = [pattern.fullmatch(element) for element in elements]
+    return [base64.b64decode(one[1]) for one in matched if one]
+
+
+def _parse_standard(headers: Headers) -> tuple[str, str, list[str]]:
+    """Returns the id, the timestamp and the signatures, each with its version, of the Standard
+    Webhooks headers.
+    """
     found: dict[str, list[str]] = {"webhook-id": [], "webhook-timestamp": [], "webhook-signature": []}
     for name, value in headers.items():
         values = found.get(_text(name).lower())
         if values is not None:
             values.append(_text(value).strip())
     event_id, stamp, signature = (values[0] if len(values) == 1 else "" for values in found.values())
-    matched = [_BASE64_SIGNATURE.fullmatch(element) for element in signature.split()]
-    signatures = [base64.b64decode(one[1]) for one in matched if one]
-    if not event_id or not _TIME.fullmatch(stamp) or not signatures:
+    known = (_BASE64_SIGNATURE, _PUBLIC_KEY_SIGNATURE)
+    elements = [element for element in signature.split() if any(one.fullmatch(element) for one in known)]
+    if not event_id or not _TIME.fullmatch(stamp) or not elements:
         raise SignatureVerificationError(
             "ill_formed",
             "webhook-id, webhook-timestamp or webhook-signature is missing, repeated, or malformed",
         )
-    return event_id, stamp, signatures
+    return event_id, stamp, elements
 
 
 def _text(part: Any) -> str:

@@ -4,12 +4,13 @@ import type { Caller } from '@svcforms/identity';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
 import {
   formOf,
+  readHeadersText,
   validSecrets,
   webhookSecretContext,
   type FormRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { webhookHeaders } from '@svcforms/signing';
+import { readSigningKey, webhookHeaders } from '@svcforms/signing';
 import { sampleEvent } from './sample-event.ts';
 import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
@@ -63,15 +64,19 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);
     const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
+    const custom = webhook.headers && readHeadersText(secretBox.open(webhook.headers.sealed, context));
+    const privateKey = webhook.signingKey && secretBox.open(webhook.signingKey.privateKey, context);
+    const signingKey = privateKey === undefined ? undefined : readSigningKey(privateKey);
     const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const body = Buffer.from(sample.body);
     const exchange = await post({
       url: webhook.url,
       headers: {
-        ...webhookHeaders({ secrets, id: newId('evt'), now: now(), body, hops: 0 }),
+        ...webhookHeaders({ secrets, signingKey, id: newId('evt'), now: now(), body, hops: 0 }),
         'Svc-Delivery-Id': newId('del'),
         ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
         'Svc-Test': 'true',
+        ...custom,
       },
       body,
       accountId: webhook.accountId,

@@ -19,7 +19,7 @@ function webhookOut(
   webhook: WebhookRecord,
   existingForms: ReadonlySet<string>,
 ): WebhookOut | AccountWebhookOut {
-  const { formId, forms } = webhook;
+  const { formId, forms, signingKey } = webhook;
   return {
     id: webhook._id,
     ...(isAccountWebhook(webhook) ? {} : { formId }),
@@ -30,6 +30,9 @@ function webhookOut(
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
     rateLimitPerSecond: webhook.rateLimitPerSecond ?? null,
     secretLast4: webhook.secretLast4,
+    headers: webhook.headers?.shown ?? [],
+    isPublicKeySigned: signingKey !== undefined,
+    ...(signingKey && { publicKeyId: signingKey.id, publicKey: signingKey.publicKey }),
     disabledReason: webhook.disabledReason,
     disabledAt: webhook.disabledAt,
     failingSince: webhook.failingSince,

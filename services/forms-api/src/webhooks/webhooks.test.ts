@@ -27,6 +27,8 @@ describe('a webhook', () => {
       description: 'CRM',
       rateLimitPerSecond: null,
       secretLast4: 'mine',
+      headers: [],
+      isPublicKeySigned: false,
       disabledReason: null,
       disabledAt: null,
       failingSince: null,

@@ -21,6 +21,8 @@ import {
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/own-form.ts';
+import { headerChanges, sealHeaders, updateHeaders } from './headers.ts';
+import { newSigningKey, updateSigningKey } from './signing-key.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
@@ -45,6 +47,8 @@ export type WebhooksRequest<Q = unknown, B = unknown> = RouteRequest<Q, B, Calle
 export type WebhookRequest<B = unknown, Q = unknown> = RouteRequest<Q, B, Caller, WebhookPath>;
 
 const MAX_WEBHOOKS = 20;
+/** Others may change the same webhook at the same time. More conflicts than this have another cause. */
+const TRIES = 5;
 
 /** Returns the `formId` of the webhooks in a path: of the caller's form, or the account. @throws AppError `NOT_FOUND` */
 async function ownerOf(
@@ -113,6 +117,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       const _id = newId('whk');
       const createdAt = at();
       const secret = body.secret || generateWebhookSecret();
+      const headers = sealHeaders(secretBox, _id, body.headers);
       const webhook: WebhookRecord = {
         _id,
         accountId: caller.accountId,
@@ -125,6 +130,8 @@ export function createWebhooks(deps: WebhooksDeps) {
         ...(body.rateLimitPerSecond ? { rateLimitPerSecond: body.rateLimitPerSecond } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
+        ...(headers && { headers }),
+        ...(body.isPublicKeySigned && { signingKey: newSigningKey(secretBox, _id) }),
         disabledReason: body.isEnabled ? null : 'manual',
         disabledAt: body.isEnabled ? null : createdAt,
         failingSince: null,
@@ -136,7 +143,9 @@ export function createWebhooks(deps: WebhooksDeps) {
       };
       const stored = await insertInSlot(webhooks, webhook);
       note({ event: 'webhook.created', formId: formOf(stored), webhookId: _id });
-      audit({ changes: webhookChanges({}, stored) });
+      const names = Object.keys(body.headers ?? {});
+      const signed = body.isPublicKeySigned && { isPublicKeySigned: { to: true } };
+      audit({ changes: { ...webhookChanges({}, stored), ...headerChanges([], names), ...signed } });
       const [out] = await webhooksOut([stored]);
       const path = params.formId === undefined ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
       return {
@@ -158,36 +167,56 @@ export function createWebhooks(deps: WebhooksDeps) {
 
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
-      const webhook = await ownWebhook(deps, caller, params);
-      const { description, isEnabled, forms: listed, rateLimitPerSecond, ...rest } = body;
+      let webhook = await ownWebhook(deps, caller, params);
+      const {
+        description,
+        isEnabled,
+        forms: listed,
+        rateLimitPerSecond,
+        headers,
+        isPublicKeySigned,
+        ...rest
+      } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
-      const changed = await webhooks.findOneAndUpdate(
-        { _id: webhook._id },
-        {
-          $set: {
-            ...rest,
-            ...(description === null ? {} : { description }),
-            ...(ownListed === undefined ? {} : { forms: ownListed }),
-            ...(rateLimitPerSecond ? { rateLimitPerSecond } : {}),
-            ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
-            updatedAt: at(),
+      for (let tries = 0; tries < TRIES; tries++) {
+        const ofHeaders = updateHeaders(secretBox, webhook, headers);
+        const ofKey = updateSigningKey(secretBox, webhook, isPublicKeySigned);
+        const changed = await webhooks.findOneAndUpdate(
+          { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged },
+          {
+            $set: {
+              ...rest,
+              ...ofHeaders.set,
+              ...ofKey.set,
+              ...(description === null ? {} : { description }),
+              ...(ownListed === undefined ? {} : { forms: ownListed }),
+              ...(rateLimitPerSecond ? { rateLimitPerSecond } : {}),
+              ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
+              updatedAt: at(),
+            },
+            ...unset([
+              ...ofHeaders.unset,
+              ...ofKey.unset,
+              ...(description === null ? ['description'] : []),
+              ...(listed === null ? ['forms'] : []),
+              ...(rateLimitPerSecond === null ? ['rateLimitPerSecond'] : []),
+              ...(isEnabled ? FAILURE_STATE : []),
+            ]),
           },
-          ...unset([
-            ...(description === null ? ['description'] : []),
-            ...(listed === null ? ['forms'] : []),
-            ...(rateLimitPerSecond === null ? ['rateLimitPerSecond'] : []),
-            ...(isEnabled ? FAILURE_STATE : []),
-          ]),
-        },
-        { returning: 'after' },
-      );
-      if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted');
-      if (isEnabled && webhook.pausedUntil !== undefined) await endPause(webhook._id, webhook.pausedUntil);
-      note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
-      audit({ changes: webhookChanges(webhook, changed) });
-      const [data] = await webhooksOut([changed]);
-      return { data };
+          { returning: 'after' },
+        );
+        if (changed) {
+          if (isEnabled && webhook.pausedUntil !== undefined)
+            await endPause(webhook._id, webhook.pausedUntil);
+          note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
+          audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes, ...ofKey.changes } });
+          const [data] = await webhooksOut([changed]);
+          return { data };
+        }
+        webhook = await ownWebhook(deps, caller, params);
+      }
+      throw new AppError('CONFLICT', 'Others are changing this webhook. Try again.');
     },
 
     remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {

@@ -200,17 +200,29 @@ describe('a dump', () => {
     expect(await to.store.collection(FORMS).count({})).toBe(0);
   });
 
-  it('is refused before anything is stored where its secrets can not be opened', async () => {
-    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
-    const sealed = SECRET_BOX.seal('a secret', webhookSecretContext('whk_1'));
-    await insert(from, WEBHOOKS, { _id: 'whk_1', secret: sealed });
-    await insert(from, FORMS, { _id: 'frm_1' });
-    const another = createSecretBox([generateEncryptionKey()]);
-    const lines = await linesFrom(from);
-    await expect(restoreTo(to, lines, another)).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
-    expect(await allOf(to)).toEqual({});
-    expect(await restoreTo(to, lines)).toEqual({ documents: 2, events: 0 });
-  });
+  const [lost, kept] = [generateEncryptionKey(), generateEncryptionKey()];
+  const [sealedByLost = '', sealedByKept = ''] = [lost, kept].map((key) =>
+    createSecretBox([key]).seal('a secret', webhookSecretContext('whk_1')),
+  );
+  it.each([
+    ['secret', { secret: sealedByLost }],
+    ['custom headers', { secret: sealedByKept, headers: { shown: [], sealed: sealedByLost } }],
+    ['signing key', { secret: sealedByKept, signingKey: { privateKey: sealedByLost } }],
+  ])(
+    'is refused before anything is stored where the %s of a webhook can not be opened',
+    async (_, webhook) => {
+      const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
+      await insert(from, WEBHOOKS, { _id: 'whk_1', ...webhook });
+      await insert(from, FORMS, { _id: 'frm_1' });
+      const lines = await linesFrom(from);
+      await expect(restoreTo(to, lines, createSecretBox([kept]))).rejects.toMatchObject({
+        code: 'UNKNOWN_KEY',
+      });
+      expect(await allOf(to)).toEqual({});
+      const all = createSecretBox([kept, lost]);
+      expect(await restoreTo(to, lines, all)).toEqual({ documents: 2, events: 0 });
+    },
+  );
 
   it.each<[string, (lines: string[]) => string[], string]>([
     ['is empty', () => [], 'not a dump'],

@@ -27,8 +27,13 @@ export interface SealedKind<T extends StoredDocument> {
 export const webhooks: SealedKind<WebhookRecord> = {
   spec: WEBHOOKS,
   context: webhookSecretContext,
-  sealed: ({ secret, previousSecrets = [] }) => [secret, ...previousSecrets.map((each) => each.secret)],
-  replaced: ({ secret, previousSecrets }, reseal) => ({
+  sealed: ({ secret, previousSecrets = [], headers, signingKey }) => [
+    secret,
+    ...previousSecrets.map((each) => each.secret),
+    ...(headers ? [headers.sealed] : []),
+    ...(signingKey ? [signingKey.privateKey] : []),
+  ],
+  replaced: ({ secret, previousSecrets, headers, signingKey }, reseal) => ({
     secret: reseal(secret),
     ...(previousSecrets && {
       previousSecrets: previousSecrets.map(({ secret: previous, until }) => ({
@@ -36,8 +41,14 @@ export const webhooks: SealedKind<WebhookRecord> = {
         until,
       })),
     }),
+    ...(headers && { 'headers.sealed': reseal(headers.sealed) }),
+    ...(signingKey && { 'signingKey.privateKey': reseal(signingKey.privateKey) }),
   }),
-  unchanged: ({ secret }) => ({ secret }),
+  unchanged: ({ secret, headers, signingKey }) => ({
+    secret,
+    'headers.sealed': headers?.sealed ?? null,
+    'signingKey.privateKey': signingKey?.privateKey ?? null,
+  }),
 };
 
 export const inboundEndpoints: SealedKind<InboundEndpointRecord> = {

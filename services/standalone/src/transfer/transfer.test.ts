@@ -77,6 +77,8 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
   await insert(backends, WEBHOOKS, {
     _id: id('whk_1'), ...owned,
     secret: sealed('webhook secret', webhookSecretContext(id('whk_1'))),
+    headers: { shown: [], sealed: sealed('webhook headers', webhookSecretContext(id('whk_1'))) },
+    signingKey: { privateKey: sealed('webhook key', webhookSecretContext(id('whk_1'))) },
   }); // prettier-ignore
   await insert(backends, INBOUND_ENDPOINTS, {
     _id: id('inb_1'), ...owned, tokenHash: 'x',
@@ -169,9 +171,14 @@ describe('the export of an account', () => {
     const from = await openBackends();
     await fill(from, ACCOUNT);
     const text = (await linesFrom(from)).join('');
-    const { secret = '' } = (await from.store.collection<WebhookRecord>(WEBHOOKS).findOne({})) ?? {};
+    const webhook = await from.store.collection<WebhookRecord>(WEBHOOKS).findOne({});
+    const { secret = '', headers, signingKey } = webhook ?? {};
     expect(text).not.toContain(secret);
+    expect(text).not.toContain(headers?.sealed);
     expect(text).not.toContain('webhook secret');
+    expect(text).not.toContain('webhook headers');
+    expect(text).not.toContain(signingKey?.privateKey);
+    expect(text).not.toContain('webhook key');
     expect(text).not.toContain(PASSPHRASE);
   });
 
@@ -200,8 +207,13 @@ describe('the import of an account', () => {
     // Only the mark of a first start is left out.
     const expected = JSON.stringify(before).replace(`,"bootstrappedAt":"${AT}"`, '');
     expect(unsealed(JSON.stringify(after))).toBe(unsealed(expected));
-    const { secret = '' } = (await to.store.collection<WebhookRecord>(WEBHOOKS).findOne({})) ?? {};
+    const webhook = await to.store.collection<WebhookRecord>(WEBHOOKS).findOne({});
+    const { secret = '', headers, signingKey } = webhook ?? {};
     expect(to.secretBox.open(secret, webhookSecretContext('whk_1'))).toBe('webhook secret');
+    const opened = [headers?.sealed, signingKey?.privateKey].map((sealed = '') =>
+      to.secretBox.open(sealed, webhookSecretContext('whk_1')),
+    );
+    expect(opened).toEqual(['webhook headers', 'webhook key']);
   });
 
   it('ends work in progress without --continue, so that nothing is sent here', async () => {

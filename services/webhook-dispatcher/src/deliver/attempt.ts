@@ -1,12 +1,17 @@
 import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import type { Clock } from '@svcforms/primitives';
-import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import type { DeliveryRecord, HeaderValues, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
+import type { KeyObject } from 'node:crypto';
 
 interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
   /** Returns the secrets that are valid at that time, newest first. May throw. */
   secretsOf: (webhook: WebhookRecord, now: number) => string[];
+  /** Returns the custom headers; `undefined` without any. May throw. */
+  headersOf: (webhook: WebhookRecord) => HeaderValues | undefined;
+  /** Returns the private key for the public-key signature; `undefined` without one. May throw. */
+  signingKeyOf: (webhook: WebhookRecord) => KeyObject | undefined;
   deliveryTimeoutMs: number;
   now: Clock;
 }
@@ -20,7 +25,7 @@ export type Attempt = (delivery: DeliveryRecord, webhook: WebhookRecord) => Prom
  * docs/reference/webhooks.md#request-headers
  */
 export function createAttempt(deps: AttemptDeps): Attempt {
-  const { client, secretsOf, deliveryTimeoutMs } = deps;
+  const { client, secretsOf, headersOf, signingKeyOf, deliveryTimeoutMs } = deps;
 
   return (delivery, webhook) => {
     const now = deps.now();
@@ -31,6 +36,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
       headers: {
         ...webhookHeaders({
           secrets: secretsOf(webhook, now),
+          signingKey: signingKeyOf(webhook),
           id: delivery.eventId,
           now,
           body,
@@ -38,6 +44,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
         }),
         'Svc-Delivery-Id': delivery._id,
         ...(delivery.taskId === undefined ? {} : { 'Svc-Task-Id': delivery.taskId }),
+        ...headersOf(webhook),
       },
       body,
       accountId: delivery.accountId,

@@ -65,6 +65,7 @@ from .webhooks import (
     WebhookCreated,
     WebhookEvent,
     WebhookEventType,
+    WebhookHeader,
     WebhookTest,
 )
 
@@ -145,5 +146,6 @@ __all__ = [
     "WebhookCreated",
     "WebhookEvent",
     "WebhookEventType",
+    "WebhookHeader",
     "WebhookTest",
 ]

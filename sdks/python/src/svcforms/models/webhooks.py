@@ -20,6 +20,14 @@ WebhookEventType = Literal[
 DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
 
 
+class WebhookHeader(Model):
+    """A custom header of a webhook, without its value."""
+
+    name: str
+    last4: str | None
+    """The last four characters of the value; None for a short value."""
+
+
 class _WebhookBase(Model):
     id: str
     url: str
@@ -27,6 +35,11 @@ class _WebhookBase(Model):
     description: str | None = None
     rate_limit_per_second: int | None
     secret_last4: str
+    headers: list[WebhookHeader] = Field(default_factory=list[WebhookHeader])
+    is_public_key_signed: bool = False
+    public_key_id: str | None = None
+    public_key: str | None = None
+    """The public key for `verify_webhook`; None without a public-key signature."""
     disabled_reason: Open[Literal["manual", "failures", "gone"]] | None
     disabled_at: datetime | None
     failing_since: datetime | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ... import _request as api
@@ -40,6 +40,8 @@ class AsyncAccountWebhooks:
         is_enabled: bool = True,
         description: str | None = None,
         rate_limit_per_second: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        is_public_key_signed: bool | None = None,
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -53,6 +55,9 @@ class AsyncAccountWebhooks:
             is_enabled: whether the server sends events.
             description: description for the team.
             rate_limit_per_second: most requests per second to the endpoint, 1 to 1,000. Default: no limit.
+            headers: custom headers of the requests, at most 20. No response contains their values.
+            is_public_key_signed: whether requests also have a signature that `public_key` of the
+                result verifies.
         """
         key = secret or new_secret()
         body = api.body(
@@ -63,6 +68,8 @@ class AsyncAccountWebhooks:
             isEnabled=is_enabled,
             description=description,
             rateLimitPerSecond=rate_limit_per_second,
+            headers=headers,
+            is_public_key_signed=is_public_key_signed,
         )
         return await self._with_secret(api.create("/api/webhooks", body), key)
 
@@ -84,9 +91,12 @@ class AsyncAccountWebhooks:
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
         rate_limit_per_second: int | Unset | None = UNSET,
+        headers: Mapping[str, str | None] | Unset | None = UNSET,
+        is_public_key_signed: bool | Unset = UNSET,
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
-        `is_enabled=True` also resets the failure count.
+        `is_enabled=True` also resets the failure count. In `headers`, None removes a header, and
+        others stay; `headers=None` removes all. `is_public_key_signed=False` deletes the key pair.
         """
         body = api.patch_body(
             url=url,
@@ -95,6 +105,8 @@ class AsyncAccountWebhooks:
             is_enabled=is_enabled,
             description=description,
             rate_limit_per_second=rate_limit_per_second,
+            headers=headers,
+            is_public_key_signed=is_public_key_signed,
         )
         return read_model(AccountWebhook, await self._transport.send(api.patch(_path(webhook_id), body)))
 

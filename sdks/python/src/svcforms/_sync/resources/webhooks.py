@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ... import _request as api
@@ -38,6 +38,8 @@ class Webhooks:
         is_enabled: bool = True,
         description: str | None = None,
         rate_limit_per_second: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        is_public_key_signed: bool | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -50,6 +52,9 @@ class Webhooks:
             is_enabled: whether the server sends events.
             description: description for the team.
             rate_limit_per_second: most requests per second to the endpoint, 1 to 1,000. Default: no limit.
+            headers: custom headers of the requests, at most 20. No response contains their values.
+            is_public_key_signed: whether requests also have a signature that `public_key` of the
+                result verifies.
         """
         key = secret or new_secret()
         body = api.body(
@@ -59,6 +64,8 @@ class Webhooks:
             isEnabled=is_enabled,
             description=description,
             rateLimitPerSecond=rate_limit_per_second,
+            headers=headers,
+            is_public_key_signed=is_public_key_signed,
         )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return self._with_secret(api.create(path, body), key)
@@ -82,9 +89,12 @@ class Webhooks:
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
         rate_limit_per_second: int | Unset | None = UNSET,
+        headers: Mapping[str, str | None] | Unset | None = UNSET,
+        is_public_key_signed: bool | Unset = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
-        failure count.
+        failure count. In `headers`, None removes a header, and others stay; `headers=None` removes
+        all. `is_public_key_signed=False` deletes the key pair.
         """
         body = api.patch_body(
             url=url,
@@ -92,6 +102,8 @@ class Webhooks:
             is_enabled=is_enabled,
             description=description,
             rate_limit_per_second=rate_limit_per_second,
+            headers=headers,
+            is_public_key_signed=is_public_key_signed,
         )
         return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
