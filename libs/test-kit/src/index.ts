@@ -42,3 +42,4 @@ export {
 } from './scenario.ts';
 export type { AddedWebhook, OpenedInbound } from './scenario.ts';
 export { tempFolder } from './temp-folder.ts';
+export { isSignedWithKey } from './public-key.ts';

@@ -1,8 +1,7 @@
 import { headersText, webhookSecretContext, type HeaderValues, type WebhookRecord } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey, generateSigningKey } from '@svcforms/signing';
 import { newId } from '@svcforms/contracts';
-import { poll } from '@svcforms/test-kit';
-import { createPublicKey, verify } from 'node:crypto';
+import { isSignedWithKey, poll } from '@svcforms/test-kit';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { secretBox } from './records.ts';
 import type { SuiteContext } from './fixture.ts';
@@ -111,14 +110,11 @@ export function describeRequests(on: SuiteContext): void {
       await on.fixture.finished(webhook, 2, ['failed']);
       const requests = on.fixture.webhookEndpoint.received();
       expect(requests).toHaveLength(8);
-      const x = Buffer.from(webhook.signingKey!.publicKey.slice(5), 'base64').toString('base64url');
-      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-      for (const { headers, rawBody } of requests) {
+      for (const request of requests) {
+        const { headers, rawBody } = request;
         const signatures = String(headers['webhook-signature']).split(' ');
         expect(signatures.map((each) => each.split(',')[0])).toEqual(['v1', 'v1', 'v1a']);
-        const start = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
-        const signature = Buffer.from(signatures[2]!.slice('v1a,'.length), 'base64');
-        expect(verify(null, Buffer.concat([start, rawBody]), key, signature)).toBe(true);
+        expect(isSignedWithKey(request, webhook.signingKey!.publicKey)).toBe(true);
         for (const secret of [SECRET, OLD]) {
           const sent = headers as Record<string, string>;
           expect(() => new StandardWebhook(secret).verify(rawBody, sent)).not.toThrow();

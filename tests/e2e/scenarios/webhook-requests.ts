@@ -1,13 +1,5 @@
 import type { AccountWebhookCreatedOut, AccountWebhookOut } from '@svcforms/contracts';
-import {
-  createForm,
-  openInbound,
-  poll,
-  sendInbound,
-  type Client,
-  type ReceivedRequest,
-} from '@svcforms/test-kit';
-import { createPublicKey, verify } from 'node:crypto';
+import { createForm, isSignedWithKey, openInbound, poll, sendInbound, type Client } from '@svcforms/test-kit';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { openAccount, type Product } from '../stack.ts';
 
@@ -103,7 +95,7 @@ export function webhookRequestScenarios(product: () => Product): void {
         const sent = headers as Record<string, string>;
         expect(() => new StandardWebhook(each ?? '').verify(rawBody, sent)).not.toThrow();
       }
-      expect(isSignedWith(publicKey, request!)).toBe(true);
+      expect(isSignedWithKey(request!, publicKey)).toBe(true);
 
       for (const query of ['', `?id=${publicKeyId}`]) {
         const { text } = await product().visitor.get(`/.well-known/webhooks-keys.json${query}`, {
@@ -115,13 +107,4 @@ export function webhookRequestScenarios(product: () => Product): void {
       }
     });
   });
-}
-
-/** Whether the request has a `v1a` signature that this public key verifies. */
-function isSignedWith(publicKey: string, { headers, rawBody }: ReceivedRequest): boolean {
-  const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url');
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  const start = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
-  const [, signature = ''] = /\bv1a,(\S+)/.exec(String(headers['webhook-signature'])) ?? [];
-  return verify(null, Buffer.concat([start, rawBody]), key, Buffer.from(signature, 'base64'));
 }

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Fieldset, Group, Input, Stack, TextInput } from '@mantine/core';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { addRow, hiddenValue, type HeaderRow } from './header-rows.ts';
 
@@ -70,6 +70,12 @@ function HeaderInputs({
   onRemove: () => void;
 }) {
   const errorId = `header-error-${row.key}`;
+  const nameInput = useRef<HTMLInputElement>(null);
+  const isNew = row.stored === undefined;
+  // A click on "Add header" continues in the new row.
+  useEffect(() => {
+    if (isNew) nameInput.current?.focus();
+  }, [isNew]);
   const describedBy = error ? { 'aria-describedby': errorId, error: true } : {};
   return (
     <div role="group" aria-label={texts.row(number)}>
@@ -78,11 +84,11 @@ function HeaderInputs({
           aria-label={texts.name}
           placeholder={texts.name}
           value={row.name}
-          readOnly={row.stored !== undefined}
+          readOnly={!isNew}
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          autoFocus={row.stored === undefined}
+          ref={nameInput}
           onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
           style={{ flex: 1 }}
           {...describedBy}

@@ -1,8 +1,7 @@
 import type { AccountWebhookCreatedOut, AccountWebhookOut, AuditChanges } from '@svcforms/contracts';
 import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import { WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
-import { startWebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
-import { createPublicKey, verify } from 'node:crypto';
+import { isSignedWithKey, startWebhookEndpoint } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -16,20 +15,6 @@ afterEach(() => records().deleteMany({}));
 
 const publicKeys = async (query = '') =>
   JSON.parse((await api.visitor.get(`${KEYS}${query}`, { expect: 200 })).text) as unknown;
-
-/** Whether the request has a `v1a` signature of this public key. */
-function isSignedBy({ headers, rawBody }: ReceivedRequest, publicKey: string): boolean {
-  const x = Buffer.from(publicKey.replace('whpk_', ''), 'base64').toString('base64url');
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  const signed = Buffer.concat([
-    Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`),
-    rawBody,
-  ]);
-  const signatures = String(headers['webhook-signature'])
-    .split(' ')
-    .filter((each) => each.startsWith('v1a,'));
-  return signatures.some((each) => verify(null, signed, key, Buffer.from(each.slice(4), 'base64')));
-}
 
 describe.each([
   ['a form', async () => `/api/forms/${(await api.createForm()).id}/webhooks`],
@@ -76,7 +61,7 @@ describe.each([
     await api.client.post(`${path}/test`, { body: {}, expect: 200 });
     const [request] = webhookEndpoint.requests;
     expect(request!.headers['webhook-signature']).toMatch(/^v1,\S{44} v1a,\S{88}$/);
-    expect(isSignedBy(request!, created.publicKey!)).toBe(true);
+    expect(isSignedWithKey(request!, created.publicKey!)).toBe(true);
   });
 
   it('keeps its key pair until it is switched off, and gets another one afterwards', async () => {
@@ -141,17 +126,17 @@ describe('the public keys', () => {
   it('are listed for everybody, cacheable, and found by their id', async () => {
     const path = `/api/forms/${(await api.createForm()).id}/webhooks`;
     const body = { ...HOOK, isPublicKeySigned: true };
-    const ids: (string | undefined)[] = [];
+    const ids: string[] = [];
     for (let n = 0; n < 2; n++) {
       const { data } = (await api.client.post<AccountWebhookCreatedOut>(path, { body, expect: 201 })).body;
-      ids.unshift(data.publicKeyId);
+      ids.unshift(data.publicKeyId ?? '');
     }
     await api.createWebhook(path.split('/')[3]!);
     const { headers, text } = await api.visitor.get(KEYS, { expect: 200 });
     expect(headers.get('content-type')).toMatch(/^application\/json\b/);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     const { keys } = JSON.parse(text) as { keys: { id: string; publicKey: string }[] };
-    expect(keys.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(new Set(keys.map(({ id }) => id))).toEqual(new Set(ids));
     for (const key of keys) expect(Object.keys(key)).toEqual(['id', 'publicKey']);
     expect(await publicKeys(`?id=${ids[1]}`)).toEqual({ keys: keys.filter(({ id }) => id === ids[1]) });
     expect(await publicKeys('?id=unknown')).toEqual({ keys: [] });

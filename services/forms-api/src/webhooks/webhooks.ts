@@ -168,15 +168,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       let webhook = await ownWebhook(deps, caller, params);
-      const {
-        description,
-        isEnabled,
-        forms: listed,
-        rateLimitPerSecond,
-        headers,
-        isPublicKeySigned,
-        ...rest
-      } = body;
+      const { headers, isPublicKeySigned, isEnabled, forms: listed } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
       for (let tries = 0; tries < TRIES; tries++) {
@@ -184,26 +176,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         const ofKey = updateSigningKey(secretBox, webhook, isPublicKeySigned);
         const changed = await webhooks.findOneAndUpdate(
           { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged },
-          {
-            $set: {
-              ...rest,
-              ...ofHeaders.set,
-              ...ofKey.set,
-              ...(description === null ? {} : { description }),
-              ...(ownListed === undefined ? {} : { forms: ownListed }),
-              ...(rateLimitPerSecond ? { rateLimitPerSecond } : {}),
-              ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
-              updatedAt: at(),
-            },
-            ...unset([
-              ...ofHeaders.unset,
-              ...ofKey.unset,
-              ...(description === null ? ['description'] : []),
-              ...(listed === null ? ['forms'] : []),
-              ...(rateLimitPerSecond === null ? ['rateLimitPerSecond'] : []),
-              ...(isEnabled ? FAILURE_STATE : []),
-            ]),
-          },
+          updateFor(webhook, body, { listed: ownListed, parts: [ofHeaders, ofKey], at: at() }),
           { returning: 'after' },
         );
         if (changed) {
@@ -226,6 +199,35 @@ export function createWebhooks(deps: WebhooksDeps) {
       note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },
+  };
+}
+
+/** What changes with one property of a patch. */
+interface UpdatePart {
+  set: Partial<WebhookRecord>;
+  unset: readonly string[];
+}
+
+/**
+ * The update for a patch: null removes a field. `listed`: its forms, without repeated ones; `parts`: of the properties that
+ * aren't stored as they are sent.
+ */
+function updateFor(
+  webhook: WebhookRecord,
+  patch: AccountWebhookPatch,
+  { listed, parts, at }: { listed: string[] | undefined; parts: readonly UpdatePart[]; at: string },
+): Update<WebhookRecord> {
+  const { isEnabled, forms, headers: _, isPublicKeySigned: __, ...rest } = patch;
+  const plain = Object.entries({ ...rest, forms: listed ?? forms });
+  const namesOfNull = plain.filter(([, value]) => value === null).map(([name]) => name);
+  return {
+    $set: {
+      ...Object.fromEntries(plain.filter(([, value]) => value !== null && value !== undefined)),
+      ...Object.assign({}, ...parts.map(({ set }) => set)),
+      ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at)),
+      updatedAt: at,
+    },
+    ...unset([...namesOfNull, ...parts.flatMap((part) => part.unset), ...(isEnabled ? FAILURE_STATE : [])]),
   };
 }
 
