@@ -28,6 +28,7 @@ function webhookOut(
     events: webhook.events,
     isEnabled: webhook.isEnabled,
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
+    ...filterOut(webhook),
     secretLast4: webhook.secretLast4,
     disabledReason: webhook.disabledReason,
     disabledAt: webhook.disabledAt,
@@ -38,4 +39,8 @@ function webhookOut(
     createdAt: webhook.createdAt,
     updatedAt: webhook.updatedAt,
   };
+}
+
+function filterOut({ filter, filteredCount = 0, lastFilteredAt }: WebhookRecord) {
+  return filter === undefined ? {} : { filter, filteredCount, lastFilteredAt: lastFilteredAt ?? null };
 }

@@ -5,6 +5,7 @@ import {
   type AccountWebhookIn,
   type AccountWebhookPatch,
   type PageQuery,
+  type WebhookFilter,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
@@ -122,6 +123,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         events: body.events,
         isEnabled: body.isEnabled,
         ...(body.description === undefined ? {} : { description: body.description }),
+        ...(body.filter ? { filter: body.filter, filteredCount: 0 } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
         disabledReason: body.isEnabled ? null : 'manual',
@@ -158,7 +160,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
-      const { description, isEnabled, forms: listed, ...rest } = body;
+      const { description, filter, isEnabled, forms: listed, ...rest } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
       const changed = await webhooks.findOneAndUpdate(
@@ -168,12 +170,15 @@ export function createWebhooks(deps: WebhooksDeps) {
             ...rest,
             ...(description === null ? {} : { description }),
             ...(ownListed === undefined ? {} : { forms: ownListed }),
+            ...(filter && isOther(filter, webhook.filter) ? { filter, filteredCount: 0 } : {}),
             ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
             updatedAt: at(),
           },
           ...unset([
             ...(description === null ? ['description'] : []),
             ...(listed === null ? ['forms'] : []),
+            ...(filter === null ? ['filter', 'filteredCount'] : []),
+            ...(filter !== undefined && isOther(filter, webhook.filter) ? ['lastFilteredAt'] : []),
             ...(isEnabled ? FAILURE_STATE : []),
           ]),
         },
@@ -201,7 +206,8 @@ export function createWebhooks(deps: WebhooksDeps) {
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
     names: ['events', 'forms', 'isEnabled', 'description'],
-    hidden: ['url'],
+    // Values to compare with may be personal data.
+    hidden: ['url', 'filter'],
   });
   const hosts = {
     ...(before.url === undefined ? {} : { from: auditUrl(before.url) }),
@@ -209,6 +215,10 @@ function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): A
   };
   return { ...rest, ...(url && { url: hosts }) };
 }
+
+/** A filter that is saved again as it was keeps its count. */
+const isOther = (filter: WebhookFilter | null, before: WebhookFilter | undefined): boolean =>
+  JSON.stringify(filter) !== JSON.stringify(before ?? null);
 
 /** Fields that a webhook has only while it fails. */
 const FAILURE_STATE = ['givenUpAt', 'warnedAt', 'pausedUntil'];
