@@ -19,6 +19,7 @@ import { oidcRoutes } from './oidc/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
+import { filterRoutes } from './webhooks/filter-routes.ts';
 import { accountWebhookRoutes, webhookRoutes } from './webhooks/routes.ts';
 
 interface ApiDeps {
@@ -87,5 +88,6 @@ export function apiRoutes(
     ...inboundRoutes({ forms, endpoints, inboundRequests, secretBox, baseUrl, now }),
     ...webhookRoutes(webhookDeps),
     ...accountWebhookRoutes(webhookDeps),
+    ...filterRoutes({ forms, webhooks, submissions, tasks, baseUrl, now }),
   ];
 }

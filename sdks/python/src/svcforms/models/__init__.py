@@ -60,11 +60,14 @@ from .webhooks import (
     Delivery,
     DeliveryAttempt,
     DeliveryStatus,
+    FilterPreview,
+    PreviewedEvent,
     Recovery,
     Webhook,
     WebhookCreated,
     WebhookEvent,
     WebhookEventType,
+    WebhookFilter,
     WebhookTest,
 )
 
@@ -95,6 +98,7 @@ __all__ = [
     "FieldOption",
     "FieldTranslation",
     "FieldType",
+    "FilterPreview",
     "Form",
     "FormField",
     "FormSettings",
@@ -116,6 +120,7 @@ __all__ = [
     "PopupDecline",
     "PopupPages",
     "Position",
+    "PreviewedEvent",
     "RatingStyle",
     "Recovery",
     "Scope",
@@ -145,5 +150,6 @@ __all__ = [
     "WebhookCreated",
     "WebhookEvent",
     "WebhookEventType",
+    "WebhookFilter",
     "WebhookTest",
 ]

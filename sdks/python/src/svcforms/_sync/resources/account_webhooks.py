@@ -14,8 +14,10 @@ from ...models import (
     AccountWebhookCreated,
     Delivery,
     DeliveryStatus,
+    FilterPreview,
     Recovery,
     StreamEventType,
+    WebhookFilter,
     WebhookTest,
 )
 from ..pages import Pager
@@ -39,6 +41,7 @@ class AccountWebhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        filter: WebhookFilter | None = None,  # noqa: A002
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -51,9 +54,18 @@ class AccountWebhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            filter: which of the events are sent. Default: all.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, forms=forms, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url,
+            events=events,
+            forms=forms,
+            secret=key,
+            isEnabled=is_enabled,
+            description=description,
+            filter=filter,
+        )
         return self._with_secret(api.create("/api/webhooks", body), key)
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> Pager[AccountWebhook]:
@@ -73,11 +85,14 @@ class AccountWebhooks:
         forms: Sequence[str] | Unset | None = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
-        `is_enabled=True` also resets the failure count.
+        `filter=None` removes the filter; `is_enabled=True` also resets the failure count.
         """
-        body = api.patch_body(url=url, events=events, forms=forms, is_enabled=is_enabled, description=description)
+        body = api.patch_body(
+            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, filter=filter
+        )
         return read_model(AccountWebhook, self._transport.send(api.patch(_path(webhook_id), body)))
 
     def delete(self, webhook_id: str) -> None:
@@ -103,6 +118,29 @@ class AccountWebhooks:
         """Sends a test event now and returns its result."""
         request = api.act(_path(webhook_id, "/test"), api.body(event_type=event_type))
         return read_model(WebhookTest, self._transport.send(request))
+
+    def preview_filter(
+        self,
+        *,
+        filter: WebhookFilter | None = None,  # noqa: A002
+        webhook_id: str | None = None,
+        events: Sequence[StreamEventType] | None = None,
+        forms: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> FilterPreview:
+        """Says which recent events a filter lets pass. Also needs the scope `submissions:read`, and
+        `tasks:read` for the events of tasks.
+
+        Args:
+            filter: the filter to try. Default: that of the webhook.
+            webhook_id: webhook whose saved values stand for those that you don't pass.
+            events: event types to try. Default: those of the webhook.
+            forms: ids of the forms whose events to try. Default: those of the webhook, or all.
+            limit: most events to return. Default: 20.
+        """
+        body = api.body(filter=filter, webhook_id=webhook_id, events=events, forms=forms, limit=limit)
+        request = api.act("/api/webhooks/filter/preview", body, is_retryable=True)
+        return read_model(FilterPreview, self._transport.send(request))
 
     def recover(
         self,
