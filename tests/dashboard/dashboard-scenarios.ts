@@ -14,6 +14,7 @@ import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
 import { teamScenarios } from './scenarios/team.ts';
+import { webhookFiltersScenarios } from './scenarios/webhook-filters.ts';
 import { webhooksScenarios } from './scenarios/webhooks.ts';
 
 /** The scenarios of each area of the dashboard, in the order of the navigation. */
@@ -26,6 +27,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   displayScenarios,
   submissionsScenarios,
   webhooksScenarios,
+  webhookFiltersScenarios,
   inboundScenarios,
   inboxScenarios,
   developersScenarios,

@@ -20,6 +20,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
+import { FilterPanel } from './filters/filter-panel.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestPanel } from './test-panel.tsx';
@@ -72,6 +73,7 @@ export function WebhookDetail({
               setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
             }
           />
+          {data.filter && <FilterPanel webhook={data} filter={data.filter} />}
           <TestPanel key={data.id} webhook={data} />
           <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
           <VerificationPanel />

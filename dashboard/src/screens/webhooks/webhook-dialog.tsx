@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,8 +6,11 @@ import { formErrors } from '../../api/api-error.ts';
 import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
+import { draftOf, readDraft, type FilterDraft } from './filters/filter-draft.ts';
+import { FilterInput } from './filters/filter-input.tsx';
 import { FormsInput } from './forms-input.tsx';
 
 interface Values {
@@ -15,6 +18,8 @@ interface Values {
   events: EventType[];
   /** Of an account webhook: the ids of its forms; null for all forms. */
   forms: string[] | null;
+  /** null: no filter. */
+  filter: FilterDraft | null;
   description: string;
   /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
@@ -40,6 +45,7 @@ export function WebhookDialog({
       url: webhook?.url ?? '',
       events: webhook?.events ?? ['form.submission.new'],
       forms: webhook?.forms ?? null,
+      filter: webhook?.filter ? draftOf(webhook.filter) : null,
       description: webhook?.description ?? '',
       secret: '',
       isEnabled: true,
@@ -47,13 +53,22 @@ export function WebhookDialog({
     validate: {
       events: (events) => (events.length === 0 ? texts.eventsMissing : null),
       forms: (forms) => (forms?.length === 0 ? texts.account.formsMissing : null),
+      filter: (draft) => (draft && 'faults' in readDraft(draft) ? filterTexts.incomplete : null),
     },
   });
   const save = useMutation({
-    mutationFn: async ({ url, events, forms, description, secret, isEnabled }: Values) => {
+    mutationFn: async ({ url, events, forms, filter: draft, description, secret, isEnabled }: Values) => {
+      const reading = draft && readDraft(draft);
+      const filter = reading && 'filter' in reading ? reading.filter : null;
       const ofAccount = formId === undefined && { forms };
       if (webhook) {
-        await updateWebhook(webhook, { url, events, ...ofAccount, description: description || null });
+        await updateWebhook(webhook, {
+          url,
+          events,
+          ...ofAccount,
+          filter,
+          description: description || null,
+        });
         return null;
       }
       return createWebhook(formId, {
@@ -61,6 +76,7 @@ export function WebhookDialog({
         events,
         ...ofAccount,
         isEnabled,
+        ...(filter && { filter }),
         ...(description && { description }),
         ...(secret && { secret }),
       });
@@ -110,6 +126,17 @@ export function WebhookDialog({
               error={form.errors['forms']}
             />
           )}
+          <FilterInput
+            value={form.values.filter}
+            webhook={{ formId, events: form.values.events, forms: form.values.forms }}
+            showsFaults={form.errors['filter'] !== undefined}
+            onChange={(filter) => form.setValues({ filter })}
+          />
+          {form.errors['filter'] && (
+            <Text c="red" size="sm" role="alert">
+              {form.errors['filter']}
+            </Text>
+          )}
           <TextInput
             label={texts.description}
             description={texts.descriptionHint}
@@ -138,11 +165,11 @@ export function WebhookDialog({
   );
 }
 
-/** Errors of single events and forms belong to the whole input. */
+/** Errors of single events, forms and conditions belong to the whole input. */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [
-      path.replace(/^(events|forms)\..*/, '$1'),
+      path.replace(/^(events|forms|filter)\..*/, '$1'),
       message,
     ]),
   );
