@@ -18,6 +18,7 @@ import { submissionScenarios } from './scenarios/submissions.ts';
 import { taskScenarios } from './scenarios/tasks.ts';
 import { walkScenarios } from './scenarios/walk.ts';
 import { webhookCareScenarios } from './scenarios/webhook-care.ts';
+import { webhookFilterScenarios } from './scenarios/webhook-filters.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
 /** The main end-to-end scenarios, which use only the public interfaces of the product. */
@@ -33,6 +34,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   inboundEndpointsScenarios,
   webhookScenarios,
   webhookCareScenarios,
+  webhookFilterScenarios,
   failingWebhookScenarios,
   notificationScenarios,
   signedByteScenarios,

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
@@ -9,7 +9,7 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
-import { draftOf, readDraft, type FilterDraft } from './filters/filter-draft.ts';
+import { draftOf, readDraft, savedFilter, type FilterDraft } from './filters/filter-draft.ts';
 import { FilterInput } from './filters/filter-input.tsx';
 import { FormsInput } from './forms-input.tsx';
 
@@ -58,17 +58,11 @@ export function WebhookDialog({
   });
   const save = useMutation({
     mutationFn: async ({ url, events, forms, filter: draft, description, secret, isEnabled }: Values) => {
-      const reading = draft && readDraft(draft);
-      const filter = reading && 'filter' in reading ? reading.filter : null;
+      const filter = savedFilter(draft);
       const ofAccount = formId === undefined && { forms };
       if (webhook) {
-        await updateWebhook(webhook, {
-          url,
-          events,
-          ...ofAccount,
-          filter,
-          description: description || null,
-        });
+        const changes = { url, events, filter, description: description || null };
+        await updateWebhook(webhook, { ...changes, ...ofAccount });
         return null;
       }
       return createWebhook(formId, {
@@ -129,39 +123,39 @@ export function WebhookDialog({
           <FilterInput
             value={form.values.filter}
             webhook={{ formId, events: form.values.events, forms: form.values.forms }}
-            showsFaults={form.errors['filter'] !== undefined}
+            error={form.errors['filter']}
             onChange={(filter) => form.setValues({ filter })}
           />
-          {form.errors['filter'] && (
-            <Text c="red" size="sm" role="alert">
-              {form.errors['filter']}
-            </Text>
-          )}
           <TextInput
             label={texts.description}
             description={texts.descriptionHint}
             autoComplete="off"
             {...form.getInputProps('description')}
           />
-          {!webhook && (
-            <>
-              <TextInput
-                label={texts.secret}
-                description={texts.secretHint}
-                minLength={16}
-                maxLength={256}
-                autoComplete="off"
-                {...form.getInputProps('secret')}
-              />
-              <Switch label={texts.isEnabled} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
-            </>
-          )}
+          {!webhook && <NewWebhookInputs form={form} />}
           <Button type="submit" loading={save.isPending}>
             {webhook ? texts.save : texts.add}
           </Button>
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** What is changed elsewhere once the webhook exists. */
+function NewWebhookInputs({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput
+        label={texts.secret}
+        description={texts.secretHint}
+        minLength={16}
+        maxLength={256}
+        autoComplete="off"
+        {...form.getInputProps('secret')}
+      />
+      <Switch label={texts.isEnabled} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
+    </>
   );
 }
 

@@ -42,7 +42,7 @@ describe('a condition', () => {
     ['/data/no', 'eq', 0, false],
     ['/data/empty', 'eq', '', true],
     ['/data/list', 'eq', 'a', false],
-    ['/data/big', 'eq', 12345678901234567890, true],
+    ['/data/big', 'eq', Number('12345678901234567890'), true],
     // `ne` is the opposite, also where there is no value.
     ['/data/n', 'ne', 5, false],
     ['/data/n', 'ne', '5', true],

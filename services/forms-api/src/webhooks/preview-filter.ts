@@ -105,8 +105,7 @@ function previewed(
 }
 
 function foundBy(filter: WebhookFilter, decidedBy: string | null, body: unknown): string | null {
-  if (decidedBy === null) return null;
-  const { path } = valueAtPointer(filter, decidedBy)?.value as FilterCondition;
-  const found = valueAtPointer(body, path);
+  const condition = decidedBy === null ? undefined : valueAtPointer(filter, decidedBy);
+  const found = condition && valueAtPointer(body, (condition.value as FilterCondition).path);
   return found === undefined ? null : JSON.stringify(found.value).slice(0, MAX_FOUND);
 }

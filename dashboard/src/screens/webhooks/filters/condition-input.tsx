@@ -52,6 +52,7 @@ export function ConditionInput({
       <Group align="flex-start" gap="xs" flex={1}>
         <NativeSelect
           aria-label={texts.field}
+          maw={180}
           value={choice ? path : OTHER}
           onChange={({ currentTarget }) => choosePath(currentTarget.value)}
           data={[
@@ -111,6 +112,9 @@ const itemsOf = (choices: readonly PathChoice[]) =>
 /** No values of another kind or field remain. */
 const valuesOf = (kind: ValueKind) => ({ kind, text: kind === 'boolean' ? 'true' : '', texts: [] });
 
+/** What the other inputs of the line leave. */
+const WIDTH = { flex: 1, miw: 120 } as const;
+
 function ValueInput({
   condition: { op, kind, text, texts: values },
   choice,
@@ -125,6 +129,7 @@ function ValueInput({
   const options = kind === 'text' ? choice?.options : undefined;
   if (op === 'in') {
     const common = {
+      ...WIDTH,
       'aria-label': texts.values,
       value: values,
       error: fault,
@@ -145,6 +150,7 @@ function ValueInput({
   }
   if (kind === 'null') return null;
   const common = {
+    ...WIDTH,
     'aria-label': texts.value,
     value: text,
     error: fault,

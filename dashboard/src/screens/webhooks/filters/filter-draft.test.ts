@@ -130,7 +130,7 @@ describe('the paths of an editor', () => {
 
   it('give a filter its words', () => {
     expect(filterWords(NESTED, fieldPaths([{ fields: FIELDS }]))).toBe(
-      'plan is one of "team", "business" and seats is at least 50 and (terms (accepted) is true or Email is missing or (/metadata/page is not null))',
+      'plan is one of "team", "business" and seats is at least 50 and (terms (accepted) is true or Email is missing or /metadata/page is not null)',
     );
   });
 });

@@ -117,7 +117,7 @@ function valueOf(kind: ValueKind, text: string): FilterScalar | undefined {
 }
 
 /** What the draft stands for, or its faults by their place: `all/0/value`, or `` for the filter itself. */
-export type FilterReading = { filter: WebhookFilter } | { faults: ReadonlyMap<string, string> };
+type FilterReading = { filter: WebhookFilter } | { faults: ReadonlyMap<string, string> };
 
 export function readDraft(draft: FilterDraft): FilterReading {
   let filter: unknown;
@@ -130,4 +130,10 @@ export function readDraft(draft: FilterDraft): FilterReading {
     ({ path, message }) => [path.join('/'), message.charAt(0).toUpperCase() + message.slice(1)] as const,
   );
   return faults.length > 0 ? { faults: new Map(faults) } : { filter: filter as WebhookFilter };
+}
+
+/** The filter of a draft without faults; `null` without a draft. */
+export function savedFilter(draft: FilterDraft | null): WebhookFilter | null {
+  const reading = draft && readDraft(draft);
+  return reading && 'filter' in reading ? reading.filter : null;
 }

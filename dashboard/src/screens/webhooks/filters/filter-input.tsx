@@ -1,7 +1,7 @@
 import { Button, List, Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { EventType } from '@svcforms/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { filterTexts as texts } from '../../../texts/webhook-filters.ts';
 import type { PathChoices } from './condition-input.tsx';
 import { draftOf, filterOf, jsonDraftOf, newCondition, newGroup, readDraft } from './filter-draft.ts';
@@ -26,13 +26,13 @@ export interface FilteredWebhook {
 export function FilterInput({
   value,
   webhook,
-  showsFaults,
+  error,
   onChange,
 }: {
   value: FilterDraft | null;
   webhook: FilteredWebhook;
-  /** Whether the user has tried to save. */
-  showsFaults: boolean;
+  /** Set after an attempt to save; then the inputs show their faults. */
+  error: ReactNode;
   onChange: (value: FilterDraft | null) => void;
 }) {
   const choices = usePathChoices(webhook);
@@ -56,9 +56,14 @@ export function FilterInput({
             draft={value}
             choices={choices}
             webhook={webhook}
-            showsFaults={showsFaults}
+            showsFaults={error !== undefined}
             onChange={change}
           />
+        )}
+        {error && (
+          <Text c="red" size="sm" role="alert">
+            {error}
+          </Text>
         )}
       </Stack>
     </Radio.Group>

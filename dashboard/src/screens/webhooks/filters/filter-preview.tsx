@@ -18,6 +18,7 @@ import type { FilteredWebhook } from './filter-input.tsx';
 import { labelOfPath } from './filter-words.ts';
 
 const texts = filterTexts.preview;
+const LIMIT = 10;
 type PreviewedEvent = FilterPreviewOut['events'][number];
 
 /** Recent events, and whether the filter lets them pass. The server decides, as for real events. */
@@ -30,7 +31,7 @@ export function FilterPreview({
   webhook: FilteredWebhook;
   choices: PathChoices;
 }) {
-  const request = { filter, events, ...(formId === undefined && { forms }) };
+  const request = { filter, events, limit: LIMIT, ...(formId === undefined && { forms }) };
   const preview = useQuery({
     ...filterPreviewQuery(formId, request),
     placeholderData: keepPreviousData,

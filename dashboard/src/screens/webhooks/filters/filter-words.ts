@@ -14,7 +14,8 @@ export function filterWords(filter: WebhookFilter, choices: readonly PathChoice[
     .map((element) => {
       if ('op' in element) return conditionWords(element, choices);
       const words = filterWords(element, choices);
-      return elements.length > 1 ? `(${words})` : words;
+      const isAmbiguous = elements.length > 1 && ('all' in element ? element.all : element.any).length > 1;
+      return isAmbiguous ? `(${words})` : words;
     })
     .join(joint);
 }
