@@ -17,6 +17,12 @@ const EVENTS = {
   example: ['form.submission.new'],
 };
 
+const EXAMPLE = {
+  filter: { all: [{ path: '/data/email', op: 'contains', value: '@example.com' }] },
+  events: ['form.submission.new'],
+  limit: 20,
+};
+
 /** Request body of POST …/webhooks/filter/preview. See docs/reference/webhooks.md#preview-a-filter. */
 export const FilterPreviewIn = z
   .strictObject({
@@ -25,7 +31,11 @@ export const FilterPreviewIn = z
     events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).meta(EVENTS).optional(),
     limit,
   })
-  .meta({ id: 'FilterPreviewIn', description: 'A filter to try on recent events of the form.' });
+  .meta({
+    id: 'FilterPreviewIn',
+    description: 'A filter to try on recent events of the form.',
+    example: EXAMPLE,
+  });
 export type FilterPreviewIn = z.output<typeof FilterPreviewIn>;
 
 /** Request body of POST /api/webhooks/filter/preview. */
@@ -41,7 +51,11 @@ export const AccountFilterPreviewIn = FilterPreviewIn.extend({
       example: ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'],
     })
     .optional(),
-}).meta({ id: 'AccountFilterPreviewIn', description: 'A filter to try on recent events of the account.' });
+}).meta({
+  id: 'AccountFilterPreviewIn',
+  description: 'A filter to try on recent events of the account.',
+  example: EXAMPLE,
+});
 export type AccountFilterPreviewIn = z.output<typeof AccountFilterPreviewIn>;
 
 const PreviewedEvent = z
