@@ -64,12 +64,14 @@ export function webhookFilterScenarios(product: () => Product): void {
         })
       ).body;
       const results = data.events.map(({ passes, decidedBy, found }) => [passes, decidedBy, found]);
-      expect(results.toSorted()).toEqual(
-        [
+      // Events of one millisecond have no order.
+      expect(results).toHaveLength(3);
+      expect(results).toEqual(
+        expect.arrayContaining([
           [true, null, null],
           [false, '/all/1/any/0', '49'],
           [false, '/all/0', '"eve@other.example"'],
-        ].toSorted(),
+        ]),
       );
 
       // What was kept back has no delivery to recover; what follows passes.
