@@ -15,6 +15,7 @@ import { shellScenarios } from './scenarios/shell.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
 import { teamScenarios } from './scenarios/team.ts';
 import { webhookRequestScenarios } from './scenarios/webhook-requests.ts';
+import { webhookFiltersScenarios } from './scenarios/webhook-filters.ts';
 import { webhooksScenarios } from './scenarios/webhooks.ts';
 
 /** The scenarios of each area of the dashboard, in the order of the navigation. */
@@ -28,6 +29,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   submissionsScenarios,
   webhooksScenarios,
   webhookRequestScenarios,
+  webhookFiltersScenarios,
   inboundScenarios,
   inboxScenarios,
   developersScenarios,

@@ -19,6 +19,7 @@ import { taskScenarios } from './scenarios/tasks.ts';
 import { walkScenarios } from './scenarios/walk.ts';
 import { webhookCareScenarios } from './scenarios/webhook-care.ts';
 import { webhookRequestScenarios } from './scenarios/webhook-requests.ts';
+import { webhookFilterScenarios } from './scenarios/webhook-filters.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
 /** The main end-to-end scenarios, which use only the public interfaces of the product. */
@@ -35,6 +36,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   webhookScenarios,
   webhookRequestScenarios,
   webhookCareScenarios,
+  webhookFilterScenarios,
   failingWebhookScenarios,
   notificationScenarios,
   signedByteScenarios,

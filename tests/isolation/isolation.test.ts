@@ -111,6 +111,7 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   getDeliveryOfForm: 'not found',
   redeliverDelivery: 'not found',
   redeliverDeliveryOfForm: 'not found',
+  previewWebhookFilter: 'not found',
 
   createAccountWebhook: 'own resource',
   listAccountWebhooks: 'no data of the owner',
@@ -123,6 +124,7 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   listAccountDeliveries: 'not found',
   getAccountDelivery: 'not found',
   redeliverAccountDelivery: 'not found',
+  previewAccountWebhookFilter: 'no data of the owner',
 
   createTask: 'not found',
   listTasks: 'no data of the owner',

@@ -11,6 +11,7 @@ import { settingsTexts } from '../../dashboard/src/texts/settings.ts';
 import { shareTexts } from '../../dashboard/src/texts/share.ts';
 import { shellTexts } from '../../dashboard/src/texts/shell.ts';
 import { submissionsTexts } from '../../dashboard/src/texts/submissions.ts';
+import { filterTexts } from '../../dashboard/src/texts/webhook-filters.ts';
 import { webhooksTexts } from '../../dashboard/src/texts/webhooks.ts';
 import { BUILT_IN_TEMPLATES } from '../../services/forms-api/src/forms/built-in-templates.ts';
 
@@ -24,6 +25,7 @@ const AREAS: Readonly<Record<string, object>> = {
   Display: displayTexts,
   Submissions: submissionsTexts,
   Webhooks: webhooksTexts,
+  'Filters of webhooks': filterTexts,
   Inbound: inboundTexts,
   Share: shareTexts,
   Inbox: inboxTexts,

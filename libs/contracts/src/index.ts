@@ -135,6 +135,17 @@ export {
   SubmissionOut,
   SubmissionQuery,
 } from './forms/submission.ts';
+export { evaluateFilter, FILTER_OPS, valueAtPointer } from './webhooks/filter-match.ts';
+export type {
+  FilterCondition,
+  FilterElement,
+  FilterOp,
+  FilterScalar,
+  FilterVerdict,
+} from './webhooks/filter-match.ts';
+export { conditionsOf, FILTER_LIMITS, filterProblems } from './webhooks/filter-problems.ts';
+export { WebhookFilter } from './webhooks/filter.ts';
+export { AccountFilterPreviewIn, FilterPreviewIn, FilterPreviewOut } from './webhooks/filter-preview.ts';
 export { parseTriggers, savedTriggers } from './popup/trigger-plan.ts';
 export type { Condition, TriggerPlan } from './popup/trigger-plan.ts';
 export { readTriggerText, triggerText } from './popup/trigger-text.ts';

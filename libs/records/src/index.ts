@@ -41,6 +41,7 @@ export type { RecoveryRecord } from './collections/recovery.ts';
 export {
   capturedMetadata,
   createSubmissionOutbox,
+  eventsOfSubmission,
   newSubmission,
   storeSubmission,
   submissionEventBody,

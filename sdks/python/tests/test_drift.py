@@ -57,6 +57,7 @@ METHODS = {
     "POST /api/inbound/{formId}": "inbound.send",
     "POST /api/forms/{formId}/webhooks": "webhooks.create",
     "GET /api/forms/{formId}/webhooks": "webhooks.list",
+    "POST /api/forms/{formId}/webhooks/filter/preview": "webhooks.preview_filter",
     "GET /api/forms/{formId}/webhooks/{webhookId}": "webhooks.get",
     "PATCH /api/forms/{formId}/webhooks/{webhookId}": "webhooks.update",
     "DELETE /api/forms/{formId}/webhooks/{webhookId}": "webhooks.delete",
@@ -70,6 +71,7 @@ METHODS = {
     "POST /api/forms/{formId}/webhooks/deliveries/{deliveryId}/redeliver": "webhooks.redeliver",
     "POST /api/webhooks": "account_webhooks.create",
     "GET /api/webhooks": "account_webhooks.list",
+    "POST /api/webhooks/filter/preview": "account_webhooks.preview_filter",
     "GET /api/webhooks/{webhookId}": "account_webhooks.get",
     "PATCH /api/webhooks/{webhookId}": "account_webhooks.update",
     "DELETE /api/webhooks/{webhookId}": "account_webhooks.delete",
@@ -131,9 +133,9 @@ PARAMETERS: dict[str, str | None] = {
         for name in ("id", "accountId", "createdAt", "updatedAt", "version")
     },
 }
-#: Schemas without a model: request bodies, account screens, and the envelope of responses.
+#: Schemas without a model: request bodies, account screens, the envelope of responses, and filters, which are dicts.
 NO_MODELS = re.compile(
-    r"Account|Me|User\w*|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
+    r"Account|Me|User\w*|WebhookFilter\w*|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
 )
 #: Schemas with a model. A list is represented by its entries.
 RESPONSES = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]

@@ -17,7 +17,7 @@ from svcforms import (
     UnprocessableError,
     verify_webhook,
 )
-from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme
+from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme, WebhookFilter
 
 from .conftest import FIELDS, MakeClient
 from .support.server import Server, poll
@@ -347,6 +347,28 @@ def test_account_webhooks_deliver_events_of_forms_and_tasks(
     hooks.delete(hook.id)
     with pytest.raises(NotFoundError):
         hooks.get(hook.id)
+
+
+def test_filters_choose_the_events_of_webhooks(client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint) -> None:
+    only_ada: WebhookFilter = {"all": [{"path": "/data/email", "op": "eq", "value": "ada@example.com"}]}
+    hook = client.webhooks.create(form.id, webhook_endpoint.url, ["form.submission.new"], filter=only_ada)
+    assert (hook.filter, hook.filtered_count, hook.last_filtered_at) == (only_ada, 0, None)
+    assert client.webhooks.test(form.id, hook.id).passes_filter
+    webhook_endpoint.next()
+    preview = client.webhooks.preview_filter(form.id, webhook_id=hook.id, limit=5)
+    (event,) = preview.events
+    assert (preview.passing, event.sample, event.decided_by, event.found) == (1, True, "/all/0", '"ada@example.com"')
+    nobody: WebhookFilter = {"any": [{"path": "/data/email", "op": "exists", "value": False}]}
+    unsaved = client.account_webhooks.preview_filter(filter=nobody, forms=[form.id], events=["form.submission.new"])
+    assert (unsaved.passing, unsaved.events[0].form_id) == (0, form.id)
+    assert client.webhooks.update(form.id, hook.id, filter=nobody).filter == nobody
+    removed = client.webhooks.update(form.id, hook.id, filter=None)
+    assert (removed.filter, removed.filtered_count) == (None, None)
+    of_account = client.account_webhooks.create(webhook_endpoint.url, ["hitl.task.created"], filter=only_ada)
+    assert client.account_webhooks.update(of_account.id, filter=None).filter is None
+    client.account_webhooks.delete(of_account.id)
+    with pytest.raises(UnprocessableError, match="JSON pointer"):
+        client.webhooks.create(form.id, webhook_endpoint.url, ["form.submission.new"], filter={"all": [{"path": "a"}]})
 
 
 def test_fields_and_settings_can_be_json_objects(client: SvcForms) -> None:

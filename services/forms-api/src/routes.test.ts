@@ -47,6 +47,7 @@ const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string
   ['delete', WEBHOOK, 'forms:webhooks:manage'],
   ['get', `${WEBHOOK}/deliveries`, 'forms:webhooks:manage'],
   ['get', `${WEBHOOK}/deliveries/${newId('del')}`, 'forms:webhooks:manage'],
+  ['post', `${FORM}/webhooks/filter/preview`, 'forms:webhooks:manage'],
   ['post', '/api/webhooks', 'forms:webhooks:manage'],
   ['get', '/api/webhooks', 'forms:webhooks:manage'],
   ['get', ACCOUNT_WEBHOOK, 'forms:webhooks:manage'],

@@ -20,6 +20,7 @@ import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
+import { filterRoutes } from './webhooks/filter-routes.ts';
 import { accountWebhookRoutes, webhookRoutes } from './webhooks/routes.ts';
 
 interface ApiDeps {
@@ -89,5 +90,6 @@ export function apiRoutes(
     ...webhookRoutes(webhookDeps),
     ...accountWebhookRoutes(webhookDeps),
     ...publicKeyRoutes({ webhooks }),
+    ...filterRoutes({ forms, webhooks, submissions, tasks, baseUrl, now }),
   ];
 }

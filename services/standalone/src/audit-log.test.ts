@@ -487,6 +487,8 @@ const WITHOUT_ROW = [
   'POST /api/inbound/:formId',
   'POST /api/notifications/verify',
   'POST /api/notifications/unsubscribe',
+  'POST /api/forms/:formId/webhooks/filter/preview',
+  'POST /api/webhooks/filter/preview',
   'POST /api/mcp',
   'POST /api/invitations/preview',
   // Adds its row after the response: services/forms-api tests it.

@@ -89,7 +89,7 @@ export function createDispatcher(
   const fanOut = createFanOut({
     store,
     bus,
-    webhookCache,
+    webhooks,
     queue,
     origin: config.baseUrl,
     retry: retry.intake,
@@ -129,7 +129,7 @@ export function createDispatcher(
 
   return {
     routes: [],
-    metrics,
+    metrics: [...metrics, webhooks.filtered.metric],
 
     async start() {
       if (config.soleProcess) await queue.freeAllLeases();

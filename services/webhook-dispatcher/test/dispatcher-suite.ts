@@ -3,6 +3,7 @@ import { describeAccountWebhooks } from './account-suite.ts';
 import { describeDeliveries } from './delivery-suite.ts';
 import { describeErasures } from './erasure-suite.ts';
 import { describeFailing } from './failing-suite.ts';
+import { describeFilters } from './filter-suite.ts';
 import { describeLoginMails } from './login-mail-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
@@ -25,6 +26,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
 
   describeDeliveries(on as SuiteContext);
   describeAccountWebhooks(on as SuiteContext);
+  describeFilters(on as SuiteContext);
   describeRecoveries(on as SuiteContext);
   describeRequests(on as SuiteContext);
   describeFailing(on as SuiteContext);

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { testWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
 
@@ -47,7 +48,7 @@ export function TestPanel({ webhook }: { webhook: AnyWebhook }) {
   );
 }
 
-function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
+function Outcome({ delivered, status, durationMs, error, passesFilter }: WebhookTestOut) {
   const verdict = delivered
     ? texts.delivered
     : status === null
@@ -57,6 +58,7 @@ function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
     <Alert role="status" variant="outline" color={delivered ? 'teal' : 'red'}>
       <Text fw={600}>{verdict}</Text>
       {status !== null && <Text>{texts.response(status, Math.round(durationMs))}</Text>}
+      {passesFilter === false && <Text>{filterTexts.test}</Text>}
     </Alert>
   );
 }

@@ -22,6 +22,7 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { hiddenValue } from './header-rows.ts';
 import { PublicKeyPanel } from './public-key-panel.tsx';
+import { FilterPanel } from './filters/filter-panel.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestPanel } from './test-panel.tsx';
@@ -74,6 +75,7 @@ export function WebhookDetail({
               setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
             }
           />
+          {data.filter && <FilterPanel webhook={data} filter={data.filter} />}
           <TestPanel key={data.id} webhook={data} />
           <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
           <VerificationPanel />

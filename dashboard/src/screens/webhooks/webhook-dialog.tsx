@@ -1,13 +1,16 @@
 import { Button, Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
+import { draftOf, readDraft, savedFilter, type FilterDraft } from './filters/filter-draft.ts';
+import { FilterInput } from './filters/filter-input.tsx';
 import { FormsInput } from './forms-input.tsx';
 import { atPositions, enteredHeaders, patchOf, rowErrors, rowsOf, type HeaderRow } from './header-rows.ts';
 import { HeadersInput } from './headers-input.tsx';
@@ -17,6 +20,8 @@ interface Values {
   events: EventType[];
   /** Of an account webhook: the ids of its forms; null for all forms. */
   forms: string[] | null;
+  /** null: no filter. */
+  filter: FilterDraft | null;
   description: string;
   /** Requests per second; empty for no limit. */
   rateLimitPerSecond: number | '';
@@ -46,6 +51,7 @@ export function WebhookDialog({
       url: webhook?.url ?? '',
       events: webhook?.events ?? ['form.submission.new'],
       forms: webhook?.forms ?? null,
+      filter: webhook?.filter ? draftOf(webhook.filter) : null,
       description: webhook?.description ?? '',
       rateLimitPerSecond: webhook?.rateLimitPerSecond ?? '',
       secret: '',
@@ -53,9 +59,10 @@ export function WebhookDialog({
       headers: rowsOf(webhook?.headers ?? []),
       isPublicKeySigned: webhook?.isPublicKeySigned ?? false,
     },
-    validate: ({ events, forms, headers }) => ({
+    validate: ({ events, forms, filter, headers }) => ({
       ...(events.length === 0 && { events: texts.eventsMissing }),
       ...(forms?.length === 0 && { forms: texts.account.formsMissing }),
+      ...(filter && 'faults' in readDraft(filter) && { filter: filterTexts.incomplete }),
       ...rowErrors(headers),
     }),
   });
@@ -106,6 +113,12 @@ export function WebhookDialog({
               error={form.errors['forms']}
             />
           )}
+          <FilterInput
+            value={form.values.filter}
+            webhook={{ formId, events: form.values.events, forms: form.values.forms }}
+            error={form.errors['filter']}
+            onChange={(filter) => form.setValues({ filter })}
+          />
           <TextInput
             label={texts.description}
             description={texts.descriptionHint}
@@ -130,19 +143,7 @@ export function WebhookDialog({
             description={texts.publicKey.isOnHint}
             {...form.getInputProps('isPublicKeySigned', { type: 'checkbox' })}
           />
-          {!webhook && (
-            <>
-              <TextInput
-                label={texts.secret}
-                description={texts.secretHint}
-                minLength={16}
-                maxLength={256}
-                autoComplete="off"
-                {...form.getInputProps('secret')}
-              />
-              <Switch label={texts.isEnabled} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
-            </>
-          )}
+          {!webhook && <NewWebhookInputs form={form} />}
           <Button type="submit" loading={save.isPending}>
             {webhook ? texts.save : texts.add}
           </Button>
@@ -154,8 +155,19 @@ export function WebhookDialog({
 
 /** Returns the created webhook; `null` after a change. */
 async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | null, values: Values) {
-  const { url, events, forms, description, secret, isEnabled, headers: rows, isPublicKeySigned } = values;
+  const {
+    url,
+    events,
+    forms,
+    filter: draft,
+    description,
+    secret,
+    isEnabled,
+    headers: rows,
+    isPublicKeySigned,
+  } = values;
   const rateLimitPerSecond = values.rateLimitPerSecond || null;
+  const filter = savedFilter(draft);
   const ofAccount = formId === undefined && { forms };
   if (!webhook) {
     return createWebhook(formId, {
@@ -164,6 +176,7 @@ async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | nul
       ...ofAccount,
       isEnabled,
       rateLimitPerSecond,
+      ...(filter && { filter }),
       ...(description && { description }),
       ...(secret && { secret }),
       headers: enteredHeaders(rows),
@@ -175,6 +188,7 @@ async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | nul
     url,
     events,
     ...ofAccount,
+    filter,
     description: description || null,
     rateLimitPerSecond,
     ...(headers && { headers }),
@@ -183,11 +197,28 @@ async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | nul
   return null;
 }
 
-/** Errors of single events and forms belong to the whole input. */
+/** What is changed elsewhere once the webhook exists. */
+function NewWebhookInputs({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput
+        label={texts.secret}
+        description={texts.secretHint}
+        minLength={16}
+        maxLength={256}
+        autoComplete="off"
+        {...form.getInputProps('secret')}
+      />
+      <Switch label={texts.isEnabled} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
+    </>
+  );
+}
+
+/** Errors of single events, forms and conditions belong to the whole input. */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [
-      path.replace(/^(events|forms)\..*/, '$1'),
+      path.replace(/^(events|forms|filter)\..*/, '$1'),
       message,
     ]),
   );

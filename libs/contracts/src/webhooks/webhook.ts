@@ -4,6 +4,7 @@ import { headersIn, headersOut, headersPatch } from './headers.ts';
 import { isPublicKeySigned, isPublicKeySignedPatch, publicKeyOut } from './public-key.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
+import { WebhookFilter } from './filter.ts';
 
 const TASK_EVENT = 'hitl.task.';
 
@@ -85,6 +86,7 @@ export const WebhookIn = z
     rateLimitPerSecond: rateLimitPerSecond.optional(),
     headers: headersIn.optional(),
     isPublicKeySigned: isPublicKeySigned.optional(),
+    filter: WebhookFilter.nullable().optional(),
   })
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
@@ -107,6 +109,12 @@ export const WebhookPatch = z
     rateLimitPerSecond: rateLimitPerSecond.optional(),
     headers: headersPatch.optional(),
     isPublicKeySigned: isPublicKeySignedPatch.optional(),
+    filter: WebhookFilter.nullable()
+      .meta({
+        description: 'Which of the events are sent; replaces the filter and its count. null removes it.',
+        example: { all: [{ path: '/data/email', op: 'contains', value: '@example.com' }] },
+      })
+      .optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
@@ -139,6 +147,17 @@ const WebhookBase = z.object({
   isEnabled,
   description: description.optional(),
   rateLimitPerSecond,
+  filter: WebhookFilter.optional(),
+  filteredCount: z
+    .int()
+    .meta({
+      description: 'Events that the filter kept back since it was last changed. Absent without a filter.',
+      example: 12,
+    })
+    .optional(),
+  lastFilteredAt: timeOrNullOut(
+    'When the filter last kept back an event; null if it never did. Absent without a filter.',
+  ).optional(),
   secretLast4: z
     .string()
     .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
@@ -235,6 +254,14 @@ export const WebhookTestOut = z
       .meta({ description: 'Status code of the response; null without a response.', example: 200 }),
     durationMs: z.number().meta({ description: 'Duration in milliseconds.', example: 38 }),
     error: z.string().meta({ description: 'Reason of the failure.', example: 'timeout' }).optional(),
+    passesFilter: z
+      .boolean()
+      .meta({
+        description:
+          'Whether the filter of the webhook would let this event pass; tests are sent in any case. Absent without a filter.',
+        example: true,
+      })
+      .optional(),
   })
   .meta({ id: 'WebhookTest', description: 'Result of a test event.' });
 export type WebhookTestOut = z.output<typeof WebhookTestOut>;

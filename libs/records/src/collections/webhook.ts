@@ -1,4 +1,4 @@
-import type { EventType } from '@svcforms/contracts';
+import type { EventType, WebhookFilter } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { WebhookHeaders } from './webhook-headers.ts';
 
@@ -45,6 +45,12 @@ export interface WebhookRecord extends StoredDocument {
   /** Attempts per second. Absent: no limit. */
   rateLimitPerSecond?: number;
   description?: string;
+  /** Only events whose body matches are sent. Absent: all. ADR 0068 */
+  filter?: WebhookFilter;
+  /** The events that the filter has kept back since it was last changed. */
+  filteredCount?: number;
+  /** The time of the last of them. ISO 8601. */
+  lastFilteredAt?: string;
   /** Sealed in the context `webhookSecretContext(_id)`. */
   secret: string;
   secretLast4: string;
@@ -87,12 +93,14 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     by: ['formId'],
     // Most accounts have no account webhooks, and each event asks for them.
     keepsAbsent: true,
-    // The health of a webhook, which each attempt changes, and what follows from it for its owners.
+    // The health of a webhook, which each attempt changes, what its filter kept back, and what follows from it for its owners.
     volatile: [
       'consecutiveFailures',
       'failingSince',
+      'filteredCount',
       'givenUpAt',
       'lastAttemptAt',
+      'lastFilteredAt',
       'lastStatus',
       'notices',
       'noticesAt',

@@ -1,4 +1,10 @@
-import { AppError, newId, type AccountWebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
+import {
+  AppError,
+  evaluateFilter,
+  newId,
+  type AccountWebhookTestIn,
+  type WebhookTestOut,
+} from '@svcforms/contracts';
 import type { Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
@@ -83,7 +89,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       timeoutMs: deliveryTimeoutMs,
       span: { parent: trace, attributes: { 'svcforms.webhook.id': webhook._id } },
     });
-    const data = testOut(exchange);
+    const data = { ...testOut(exchange), ...filterVerdict(webhook, sample.body) };
     note({ event: 'webhook.tested', formId: formOf(webhook), webhookId: webhook._id, ...data });
     return { data };
   };
@@ -95,4 +101,9 @@ function testOut(exchange: PostResult): WebhookTestOut {
   const { status } = exchange;
   const delivered = isSuccess(exchange);
   return { delivered, status, durationMs, ...(delivered ? {} : { error: 'status' }) };
+}
+
+/** A test shows whether requests arrive, so a filter doesn't keep it back. */
+function filterVerdict({ filter }: WebhookRecord, body: string): Pick<WebhookTestOut, 'passesFilter'> {
+  return filter ? { passesFilter: evaluateFilter(filter, JSON.parse(body)).passes } : {};
 }

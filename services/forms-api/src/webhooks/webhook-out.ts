@@ -29,6 +29,7 @@ function webhookOut(
     isEnabled: webhook.isEnabled,
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
     rateLimitPerSecond: webhook.rateLimitPerSecond ?? null,
+    ...filterOut(webhook),
     secretLast4: webhook.secretLast4,
     headers: webhook.headers?.shown ?? [],
     isPublicKeySigned: signingKey !== undefined,
@@ -42,4 +43,8 @@ function webhookOut(
     createdAt: webhook.createdAt,
     updatedAt: webhook.updatedAt,
   };
+}
+
+function filterOut({ filter, filteredCount = 0, lastFilteredAt }: WebhookRecord) {
+  return filter === undefined ? {} : { filter, filteredCount, lastFilteredAt: lastFilteredAt ?? null };
 }

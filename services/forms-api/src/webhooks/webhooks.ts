@@ -5,6 +5,7 @@ import {
   type AccountWebhookIn,
   type AccountWebhookPatch,
   type PageQuery,
+  type WebhookFilter,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
@@ -128,6 +129,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         isEnabled: body.isEnabled,
         ...(body.description === undefined ? {} : { description: body.description }),
         ...(body.rateLimitPerSecond ? { rateLimitPerSecond: body.rateLimitPerSecond } : {}),
+        ...(body.filter ? { filter: body.filter, filteredCount: 0 } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
         ...(headers && { headers }),
@@ -176,7 +178,11 @@ export function createWebhooks(deps: WebhooksDeps) {
         const ofKey = updateSigningKey(secretBox, webhook, isPublicKeySigned);
         const changed = await webhooks.findOneAndUpdate(
           { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged },
-          updateFor(webhook, body, { listed: ownListed, parts: [ofHeaders, ofKey], at: at() }),
+          updateFor(webhook, body, {
+            listed: ownListed,
+            parts: [ofHeaders, ofKey, updateFilter(webhook, body.filter)],
+            at: at(),
+          }),
           { returning: 'after' },
         );
         if (changed) {
@@ -217,7 +223,7 @@ function updateFor(
   patch: AccountWebhookPatch,
   { listed, parts, at }: { listed: string[] | undefined; parts: readonly UpdatePart[]; at: string },
 ): Update<WebhookRecord> {
-  const { isEnabled, forms, headers: _, isPublicKeySigned: __, ...rest } = patch;
+  const { isEnabled, forms, headers: _, isPublicKeySigned: __, filter: ___, ...rest } = patch;
   const plain = Object.entries({ ...rest, forms: listed ?? forms });
   const namesOfNull = plain.filter(([, value]) => value === null).map(([name]) => name);
   return {
@@ -235,13 +241,26 @@ function updateFor(
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
     names: ['events', 'forms', 'isEnabled', 'description', 'rateLimitPerSecond'],
-    hidden: ['url'],
+    // Values to compare with may be personal data.
+    hidden: ['url', 'filter'],
   });
   const hosts = {
     ...(before.url === undefined ? {} : { from: auditUrl(before.url) }),
     to: auditUrl(after.url),
   };
   return { ...rest, ...(url && { url: hosts }) };
+}
+
+/** A filter that is saved again as it was keeps its count. */
+function updateFilter(
+  { filter: before }: WebhookRecord,
+  filter: WebhookFilter | null | undefined,
+): UpdatePart {
+  if (filter === undefined || JSON.stringify(filter) === JSON.stringify(before ?? null))
+    return { set: {}, unset: [] };
+  return filter === null
+    ? { set: {}, unset: ['filter', 'filteredCount', 'lastFilteredAt'] }
+    : { set: { filter, filteredCount: 0 }, unset: ['lastFilteredAt'] };
 }
 
 /** Fields that a webhook has only while it fails. */

@@ -9,20 +9,14 @@ import {
   type EventBus,
 } from '@svcforms/event-bus';
 import { pause, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
-import {
-  isErased,
-  SUBMISSIONS,
-  TASKS,
-  type DeliveryRecord,
-  type SubmissionRecord,
-  type TaskRecord,
-} from '@svcforms/records';
+import { isErased, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import { isStoreFailure, type StoreRetry } from '../store/store-retry.ts';
+import type { FilteredCounts } from '../webhooks/filtered-counts.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
 import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
 import { createLoadGauge } from './load-gauge.ts';
-import { planDeliveries, subscriptionsOf, type Subscriptions } from './plan-deliveries.ts';
+import { planDeliveries, subscriptionsOf, type DeliveryPlan, type Subscriptions } from './plan-deliveries.ts';
 import { traceProcessing } from './trace-processing.ts';
 
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
@@ -40,7 +34,10 @@ const YOUNG_MS = 3_000;
 interface FanOutDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume'>;
-  webhookCache: Pick<WebhookCache, 'readWebhooksOf'>;
+  webhooks: {
+    cache: Pick<WebhookCache, 'readWebhooksOf'>;
+    filtered: Pick<FilteredCounts, 'note'>;
+  };
   queue: Pick<DeliveryQueue, 'enqueue'>;
   /** The origin of links in the bodies of task events. */
   origin: string;
@@ -53,7 +50,7 @@ interface FanOutDeps {
   now: Clock;
 }
 
-/** Consumes events and enqueues one delivery for each event and subscribed webhook. */
+/** Consumes events and enqueues one delivery for each event and subscribed webhook whose filter it passes. */
 export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop(): Promise<void> } {
   const { bus, tracing, signal } = deps;
   const fanOut = createFanOutOfBatch(deps);
@@ -81,21 +78,21 @@ export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop()
 function createFanOutOfBatch(
   deps: FanOutDeps,
 ): (batch: readonly DeliveredMessage[]) => Promise<DeferredAck | void> {
-  const { store, webhookCache, queue, origin, retry, log, now } = deps;
+  const { store, webhooks, queue, origin, retry, log, now } = deps;
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
   const tasks: Pick<Collection<TaskRecord>, 'find'> = store.collection(TASKS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
   const isUnderLoad = createLoadGauge(now);
 
-  async function deliveriesOf(batch: readonly BusMessage[]): Promise<DeliveryRecord[]> {
+  async function planOf(batch: readonly BusMessage[]): Promise<DeliveryPlan> {
     const events = batch.map(({ event }) => event);
     // One cached lookup for both, so that the account costs no query. ADR 0064
     const owners = new Set(events.flatMap(({ formId, accountId }) => [formId, accountId]));
-    const [webhooks, found] = await Promise.all([
-      webhookCache.readWebhooksOf([...owners]),
+    const [owned, found] = await Promise.all([
+      webhooks.cache.readWebhooksOf([...owners]),
       submissionsOf(events),
     ]);
-    const subscriptions = subscriptionsOf(webhooks);
+    const subscriptions = subscriptionsOf(owned);
     const ofTasks = await tasksOf(events, subscriptions);
     return planDeliveries(events, { subscriptions, submissions: found, tasks: ofTasks, origin }, now());
   }
@@ -127,8 +124,10 @@ function createFanOutOfBatch(
   }
 
   async function enqueueBatch(batch: readonly BusMessage[]): Promise<void> {
-    const deliveries = await deliveriesOf(batch);
+    const { deliveries, filtered } = await planOf(batch);
     if (deliveries.length > 0) await queue.enqueue(deliveries, { isNew: false });
+    // After the insert, which is retried with the plan.
+    webhooks.filtered.note(filtered);
   }
 
   async function enqueueOrKeep(batch: readonly BusMessage[]): Promise<void> {
@@ -157,15 +156,16 @@ function createFanOutOfBatch(
     // it in the API. Only an insert detects a delivery that was attempted before, so the same holds
     // for events that may be repeated. ADR 0018
     if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return enqueueOrKeep(batch);
-    let deliveries: DeliveryRecord[];
+    let plan: DeliveryPlan;
     try {
-      deliveries = await retry(() => deliveriesOf(batch));
+      plan = await retry(() => planOf(batch));
     } catch (error) {
       if (isStoreFailure(error)) throw error;
       return enqueueOrKeep(batch);
     }
-    if (deliveries.length === 0) return undefined;
-    const stored = queue.enqueue(deliveries, { isNew: true });
+    webhooks.filtered.note(plan.filtered);
+    if (plan.deliveries.length === 0) return undefined;
+    const stored = queue.enqueue(plan.deliveries, { isNew: true });
     // The bus adds its own handler later, and an error before that isn't unhandled.
     stored.catch(() => {});
     return { ackAfter: stored };

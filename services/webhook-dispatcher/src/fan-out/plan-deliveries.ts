@@ -1,4 +1,4 @@
-import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
+import { evaluateFilter, isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import {
   deliveryExpiry,
   deliveryId,
@@ -47,16 +47,24 @@ export function subscriptionsOf(webhooks: readonly WebhookRecord[]): Subscriptio
   };
 }
 
+export interface DeliveryPlan {
+  deliveries: DeliveryRecord[];
+  /** The webhook of each event that a filter kept back, once for each event. */
+  filtered: string[];
+}
+
 /**
- * Plans one delivery for each event and each webhook that subscribes to it. Deliveries to webhooks
- * that failures have disabled are held. An event whose submission or task was deleted gets none.
+ * Plans one delivery for each event and each webhook that subscribes to it and whose filter it
+ * passes. Deliveries to webhooks that failures have disabled are held. An event whose submission or
+ * task was deleted gets none.
  *
  * @throws TypeError if an event has neither a body nor a submission
  */
-export function planDeliveries(events: readonly BusEvent[], context: Context, now: number): DeliveryRecord[] {
+export function planDeliveries(events: readonly BusEvent[], context: Context, now: number): DeliveryPlan {
   const createdAt = new Date(now).toISOString();
   const expireAt = deliveryExpiry(now);
-  return events.flatMap((event) => {
+  const filtered: string[] = [];
+  const deliveries = events.flatMap((event) => {
     const {
       id: eventId,
       type: eventType,
@@ -74,7 +82,7 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
       ? bodyOf(event, context.submissions)
       : taskBodyOf(event, context);
     if (body === null) return [];
-    return webhooks.map((webhook): DeliveryRecord => ({
+    return withoutFiltered(webhooks, body, filtered).map((webhook): DeliveryRecord => ({
       _id: deliveryId(eventId, webhook._id),
       accountId,
       formId,
@@ -93,6 +101,23 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
       createdAt,
       expireAt,
     }));
+  });
+  return { deliveries, filtered };
+}
+
+/** Returns the webhooks whose filters the body passes, and adds the ids of the others to `filtered`. */
+function withoutFiltered(
+  webhooks: readonly WebhookRecord[],
+  body: string,
+  filtered: string[],
+): readonly WebhookRecord[] {
+  // Most webhooks have no filter, and their events aren't parsed.
+  if (webhooks.every(({ filter }) => filter === undefined)) return webhooks;
+  const parsed: unknown = JSON.parse(body);
+  return webhooks.filter(({ _id, filter }) => {
+    const passes = filter === undefined || evaluateFilter(filter, parsed).passes;
+    if (!passes) filtered.push(_id);
+    return passes;
   });
 }
 

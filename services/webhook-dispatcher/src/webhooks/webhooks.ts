@@ -4,6 +4,7 @@ import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { createFailureCheck, type DisablePolicy } from './failure-check.ts';
+import { createFilteredCounts, type FilteredCounts } from './filtered-counts.ts';
 import { createWebhookCache, type WebhookCache } from './webhook-cache.ts';
 import { createWebhookHealth, type WebhookHealth } from './webhook-health.ts';
 
@@ -14,6 +15,7 @@ const MAX_CHECK_EVERY_MS = 10_000;
 export interface Webhooks {
   cache: WebhookCache;
   health: Pick<WebhookHealth, 'note'>;
+  filtered: Pick<FilteredCounts, 'note' | 'metric'>;
   start(): void;
   /** Writes the remaining notes. Call it when no attempt is running. */
   stop(): Promise<void>;
@@ -36,9 +38,11 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, disablePolicy, retry, createJob, log, now } = deps;
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const health = createWebhookHealth(webhooks);
+  const filtered = createFilteredCounts(webhooks, now);
   const checkFailing = createFailureCheck({ webhooks, policy: disablePolicy, log, now });
   const jobs = [
     createJob('writing webhook health', HEALTH_EVERY_MS, () => health.flush()),
+    createJob('writing the counts of filtered events', HEALTH_EVERY_MS, () => filtered.flush()),
     createJob('check for failing webhooks', checkEveryMs(disablePolicy), async () => {
       // A success that isn't written yet counts.
       await health.flush();
@@ -49,14 +53,17 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     cache: createWebhookCache({ webhooks, retry, now }),
     health,
+    filtered,
     start() {
       for (const job of jobs) job.start();
     },
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
-      await health.flush().catch((err: unknown) => {
-        log.warn({ event: 'dispatcher.not_flushed', err }, 'webhook health not written');
-      });
+      for (const notes of [health, filtered]) {
+        await notes.flush().catch((err: unknown) => {
+          log.warn({ event: 'dispatcher.not_flushed', err }, 'webhook health not written');
+        });
+      }
     },
   };
 }

@@ -60,12 +60,15 @@ from .webhooks import (
     Delivery,
     DeliveryAttempt,
     DeliveryStatus,
+    FilterPreview,
+    PreviewedEvent,
     Recovery,
     Webhook,
     WebhookCreated,
     WebhookEvent,
     WebhookEventType,
     WebhookHeader,
+    WebhookFilter,
     WebhookTest,
 )
 
@@ -96,6 +99,7 @@ __all__ = [
     "FieldOption",
     "FieldTranslation",
     "FieldType",
+    "FilterPreview",
     "Form",
     "FormField",
     "FormSettings",
@@ -117,6 +121,7 @@ __all__ = [
     "PopupDecline",
     "PopupPages",
     "Position",
+    "PreviewedEvent",
     "RatingStyle",
     "Recovery",
     "Scope",
@@ -147,5 +152,6 @@ __all__ = [
     "WebhookEvent",
     "WebhookEventType",
     "WebhookHeader",
+    "WebhookFilter",
     "WebhookTest",
 ]

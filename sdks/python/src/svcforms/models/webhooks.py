@@ -17,6 +17,9 @@ WebhookEventType = Literal[
     "decision.approved",
     "decision.rejected",
 ]
+WebhookFilter = dict[str, Any]
+"""`{"all": [{"path": "/data/plan", "op": "eq", "value": "team"}]}`; `all` or `any`, nested up to three deep."""
+
 DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
 
 
@@ -34,6 +37,11 @@ class _WebhookBase(Model):
     is_enabled: bool
     description: str | None = None
     rate_limit_per_second: int | None
+    filter: WebhookFilter | None = None
+    """Which of the events are sent; None for all."""
+    filtered_count: int | None = None
+    """Events that the filter kept back since it was last changed."""
+    last_filtered_at: datetime | None = None
     secret_last4: str
     headers: list[WebhookHeader] = Field(default_factory=list[WebhookHeader])
     is_public_key_signed: bool = False
@@ -84,6 +92,32 @@ class WebhookTest(Model):
     status: int | None
     duration_ms: float
     error: str | None = None
+    passes_filter: bool | None = None
+    """Whether the webhook's filter would let this event pass; None without a filter."""
+
+
+class PreviewedEvent(Model):
+    """A recent event, and whether a filter lets it pass."""
+
+    event_type: Open[StreamEventType]
+    form_id: str
+    submission_id: str | None = None
+    task_id: str | None = None
+    timestamp: datetime
+    sample: bool
+    """Whether it is a sample, because there is no recent event of its type."""
+    passes: bool
+    decided_by: str | None
+    """JSON pointer, within the filter, to the condition that decided; None if several did together."""
+    found: str | None
+    """What the path of that condition leads to, as JSON of at most 200 characters."""
+
+
+class FilterPreview(Model):
+    """What a filter does with recent events, newest first."""
+
+    passing: int
+    events: list[PreviewedEvent]
 
 
 class Recovery(Model):

@@ -14,8 +14,10 @@ from ...models import (
     AccountWebhookCreated,
     Delivery,
     DeliveryStatus,
+    FilterPreview,
     Recovery,
     StreamEventType,
+    WebhookFilter,
     WebhookTest,
 )
 from ..pages import AsyncPager
@@ -42,6 +44,7 @@ class AsyncAccountWebhooks:
         rate_limit_per_second: int | None = None,
         headers: Mapping[str, str] | None = None,
         is_public_key_signed: bool | None = None,
+        filter: WebhookFilter | None = None,  # noqa: A002
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -58,6 +61,7 @@ class AsyncAccountWebhooks:
             headers: custom headers of the requests, at most 20. No response contains their values.
             is_public_key_signed: whether requests also have a signature that `public_key` of the
                 result verifies.
+            filter: which of the events are sent. Default: all.
         """
         key = secret or new_secret()
         body = api.body(
@@ -70,6 +74,7 @@ class AsyncAccountWebhooks:
             rateLimitPerSecond=rate_limit_per_second,
             headers=headers,
             is_public_key_signed=is_public_key_signed,
+            filter=filter,
         )
         return await self._with_secret(api.create("/api/webhooks", body), key)
 
@@ -107,6 +112,13 @@ class AsyncAccountWebhooks:
             rate_limit_per_second=rate_limit_per_second,
             headers=headers,
             is_public_key_signed=is_public_key_signed,
+        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
+    ) -> AccountWebhook:
+        """Updates the given properties and keeps the others. `forms=None` stands for all forms;
+        `filter=None` removes the filter; `is_enabled=True` also resets the failure count.
+        """
+        body = api.patch_body(
+            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, filter=filter
         )
         return read_model(AccountWebhook, await self._transport.send(api.patch(_path(webhook_id), body)))
 
@@ -133,6 +145,29 @@ class AsyncAccountWebhooks:
         """Sends a test event now and returns its result."""
         request = api.act(_path(webhook_id, "/test"), api.body(event_type=event_type))
         return read_model(WebhookTest, await self._transport.send(request))
+
+    async def preview_filter(
+        self,
+        *,
+        filter: WebhookFilter | None = None,  # noqa: A002
+        webhook_id: str | None = None,
+        events: Sequence[StreamEventType] | None = None,
+        forms: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> FilterPreview:
+        """Says which recent events a filter lets pass. Also needs the scope `submissions:read`, and
+        `tasks:read` for the events of tasks.
+
+        Args:
+            filter: the filter to try. Default: that of the webhook.
+            webhook_id: webhook whose saved values stand for those that you don't pass.
+            events: event types to try. Default: those of the webhook.
+            forms: ids of the forms whose events to try. Default: those of the webhook, or all.
+            limit: most events to return. Default: 20.
+        """
+        body = api.body(filter=filter, webhook_id=webhook_id, events=events, forms=forms, limit=limit)
+        request = api.act("/api/webhooks/filter/preview", body, is_retryable=True)
+        return read_model(FilterPreview, await self._transport.send(request))
 
     async def recover(
         self,

@@ -12,10 +12,12 @@ from ..._secrets import new_secret
 from ...models import (
     Delivery,
     DeliveryStatus,
+    FilterPreview,
     Recovery,
     Webhook,
     WebhookCreated,
     WebhookEventType,
+    WebhookFilter,
     WebhookTest,
 )
 from ..pages import Pager
@@ -40,6 +42,7 @@ class Webhooks:
         rate_limit_per_second: int | None = None,
         headers: Mapping[str, str] | None = None,
         is_public_key_signed: bool | None = None,
+        filter: WebhookFilter | None = None,  # noqa: A002
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -66,6 +69,11 @@ class Webhooks:
             rateLimitPerSecond=rate_limit_per_second,
             headers=headers,
             is_public_key_signed=is_public_key_signed,
+            filter: which of the events are sent. Default: all.
+        """
+        key = secret or new_secret()
+        body = api.body(
+            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, filter=filter
         )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return self._with_secret(api.create(path, body), key)
@@ -105,6 +113,12 @@ class Webhooks:
             headers=headers,
             is_public_key_signed=is_public_key_signed,
         )
+        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
+    ) -> Webhook:
+        """Updates the given properties and keeps the others. `filter=None` removes the filter;
+        `is_enabled=True` also resets the failure count.
+        """
+        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, filter=filter)
         return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     def delete(self, form_id: str, webhook_id: str) -> None:
@@ -131,6 +145,29 @@ class Webhooks:
         """Sends a test event now and returns its result."""
         request = api.act(_path(form_id, webhook_id, "/test"), api.body(event_type=event_type))
         return read_model(WebhookTest, self._transport.send(request))
+
+    def preview_filter(
+        self,
+        form_id: str,
+        *,
+        filter: WebhookFilter | None = None,  # noqa: A002
+        webhook_id: str | None = None,
+        events: Sequence[WebhookEventType] | None = None,
+        limit: int | None = None,
+    ) -> FilterPreview:
+        """Says which recent events of a form a filter lets pass. Also needs the scope
+        `submissions:read`, and `tasks:read` for the events of tasks.
+
+        Args:
+            form_id: id of the form.
+            filter: the filter to try. Default: that of the webhook.
+            webhook_id: webhook whose saved values stand for those that you don't pass.
+            events: event types to try. Default: those of the webhook.
+            limit: most events to return. Default: 20.
+        """
+        body = api.body(filter=filter, webhook_id=webhook_id, events=events, limit=limit)
+        path = api.path("/api/forms/{}/webhooks/filter/preview", form_id)
+        return read_model(FilterPreview, self._transport.send(api.act(path, body, is_retryable=True)))
 
     def recover(
         self,

@@ -1,0 +1,111 @@
+import {
+  AppError,
+  evaluateFilter,
+  newId,
+  validationFailed,
+  valueAtPointer,
+  type AccountFilterPreviewIn,
+  type FilterCondition,
+  type FilterPreviewOut,
+  type Scope,
+  type WebhookFilter,
+} from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { Reply } from '@svcforms/http';
+import { missingScopes, type Caller } from '@svcforms/identity';
+import type { FormRecord, SubmissionRecord, TaskRecord, WebhookRecord } from '@svcforms/records';
+import { ownForm } from '../forms/own-form.ts';
+import { createRecentEvents, isTaskType, type PastEvent } from './recent-events.ts';
+import { sampleEvent } from './sample-event.ts';
+import type { WebhooksRequest } from './webhooks.ts';
+
+export interface PreviewFilterDeps {
+  forms: Collection<FormRecord>;
+  webhooks: Collection<WebhookRecord>;
+  submissions: Pick<Collection<SubmissionRecord>, 'find'>;
+  tasks: Pick<Collection<TaskRecord>, 'find'>;
+  baseUrl: string;
+  now: () => number;
+}
+
+/** An account may have many forms, and each costs a query. */
+const MAX_FORMS = 50;
+const MAX_FOUND = 200;
+
+/** Says which recent events a filter lets pass. docs/reference/webhooks.md#preview-a-filter */
+export function createPreviewFilter(deps: PreviewFilterDeps) {
+  const { forms, webhooks, baseUrl, now } = deps;
+  const recentEvents = createRecentEvents(deps);
+
+  async function readWebhook(webhookId: string | undefined, owner: string): Promise<WebhookRecord | null> {
+    if (webhookId === undefined) return null;
+    const webhook = await webhooks.findOne({ _id: webhookId, formId: owner });
+    if (webhook) return webhook;
+    throw validationFailed([{ pointer: '/webhookId', message: 'must be the id of a webhook of this path' }]);
+  }
+
+  /** Without a list, the newest forms of the account. */
+  const formsOf = ({ accountId }: Caller, listed: readonly string[] | undefined): Promise<FormRecord[]> =>
+    forms.find(
+      { accountId, deletedAt: null, ...(listed === undefined ? {} : { _id: { $in: [...listed] } }) },
+      { sort: ['-createdAt', '-_id'], limit: MAX_FORMS },
+    );
+
+  return async function previewFilter(
+    request: WebhooksRequest<unknown, AccountFilterPreviewIn>,
+  ): Promise<Reply> {
+    const { params, body, caller, note } = request;
+    const form = params.formId === undefined ? undefined : await ownForm(forms, caller, params.formId);
+    const webhook = await readWebhook(body.webhookId, form?._id ?? caller.accountId);
+    const types = body.events ?? webhook?.events ?? ['form.submission.new'];
+    requireScopes(caller, types.some(isTaskType));
+    const listed = body.forms === undefined ? webhook?.forms : (body.forms ?? undefined);
+    const searched = form ? [form] : await formsOf(caller, listed);
+    const filter = body.filter ?? webhook?.filter;
+
+    const { accountId } = caller;
+    const formIds = searched.map(({ _id }) => _id);
+    const recent = await recentEvents({ accountId, formIds, types, limit: body.limit });
+    const sampled = types.filter((type) => !recent.some(({ eventType }) => eventType === type));
+    const [newest = { _id: newId('frm'), fields: [] }] = searched;
+    const samples = sampled.map((eventType): PastEvent => {
+      const sample = sampleEvent(eventType, newest, { now: now(), origin: baseUrl });
+      return { ...sample, eventType, formId: newest._id, timestamp: new Date(now()).toISOString() };
+    });
+    const events = [
+      ...recent.slice(0, body.limit).map((event) => previewed(event, filter, false)),
+      ...samples.map((event) => previewed(event, filter, true)),
+    ];
+    const passing = events.filter(({ passes }) => passes).length;
+    note({ event: 'webhook.filter_previewed', formId: form?._id, events: events.length, passing });
+    const data: FilterPreviewOut = { passing, events };
+    return { data };
+  };
+}
+
+/** What it says about events lets a caller guess their values. */
+function requireScopes(caller: Caller, hasTasks: boolean): void {
+  const needed: Scope[] = ['submissions:read', ...(hasTasks ? (['tasks:read'] as const) : [])];
+  const [missing] = missingScopes(caller, needed);
+  if (missing === undefined) return;
+  throw new AppError('INSUFFICIENT_SCOPE', `Previewing these events also needs ${needed.join(' and ')}`, {
+    members: { requiredScope: missing },
+  });
+}
+
+function previewed(
+  { body, ...event }: PastEvent,
+  filter: WebhookFilter | undefined,
+  sample: boolean,
+): FilterPreviewOut['events'][number] {
+  if (filter === undefined) return { ...event, sample, passes: true, decidedBy: null, found: null };
+  const parsed: unknown = JSON.parse(body);
+  const verdict = evaluateFilter(filter, parsed);
+  return { ...event, sample, ...verdict, found: foundBy(filter, verdict.decidedBy, parsed) };
+}
+
+function foundBy(filter: WebhookFilter, decidedBy: string | null, body: unknown): string | null {
+  const condition = decidedBy === null ? undefined : valueAtPointer(filter, decidedBy);
+  const found = condition && valueAtPointer(body, (condition.value as FilterCondition).path);
+  return found === undefined ? null : JSON.stringify(found.value).slice(0, MAX_FOUND);
+}
