@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
+import { payloadIn, payloadOut } from './payload.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
 
@@ -74,6 +75,7 @@ export const WebhookIn = z
     secret: secretToCreate.optional(),
     isEnabled: isEnabled.default(true),
     description: description.optional(),
+    payload: payloadIn.optional(),
   })
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
@@ -93,6 +95,7 @@ export const WebhookPatch = z
       .nullable()
       .meta({ description: 'Note for the team; null removes it.', example: 'CRM' })
       .optional(),
+    payload: payloadIn.optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
@@ -124,6 +127,7 @@ const WebhookBase = z.object({
   url,
   isEnabled,
   description: description.optional(),
+  payload: payloadOut.optional(),
   secretLast4: z
     .string()
     .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
@@ -218,6 +222,10 @@ export const WebhookTestOut = z
       .meta({ description: 'Status code of the response; null without a response.', example: 200 }),
     durationMs: z.number().meta({ description: 'Duration in milliseconds.', example: 38 }),
     error: z.string().meta({ description: 'Reason of the failure.', example: 'timeout' }).optional(),
+    message: z
+      .string()
+      .meta({ description: 'With the error `template`: what is wrong, and where.', example: 'line 3: …' })
+      .optional(),
   })
   .meta({ id: 'WebhookTest', description: 'Result of a test event.' });
 export type WebhookTestOut = z.output<typeof WebhookTestOut>;
