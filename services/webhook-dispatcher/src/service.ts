@@ -1,6 +1,7 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { GuardedClient } from '@svcforms/outbound';
+import { createPayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { FORMS, type FormRecord } from '@svcforms/records';
 import type { Metric } from '@svcforms/runtime';
@@ -8,6 +9,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createAttempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
+import { createRenderBody } from './deliver/render-body.ts';
 import { openSecrets } from './deliver/secret-cache.ts';
 import { createWorkers } from './deliver/workers.ts';
 import { createErasure } from './erase/erasure.ts';
@@ -23,6 +25,8 @@ import { createStoreRetry } from './store/store-retry.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
+/** Two, so that the slow templates of one account leave one to the others. */
+const TEMPLATE_PROCESSES = 2;
 const HOUR_MS = 3600_000;
 /** How much of what all consumers have acknowledged stays in the event log. */
 const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
@@ -98,8 +102,10 @@ export function createDispatcher(
   });
   const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
   const secretsOf = openSecrets(secretBox);
-  const attempt = countInFlight(createAttempt({ client, secretsOf, deliveryTimeoutMs, now }));
   const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
+  const renderer = createPayloadRenderer({ templateProcesses: TEMPLATE_PROCESSES });
+  const renderBody = createRenderBody({ renderer, findForm, origin: config.baseUrl });
+  const attempt = countInFlight(createAttempt({ client, secretsOf, renderBody, deliveryTimeoutMs, now }));
   const deliver = createDeliver({
     queue,
     webhookCache,
@@ -134,6 +140,7 @@ export function createDispatcher(
       await Promise.all([fanOut.stop(), erasure.stop(), trimming.stop()]);
       await queue.drain();
       await Promise.all([attempts, mailStopped]);
+      await renderer.stop();
       attemptsEnded.abort();
       await Promise.all([queue.close(), webhooks.stop()]);
     },

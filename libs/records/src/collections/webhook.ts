@@ -1,4 +1,4 @@
-import type { EventType } from '@svcforms/contracts';
+import type { EventType, WebhookPayload } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
 export type PreviousSecret = {
@@ -33,6 +33,8 @@ export interface WebhookRecord extends StoredDocument {
   events: EventType[];
   isEnabled: boolean;
   description?: string;
+  /** What is sent instead of the envelope. Absent: the envelope. ADR 0070 */
+  payload?: WebhookPayload;
   /** Sealed in the context `webhookSecretContext(_id)`. */
   secret: string;
   secretLast4: string;
