@@ -28,6 +28,7 @@ function webhookOut(
     events: webhook.events,
     isEnabled: webhook.isEnabled,
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
+    ...(webhook.payload === undefined ? {} : { payload: webhook.payload }),
     secretLast4: webhook.secretLast4,
     disabledReason: webhook.disabledReason,
     disabledAt: webhook.disabledAt,

@@ -10,6 +10,7 @@ import { isDuplicateKey, type Collection, type Update } from '@svcforms/document
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
+import type { PayloadRenderer } from '@svcforms/payload-formats';
 import {
   formOf,
   insertOnce,
@@ -21,6 +22,7 @@ import {
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/own-form.ts';
+import { readPayload } from './payload-setting.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
@@ -29,6 +31,8 @@ export interface WebhooksDeps {
   deliveries: Collection<DeliveryRecord>;
   secretBox: SecretBox;
   guard: Guard;
+  /** Checks and renders payload settings. */
+  renderer: PayloadRenderer;
   now: () => number;
 }
 
@@ -87,7 +91,7 @@ async function ownForms(
  * docs/reference/webhooks.md#account-webhooks
  */
 export function createWebhooks(deps: WebhooksDeps) {
-  const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
+  const { forms, webhooks, deliveries, secretBox, guard, renderer, now } = deps;
   const at = () => new Date(now()).toISOString();
   const webhooksOut = createWebhooksOut(deps);
 
@@ -110,6 +114,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       const formId = await ownerOf(deps, caller, params);
       const listed = body.forms ? await ownForms(forms, caller, body.forms) : undefined;
       await checkTarget(caller, body.url);
+      const payload = await readPayload(renderer, caller, body.payload);
       const _id = newId('whk');
       const createdAt = at();
       const secret = body.secret || generateWebhookSecret();
@@ -122,6 +127,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         events: body.events,
         isEnabled: body.isEnabled,
         ...(body.description === undefined ? {} : { description: body.description }),
+        ...(payload ? { payload } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
         disabledReason: body.isEnabled ? null : 'manual',
@@ -158,9 +164,10 @@ export function createWebhooks(deps: WebhooksDeps) {
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
-      const { description, isEnabled, forms: listed, ...rest } = body;
+      const { description, isEnabled, forms: listed, payload: newPayload, ...rest } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
+      const payload = await readPayload(renderer, caller, newPayload);
       const changed = await webhooks.findOneAndUpdate(
         { _id: webhook._id },
         {
@@ -168,12 +175,14 @@ export function createWebhooks(deps: WebhooksDeps) {
             ...rest,
             ...(description === null ? {} : { description }),
             ...(ownListed === undefined ? {} : { forms: ownListed }),
+            ...(payload ? { payload } : {}),
             ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
             updatedAt: at(),
           },
           ...unset([
             ...(description === null ? ['description'] : []),
             ...(listed === null ? ['forms'] : []),
+            ...(payload === null ? ['payload'] : []),
             ...(isEnabled ? FAILURE_STATE : []),
           ]),
         },
@@ -197,11 +206,11 @@ export function createWebhooks(deps: WebhooksDeps) {
   };
 }
 
-/** Changes for the audit log, with only the host of the URL: its path and query are often credentials. */
+/** Changes for the audit log, with only the host of the URL: its path and query are often credentials. A template may contain some too. */
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
     names: ['events', 'forms', 'isEnabled', 'description'],
-    hidden: ['url'],
+    hidden: ['url', 'payload'],
   });
   const hosts = {
     ...(before.url === undefined ? {} : { from: auditUrl(before.url) }),
