@@ -6,6 +6,7 @@ import { describeFailing } from './failing-suite.ts';
 import { describeLoginMails } from './login-mail-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
+import { describePayloads } from './payload-suite.ts';
 import { describeProcesses } from './process-suite.ts';
 import { openFixture, type SuiteContext } from './fixture.ts';
 
@@ -27,6 +28,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   describeFailing(on as SuiteContext);
   describeMails(on as SuiteContext);
   describeLoginMails(on as SuiteContext);
+  describePayloads(on as SuiteContext);
   describeProcesses(on as SuiteContext);
   describeErasures(on as SuiteContext);
 }

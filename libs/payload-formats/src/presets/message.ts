@@ -37,15 +37,25 @@ function* rowsOf(
   if (event.type.startsWith('hitl.')) {
     for (const [key, label] of TASK_ROWS) {
       const text = data[key];
-      if (typeof text === 'string' && text.trim() !== '') yield { label, text: text.trim() };
+      if (typeof text === 'string' && text.trim() !== '') yield { label, text: shownText(text) };
     }
   }
   for (const { label, text } of answersOf(event, envelope)) {
-    const shown = text.trim();
+    const shown = shownText(text);
     // Products refuse empty texts, and an empty answer says nothing.
-    if (shown !== '') yield { label, text: shown };
+    if (shown !== '') yield { label: shownText(label) || '-', text: shown };
   }
 }
+
+/** More than any product takes. */
+const MAX_TEXT = 30_000;
+
+/** Without halves of characters, which some products refuse. */
+const shownText = (text: string): string =>
+  text
+    .trim()
+    .slice(0, MAX_TEXT)
+    .replace(/\p{Surrogate}/gu, '\ufffd');
 
 const TASK_ROWS = [
   ['title', 'Title'],
