@@ -2,19 +2,11 @@ import { z } from 'zod';
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 
 /** What a webhook sends as body. See docs/reference/webhooks.md#payload-formats. */
-export const PAYLOAD_FORMATS = [
-  'envelope',
-  'data',
-  'template',
-  'slack',
-  'discord',
-  'teams',
-  'google-chat',
-] as const;
+const PAYLOAD_FORMATS = ['envelope', 'data', 'template', 'slack', 'discord', 'teams', 'google-chat'] as const;
 export type PayloadFormat = (typeof PAYLOAD_FORMATS)[number];
 
 /** In UTF-16 units, as JavaScript counts them. */
-export const MAX_TEMPLATE_LENGTH = 20_000;
+const MAX_TEMPLATE_LENGTH = 20_000;
 
 const format = z.enum(PAYLOAD_FORMATS).meta({
   description:
@@ -45,12 +37,10 @@ export const payloadIn = PayloadIn.nullable().meta({
   example: { format: 'slack' },
 });
 
-export const payloadOut = z
-  .object({ format, template: template.optional() })
-  .meta({
-    description: 'What the webhook sends as body. Absent: the envelope.',
-    example: { format: 'slack' },
-  });
+export const payloadOut = z.object({ format, template: template.optional() }).meta({
+  description: 'What the webhook sends as body. Absent: the envelope.',
+  example: { format: 'slack' },
+});
 
 const DELIVERY_ID = {
   description: 'Id of a delivery whose event is rendered. Default: a sample event.',

@@ -1,6 +1,6 @@
 const ELLIPSIS = '…';
 /** What belongs to the character before it: marks, joiners, variation selectors and skin tones. */
-const CONTINUES = /^[\p{M}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
+const CONTINUES = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 const MAX_STEPS = 32;
 
 /** The first `length` UTF-16 units of a text, or fewer, so that no character is torn apart. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Job, ProcessMessage, Rendering } from '../engine/job.ts';
+import { createTurns } from './turns.ts';
 
 /** Renders templates in processes of their own, which are killed when they take too long. */
 export interface TemplateProcesses {
@@ -32,19 +33,16 @@ const NODE_OPTIONS = [
 ];
 
 interface Queued {
+  accountId: string;
   job: Job;
   resolve: (result: Rendering | null) => void;
   reject: (reason: Error) => void;
 }
 
-interface Running extends Queued {
-  accountId: string;
-}
-
 interface Renderer {
   child: ChildProcess;
   isReady: boolean;
-  running: Running | null;
+  running: Queued | null;
   /** It was killed, and counts until it has ended, so that there are never more than `count`. */
   isEnding: boolean;
   hasEnded: Promise<void>;
@@ -62,17 +60,11 @@ const failure = (message: string): Rendering => ({ error: { message, in: 'templa
 export function createTemplateProcesses(options: TemplateProcessesOptions): TemplateProcesses {
   const { program, count, limitMs = 1000, idleMs = 60_000 } = options;
   const renderers = new Set<Renderer>();
-  /** By account, in the order of their turns. */
-  const queues = new Map<string, Queued[]>();
+  const queue = createTurns<Queued>();
   let isStopped = false;
 
   function startRenderer(): Renderer {
-    // Without the environment, which has secrets, and with nothing but the program and the channel.
-    const child = spawn(process.execPath, [...NODE_OPTIONS, '-'], {
-      env: {},
-      cwd: '/',
-      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
-    });
+    const child = spawnProgram(program);
     const { promise, resolve } = deferred();
     const renderer: Renderer = {
       child,
@@ -89,11 +81,6 @@ export function createTemplateProcesses(options: TemplateProcessesOptions): Temp
       onEnd(renderer, signal);
       resolve();
     });
-    // Broken while the process ends, which `exit` reports.
-    child.stdin?.on('error', () => {}).end(program);
-    // A service ends without waiting for templates.
-    child.unref();
-    child.channel?.unref();
     return renderer;
   }
 
@@ -145,25 +132,11 @@ export function createTemplateProcesses(options: TemplateProcessesOptions): Temp
     renderer.running = null;
   }
 
-  /** Takes the first job of the next account that has no process. */
-  function takeNext(): Running | undefined {
-    const busy = new Set([...renderers].map(({ running }) => running?.accountId));
-    for (const [accountId, queue] of queues) {
-      if (busy.has(accountId)) continue;
-      const next = queue.shift();
-      // Behind the others.
-      queues.delete(accountId);
-      if (queue.length > 0) queues.set(accountId, queue);
-      if (next) return { ...next, accountId };
-    }
-    return undefined;
-  }
-
   function startNext(): void {
     while (!isStopped) {
       const idle = [...renderers].find(({ running, isEnding }) => running === null && !isEnding);
       if (!idle && renderers.size >= count) return;
-      const next = takeNext();
+      const next = queue.take(new Set([...renderers].map(({ running }) => running?.accountId)));
       if (!next) return;
       const renderer = idle ?? startRenderer();
       renderer.running = next;
@@ -176,25 +149,34 @@ export function createTemplateProcesses(options: TemplateProcessesOptions): Temp
   return {
     run(job, accountId) {
       if (isStopped) return Promise.reject(stopped());
-      const queue = queues.get(accountId) ?? [];
-      if (queue.length >= MAX_QUEUED)
+      if (queue.lengthOf(accountId) >= MAX_QUEUED)
         return Promise.resolve(failure('too many templates of the account are waiting'));
       return new Promise((resolve, reject) => {
-        queue.push({ job, resolve, reject });
-        queues.set(accountId, queue);
+        queue.add({ accountId, job, resolve, reject });
         startNext();
       });
     },
 
     async stop() {
       isStopped = true;
-      for (const { reject } of [...queues.values()].flat()) reject(stopped());
-      queues.clear();
+      for (const { reject } of queue.takeAll()) reject(stopped());
       const all = [...renderers];
       for (const renderer of all) kill(renderer, '');
       await Promise.all(all.map(({ hasEnded }) => hasEnded));
     },
   };
+}
+
+/** Without the environment, which has secrets, and with nothing but the program and a channel. */
+function spawnProgram(program: string): ChildProcess {
+  const stdio = ['pipe', 'ignore', 'ignore', 'ipc'] as const;
+  const child = spawn(process.execPath, [...NODE_OPTIONS, '-'], { env: {}, cwd: '/', stdio: [...stdio] });
+  // Broken while the process ends, which `exit` reports.
+  child.stdin?.on('error', () => {}).end(program);
+  // A service ends without waiting for templates.
+  child.unref();
+  child.channel?.unref();
+  return child;
 }
 
 const stopped = () => new Error('the template processes are stopped');
