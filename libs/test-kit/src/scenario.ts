@@ -66,7 +66,13 @@ export type AddedWebhook = WebhookCreatedOut & { secret: string };
 export async function addWebhook(
   client: Client,
   formId: string,
-  input: { url: string; events?: readonly WebhookEventType[]; secret?: string; isEnabled?: boolean },
+  input: {
+    url: string;
+    events?: readonly WebhookEventType[];
+    secret?: string;
+    isEnabled?: boolean;
+    payload?: object;
+  },
 ): Promise<AddedWebhook> {
   const path = `/api/forms/${formId}/webhooks`;
   const body = { events: ['form.submission.new'], ...input };

@@ -34,7 +34,7 @@ const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
 };
 
 /** A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing. */
-export function plainText(value: unknown): string {
+function plainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(plainText).join(', ');

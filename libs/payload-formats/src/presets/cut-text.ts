@@ -4,7 +4,7 @@ const CONTINUES = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 const MAX_STEPS = 32;
 
 /** The first `length` UTF-16 units of a text, or fewer, so that no character is torn apart. */
-export function startOf(text: string, length: number): string {
+function startOf(text: string, length: number): string {
   let end = Math.min(length, text.length);
   for (let step = 0; step < MAX_STEPS && end > 0 && isInside(text, end); step += 1) end -= 1;
   // After so many joined characters only whole code points are kept.
