@@ -25,18 +25,24 @@ export function describePayloads(on: SuiteContext): void {
 
   describe('a payload setting', () => {
     it.each([
-      ['of a form', (_: string) => ({})],
-      ['of an account', (accountId: string) => ({ formId: accountId })],
-    ])('makes the body of a webhook %s, which is what is signed', async (_, ofAccount) => {
+      ['of a form', false],
+      ['of an account', true],
+    ])('makes the body of a webhook %s, which is what is signed', async (_, isOfAccount) => {
       const accountId = newId('acc');
       const owner = await on.fixture.addWebhook('/envelope', { accountId });
       const { formId, createdAt } = owner;
       const fields = [{ name: 'name', type: 'text' as const, label: 'Your name' }];
       await on.fixture.forms.insertOne({
-        ...{ _id: formId, accountId, name: 'Contact', fields, settings: {} },
-        ...{ createdAt, updatedAt: createdAt, version: 1 },
+        _id: formId,
+        accountId,
+        name: 'Contact',
+        fields,
+        settings: {},
+        createdAt,
+        updatedAt: createdAt,
+        version: 1,
       });
-      const values = { accountId, formId, ...ofAccount(accountId) };
+      const values = { accountId, formId: isOfAccount ? accountId : formId };
       await on.fixture.addWebhook('/data', { ...values, payload: { format: 'data' } });
       await on.fixture.addWebhook('/slack', { ...values, payload: { format: 'slack' } });
       await on.fixture.addWebhook(

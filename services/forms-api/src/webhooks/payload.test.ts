@@ -118,7 +118,10 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
     expect(endpoint.requests[0]?.rawBody.toString()).toBe('{"text": "ada@example.com"}');
     await patch(webhook, { payload: { format: 'template', template: '{"a": {{ data.nothing }}}' } });
     expect(await test()).toEqual({
-      ...{ delivered: false, status: null, durationMs: 0, error: 'template' },
+      delivered: false,
+      status: null,
+      durationMs: 0,
+      error: 'template',
       message: expect.stringContaining('line 1, column 7 of the rendered body') as string,
     });
     expect(endpoint.requests).toHaveLength(1);
@@ -174,10 +177,19 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
       data: { email: 'zoe@example.com' },
     };
     await deliveries.insertOne({
-      ...{ _id: id, accountId: api.accountId, formId, webhookId: 'whk_1', eventId: 'evt_1' },
+      _id: id,
+      accountId: api.accountId,
+      formId,
+      webhookId: 'whk_1',
+      eventId: 'evt_1',
       ...(isOfForm ? {} : { ofAccount: true }),
-      ...{ eventType: 'form.submission.new', submissionId: 'sub_1', body: JSON.stringify(envelope) },
-      ...{ status: 'delivered', attempts: [], createdAt: at, expireAt: deliveryExpiry(api.clock.now) },
+      eventType: 'form.submission.new',
+      submissionId: 'sub_1',
+      body: JSON.stringify(envelope),
+      status: 'delivered',
+      attempts: [],
+      createdAt: at,
+      expireAt: deliveryExpiry(api.clock.now),
     });
     const template = '{"{{ fields[0].label }}": "{{ data.email }}", "url": "{{ event.url }}"}';
     const body = { payload: { format: 'template', template }, deliveryId: id };

@@ -32,7 +32,13 @@ export function createRenderBody({ renderer, findForm, origin }: RenderBodyDeps)
     // Labels are worth no retry: without the form, messages show the keys.
     const form = needsForm ? await findForm(formId).catch(() => null) : null;
     const rendered = await renderer.render(payload, {
-      ...{ id, type, accountId, formId, submissionId, taskId, deliveryId },
+      id,
+      type,
+      accountId,
+      formId,
+      submissionId,
+      taskId,
+      deliveryId,
       body,
       form,
       origin,
