@@ -47,7 +47,7 @@ export function TestPanel({ webhook }: { webhook: AnyWebhook }) {
   );
 }
 
-function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
+function Outcome({ delivered, status, durationMs, error, message }: WebhookTestOut) {
   const verdict = delivered
     ? texts.delivered
     : status === null
@@ -56,6 +56,7 @@ function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
   return (
     <Alert role="status" variant="outline" color={delivered ? 'teal' : 'red'}>
       <Text fw={600}>{verdict}</Text>
+      {message && <Text>{message}</Text>}
       {status !== null && <Text>{texts.response(status, Math.round(durationMs))}</Text>}
     </Alert>
   );

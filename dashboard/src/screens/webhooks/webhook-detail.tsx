@@ -18,6 +18,7 @@ import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { payloadTexts } from '../../texts/payload.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
@@ -158,8 +159,18 @@ function Actions({
 }
 
 function factsOf(webhook: AnyWebhook) {
-  const { url, formId, forms, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } =
-    webhook;
+  const {
+    url,
+    formId,
+    forms,
+    description,
+    events,
+    payload,
+    secretLast4,
+    lastAttemptAt,
+    lastStatus,
+    createdAt,
+  } = webhook;
   const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
   return [
     ['url', texts.url, url],
@@ -169,6 +180,9 @@ function factsOf(webhook: AnyWebhook) {
       ? [['forms', webhooksTexts.account.forms, <WebhookForms key="forms" ids={forms} />] as const]
       : []),
     ['events', texts.events, events.join(', ')],
+    ...(payload
+      ? [['payload', payloadTexts.format, payloadTexts.formats[payload.format].label] as const]
+      : []),
     ['secret', texts.secret, secretLast4],
     [
       'last',

@@ -9,6 +9,13 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
 import { FormsInput } from './forms-input.tsx';
+import {
+  PayloadEditor,
+  payloadOf,
+  payloadValueOf,
+  payloadWidth,
+  type PayloadValue,
+} from './payload-editor.tsx';
 
 interface Values {
   url: string;
@@ -19,7 +26,18 @@ interface Values {
   /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
   isEnabled: boolean;
+  payload: PayloadValue;
 }
+
+const initialValuesOf = (webhook: AnyWebhook | null): Values => ({
+  url: webhook?.url ?? '',
+  events: webhook?.events ?? ['form.submission.new'],
+  forms: webhook?.forms ?? null,
+  description: webhook?.description ?? '',
+  secret: '',
+  isEnabled: true,
+  payload: payloadValueOf(webhook),
+});
 
 /** Creates or edits a webhook. A failed save keeps the input. */
 export function WebhookDialog({
@@ -36,35 +54,14 @@ export function WebhookDialog({
 }) {
   const queryClient = useQueryClient();
   const form = useForm<Values>({
-    initialValues: {
-      url: webhook?.url ?? '',
-      events: webhook?.events ?? ['form.submission.new'],
-      forms: webhook?.forms ?? null,
-      description: webhook?.description ?? '',
-      secret: '',
-      isEnabled: true,
-    },
+    initialValues: initialValuesOf(webhook),
     validate: {
       events: (events) => (events.length === 0 ? texts.eventsMissing : null),
       forms: (forms) => (forms?.length === 0 ? texts.account.formsMissing : null),
     },
   });
   const save = useMutation({
-    mutationFn: async ({ url, events, forms, description, secret, isEnabled }: Values) => {
-      const ofAccount = formId === undefined && { forms };
-      if (webhook) {
-        await updateWebhook(webhook, { url, events, ...ofAccount, description: description || null });
-        return null;
-      }
-      return createWebhook(formId, {
-        url,
-        events,
-        ...ofAccount,
-        isEnabled,
-        ...(description && { description }),
-        ...(secret && { secret }),
-      });
-    },
+    mutationFn: (values: Values) => saveWebhook(formId, webhook, values),
     meta: { showsError: true },
     async onSuccess(created) {
       onClose();
@@ -79,7 +76,7 @@ export function WebhookDialog({
       opened
       onClose={onClose}
       title={webhook ? texts.detail.editTitle : texts.add}
-      size="lg"
+      size={payloadWidth(form.values.payload)}
       closeOnClickOutside={false}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
@@ -116,6 +113,12 @@ export function WebhookDialog({
             autoComplete="off"
             {...form.getInputProps('description')}
           />
+          <PayloadEditor
+            {...{ formId, webhook }}
+            value={form.values.payload}
+            onChange={(payload) => form.setFieldValue('payload', payload)}
+            error={form.errors['payload']}
+          />
           {!webhook && (
             <>
               <TextInput
@@ -138,11 +141,34 @@ export function WebhookDialog({
   );
 }
 
-/** Errors of single events and forms belong to the whole input. */
+/** Returns a new webhook with its secret, and `null` for a changed one. */
+async function saveWebhook(
+  formId: string | undefined,
+  webhook: AnyWebhook | null,
+  { url, events, forms, description, secret, isEnabled, payload: value }: Values,
+): Promise<AccountWebhookCreatedOut | null> {
+  const ofAccount = formId === undefined && { forms };
+  const payload = payloadOf(value);
+  if (webhook) {
+    await updateWebhook(webhook, { url, events, ...ofAccount, description: description || null, payload });
+    return null;
+  }
+  return createWebhook(formId, {
+    url,
+    events,
+    ...ofAccount,
+    isEnabled,
+    payload,
+    ...(description && { description }),
+    ...(secret && { secret }),
+  });
+}
+
+/** Errors of single events and forms, and of parts of the payload, belong to the whole input. */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [
-      path.replace(/^(events|forms)\..*/, '$1'),
+      path.replace(/^(events|forms|payload)\..*/, '$1'),
       message,
     ]),
   );
