@@ -60,11 +60,15 @@ from .webhooks import (
     Delivery,
     DeliveryAttempt,
     DeliveryStatus,
+    PayloadError,
+    PayloadFormat,
+    PayloadPreview,
     Recovery,
     Webhook,
     WebhookCreated,
     WebhookEvent,
     WebhookEventType,
+    WebhookPayload,
     WebhookTest,
 )
 
@@ -109,6 +113,9 @@ __all__ = [
     "Model",
     "NotificationAddress",
     "Notifications",
+    "PayloadError",
+    "PayloadFormat",
+    "PayloadPreview",
     "Placement",
     "Popup",
     "PopupCondition",
@@ -145,5 +152,6 @@ __all__ = [
     "WebhookCreated",
     "WebhookEvent",
     "WebhookEventType",
+    "WebhookPayload",
     "WebhookTest",
 ]

@@ -17,7 +17,35 @@ WebhookEventType = Literal[
     "decision.approved",
     "decision.rejected",
 ]
+PayloadFormat = Literal["envelope", "data", "template", "slack", "discord", "teams", "google-chat"]
 DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
+
+
+class WebhookPayload(Model):
+    """What a webhook sends as body, also as an argument."""
+
+    format: Open[PayloadFormat]
+    template: str | None = None
+    """A Liquid template of a JSON body; only with the format `template`."""
+
+
+class PayloadError(Model):
+    """Why a payload could not be rendered."""
+
+    message: str
+    in_: Open[Literal["template", "body"]] = Field(alias="in")
+    """What `line` and `column` refer to: the template, or the body that it rendered."""
+    line: int | None = None
+    column: int | None = None
+
+
+class PayloadPreview(Model):
+    """The body that a webhook would send."""
+
+    event_type: Open[StreamEventType]
+    content_type: str
+    body: str | None
+    error: PayloadError | None
 
 
 class _WebhookBase(Model):
@@ -25,6 +53,8 @@ class _WebhookBase(Model):
     url: str
     is_enabled: bool
     description: str | None = None
+    payload: WebhookPayload | None = None
+    """What it sends as body; None for the envelope."""
     secret_last4: str
     disabled_reason: Open[Literal["manual", "failures", "gone"]] | None
     disabled_at: datetime | None
@@ -70,6 +100,8 @@ class WebhookTest(Model):
     status: int | None
     duration_ms: float
     error: str | None = None
+    message: str | None = None
+    """With the error `template`: what is wrong, and where."""
 
 
 class Recovery(Model):
@@ -85,6 +117,8 @@ class DeliveryAttempt(Model):
     at: datetime
     status: int | None = None
     error: str | None = None
+    message: str | None = None
+    """With the error `template`: what is wrong with the payload, and where."""
     duration_ms: float
     response_body: str
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from ... import _request as api
 from ..._request import UNSET, Unset
@@ -14,8 +15,10 @@ from ...models import (
     AccountWebhookCreated,
     Delivery,
     DeliveryStatus,
+    PayloadPreview,
     Recovery,
     StreamEventType,
+    WebhookPayload,
     WebhookTest,
 )
 from ..pages import Pager
@@ -39,6 +42,7 @@ class AccountWebhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        payload: WebhookPayload | Mapping[str, Any] | None = None,
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -51,9 +55,18 @@ class AccountWebhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, forms=forms, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url,
+            events=events,
+            forms=forms,
+            secret=key,
+            isEnabled=is_enabled,
+            description=description,
+            payload=payload,
+        )
         return self._with_secret(api.create("/api/webhooks", body), key)
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> Pager[AccountWebhook]:
@@ -73,11 +86,14 @@ class AccountWebhooks:
         forms: Sequence[str] | Unset | None = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        payload: WebhookPayload | Mapping[str, Any] | Unset | None = UNSET,
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
         `is_enabled=True` also resets the failure count.
         """
-        body = api.patch_body(url=url, events=events, forms=forms, is_enabled=is_enabled, description=description)
+        body = api.patch_body(
+            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, payload=payload
+        )
         return read_model(AccountWebhook, self._transport.send(api.patch(_path(webhook_id), body)))
 
     def delete(self, webhook_id: str) -> None:
@@ -103,6 +119,24 @@ class AccountWebhooks:
         """Sends a test event now and returns its result."""
         request = api.act(_path(webhook_id, "/test"), api.body(event_type=event_type))
         return read_model(WebhookTest, self._transport.send(request))
+
+    def preview_payload(
+        self,
+        payload: WebhookPayload | Mapping[str, Any],
+        *,
+        delivery_id: str | None = None,
+        event_type: StreamEventType | None = None,
+    ) -> PayloadPreview:
+        """Renders a payload setting, saved or not, without sending it.
+
+        Args:
+            payload: the setting to try.
+            delivery_id: id of the delivery whose event is rendered. Default: a sample event.
+            event_type: type of the sample event. Default: `form.submission.new`.
+        """
+        body = api.body(payload=payload, delivery_id=delivery_id, event_type=event_type)
+        request = api.act("/api/webhooks/payload-preview", body, is_retryable=True)
+        return read_model(PayloadPreview, self._transport.send(request))
 
     def recover(
         self,

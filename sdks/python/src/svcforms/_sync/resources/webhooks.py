@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from ... import _request as api
 from ..._request import UNSET, Unset
@@ -12,10 +13,12 @@ from ..._secrets import new_secret
 from ...models import (
     Delivery,
     DeliveryStatus,
+    PayloadPreview,
     Recovery,
     Webhook,
     WebhookCreated,
     WebhookEventType,
+    WebhookPayload,
     WebhookTest,
 )
 from ..pages import Pager
@@ -37,6 +40,7 @@ class Webhooks:
         secret: str | None = None,
         is_enabled: bool = True,
         description: str | None = None,
+        payload: WebhookPayload | Mapping[str, Any] | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -48,9 +52,12 @@ class Webhooks:
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
+            payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
         """
         key = secret or new_secret()
-        body = api.body(url=url, events=events, secret=key, isEnabled=is_enabled, description=description)
+        body = api.body(
+            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, payload=payload
+        )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return self._with_secret(api.create(path, body), key)
 
@@ -72,11 +79,12 @@ class Webhooks:
         events: Sequence[WebhookEventType] | Unset = UNSET,
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
+        payload: WebhookPayload | Mapping[str, Any] | Unset | None = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
         failure count.
         """
-        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description)
+        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, payload=payload)
         return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     def delete(self, form_id: str, webhook_id: str) -> None:
@@ -103,6 +111,26 @@ class Webhooks:
         """Sends a test event now and returns its result."""
         request = api.act(_path(form_id, webhook_id, "/test"), api.body(event_type=event_type))
         return read_model(WebhookTest, self._transport.send(request))
+
+    def preview_payload(
+        self,
+        form_id: str,
+        payload: WebhookPayload | Mapping[str, Any],
+        *,
+        delivery_id: str | None = None,
+        event_type: WebhookEventType | None = None,
+    ) -> PayloadPreview:
+        """Renders a payload setting, saved or not, without sending it.
+
+        Args:
+            form_id: id of the form.
+            payload: the setting to try.
+            delivery_id: id of the delivery whose event is rendered. Default: a sample event.
+            event_type: type of the sample event. Default: `form.submission.new`.
+        """
+        body = api.body(payload=payload, delivery_id=delivery_id, event_type=event_type)
+        request = api.act(api.path("/api/forms/{}/webhooks/payload-preview", form_id), body, is_retryable=True)
+        return read_model(PayloadPreview, self._transport.send(request))
 
     def recover(
         self,
