@@ -47,15 +47,11 @@ const DELIVERY_ID = {
   example: 'del_01M82V3DXKX6TDBYBBYPEFKJ4E',
 };
 const EVENT_TYPE = {
-  description: 'Type of the sample event. Default: `form.submission.new`.',
+  description: 'Type of the sample event. Default: `form.submission.new`. Ignored with `deliveryId`.',
   example: 'form.submission.new',
 };
 
 const deliveryId = z.string().max(64).meta(DELIVERY_ID).optional();
-const NOT_BOTH = { path: ['eventType'], message: 'is only for sample events; remove it, or deliveryId' };
-const isOneEvent = (preview: { deliveryId?: unknown; eventType?: unknown }) =>
-  preview.deliveryId === undefined || preview.eventType === undefined;
-
 /** Request body of POST …/webhooks/payload-preview. See docs/reference/webhooks.md#preview. */
 export const PayloadPreviewIn = z
   .strictObject({
@@ -63,7 +59,6 @@ export const PayloadPreviewIn = z
     deliveryId,
     eventType: z.enum(WEBHOOK_EVENT_TYPES).meta(EVENT_TYPE).optional(),
   })
-  .refine(isOneEvent, NOT_BOTH)
   .meta({ id: 'PayloadPreviewIn', description: 'A payload setting to try, saved or not, and an event.' });
 
 /** Request body of POST /api/webhooks/payload-preview. */
@@ -73,7 +68,6 @@ export const AccountPayloadPreviewIn = z
     deliveryId,
     eventType: z.enum(EVENT_TYPES).meta(EVENT_TYPE).optional(),
   })
-  .refine(isOneEvent, NOT_BOTH)
   .meta({
     id: 'AccountPayloadPreviewIn',
     description: 'A payload setting of an account webhook to try, saved or not, and an event.',
