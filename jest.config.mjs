@@ -1,6 +1,10 @@
 // @ts-check
+import { bundleTemplateProgram } from './tools/build/template-program.mjs';
+
 const common = {
   testEnvironment: 'node',
+  // Built into bundles (tools/build/build.ts), and unit tests run the sources.
+  globals: { SVCFORMS_TEMPLATE_PROGRAM: bundleTemplateProgram() },
   transform: {
     '\\.ts$': [
       '@swc/jest',

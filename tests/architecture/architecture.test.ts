@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@svcforms/primitives',
   ],
   'libs/signing': [],
+  'libs/payload-formats': ['@svcforms/contracts', 'liquidjs'],
   'libs/outbound': ['@svcforms/primitives', 'undici', 'ipaddr.js'],
   'libs/identity': [
     '@svcforms/contracts',

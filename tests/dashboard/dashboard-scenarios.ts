@@ -9,6 +9,7 @@ import { inboundScenarios } from './scenarios/inbound.ts';
 import { inboxScenarios } from './scenarios/inbox.ts';
 import { loginScenarios } from './scenarios/login.ts';
 import { overviewScenarios } from './scenarios/overview.ts';
+import { payloadScenarios } from './scenarios/payload.ts';
 import { secondFactorScenarios } from './scenarios/second-factor.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
@@ -30,6 +31,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   webhooksScenarios,
   webhookRequestScenarios,
   webhookFiltersScenarios,
+  payloadScenarios,
   inboundScenarios,
   inboxScenarios,
   developersScenarios,

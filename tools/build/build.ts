@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { buildDashboard } from '../../dashboard/build.mjs';
 import { readBuildInfo } from './build-info.ts';
 import { bundleEmbed } from './bundle-embed.ts';
+import { bundleTemplateProgram } from './template-program.mjs';
 
 const services = readdirSync(`${root}services`).filter((name) =>
   existsSync(`${root}services/${name}/src/main.ts`),
@@ -24,7 +25,10 @@ await build({
   format: 'cjs',
   sourcemap: 'linked',
   sourcesContent: false,
-  define: { SVCFORMS_BUILD: JSON.stringify(readBuildInfo()) },
+  define: {
+    SVCFORMS_BUILD: JSON.stringify(readBuildInfo()),
+    SVCFORMS_TEMPLATE_PROGRAM: JSON.stringify(bundleTemplateProgram()),
+  },
   // V8 keeps the source in memory, and a comment with a character that isn't Latin 1 would double its size there.
   minifyWhitespace: true,
   // Positions in stack traces stay useful.

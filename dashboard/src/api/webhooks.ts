@@ -37,7 +37,7 @@ const EVERY_MS = 4_000;
 /** The refresh interval while a delivery is in progress. */
 const IN_PROGRESS_REFRESH_MS = 1_500;
 
-const listPath = (formId: string | undefined) =>
+export const listPath = (formId: string | undefined) =>
   formId === undefined ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
 const pathOf = ({ formId, id }: Webhook) => `${listPath(formId)}/${id}`;
 const listKey = (formId: string | undefined) => ['webhooks', formId ?? 'account'] as const;

@@ -148,6 +148,7 @@ export const webhooksTexts = {
     protocol: 'The response wasn’t valid HTTP.',
     blocked_target: 'The URL points to a private address or to this installation. Nothing was sent.',
     not_sent: 'Nothing was sent.',
+    template: 'We couldn’t make the body with the payload format. Nothing was sent.',
     status: 'The response wasn’t 2xx.',
   } as Readonly<Record<string, string>>,
   rotate: {

@@ -56,6 +56,8 @@ export { AuditEntryOut, AuditQuery } from './api/audit.ts';
 export type { AuditAction, AuditChanges } from './api/audit.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
 export type { Scope } from './api/api-key.ts';
+export { AccountPayloadPreviewIn, PayloadPreviewIn, PayloadPreviewOut } from './webhooks/payload.ts';
+export type { PayloadError, PayloadFormat, WebhookPayload } from './webhooks/payload.ts';
 export { AccountDeliveryQuery, DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
 export type { DeliveryStatus } from './webhooks/delivery.ts';
 export type { Page, Success } from './api/envelope.ts';

@@ -4,9 +4,10 @@ import type { GuardedClient } from './guarded-client.ts';
 
 /**
  * The result of an attempt. `not_sent`: the request couldn't be built, e.g. because no encryption
- * key opens a secret.
+ * key opens a secret. `template`: the payload setting of the webhook gives no body for the event.
  */
-export type AttemptResult = PostResult | { error: 'not_sent'; message: string; durationMs: number };
+export type AttemptResult =
+  PostResult | { error: 'not_sent' | 'template'; message: string; durationMs: number };
 
 /**
  * Builds a request and sends it, once. Errors of `build` are in the result; the promise rejects

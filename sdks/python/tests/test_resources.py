@@ -17,7 +17,7 @@ from svcforms import (
     UnprocessableError,
     verify_webhook,
 )
-from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme, WebhookFilter
+from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme, WebhookFilter, WebhookPayload
 
 from .conftest import FIELDS, MakeClient
 from .support.server import Server, poll
@@ -314,6 +314,22 @@ def test_webhooks_send_custom_headers(client: SvcForms, form: Form, webhook_endp
     with pytest.raises(UnprocessableError, match="Content-Type"):
         client.webhooks.update(form.id, of_form.id, headers={"Content-Type": "text/plain"})
     client.account_webhooks.delete(of_account.id)
+
+
+def test_webhooks_send_and_preview_payload_formats(
+    client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint
+) -> None:
+    payload = WebhookPayload(format="template", template='{"from": "{{ data.email }}"}')
+    hook = client.webhooks.create(form.id, webhook_endpoint.url, ["form.submission.new"], payload=payload)
+    assert hook.payload == payload
+    client.submissions.create(form.id, {"email": "ada@example.com"})
+    assert webhook_endpoint.next().body == b'{"from": "ada@example.com"}'
+    shown = client.webhooks.preview_payload(form.id, {"format": "template", "template": '{"a":\n {{ data.x }}}'})
+    assert shown.error is not None
+    assert (shown.error.in_, shown.error.line, shown.content_type) == ("body", 2, "application/json")
+    assert client.account_webhooks.preview_payload({"format": "slack"}, event_type="hitl.task.expired").error is None
+    assert client.webhooks.update(form.id, hook.id, description="x").payload == payload
+    assert client.webhooks.update(form.id, hook.id, payload=None).payload is None
 
 
 def test_account_webhooks_deliver_events_of_forms_and_tasks(

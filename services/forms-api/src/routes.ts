@@ -2,6 +2,7 @@ import { createCachedFinder, type DocumentStore } from '@svcforms/document-store
 import type { Route } from '@svcforms/http';
 import type { PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
+import type { PayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock } from '@svcforms/primitives';
 import type { Eraser, SubmissionSink } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
@@ -33,6 +34,7 @@ interface ApiDeps {
   secretBox: SecretBox;
   guard: Guard;
   client: Pick<GuardedClient, 'post'>;
+  renderer: PayloadRenderer;
   now: Clock;
 }
 
@@ -54,7 +56,7 @@ export function apiRoutes(
   const findForm = createCachedFinder(forms, '_id');
   const enterSearch = createSearchLimiter({ maxQueued: 2 });
   const enterExport = createSearchLimiter({ maxQueued: 0 });
-  const { store, passwords, guard, client } = deps;
+  const { store, passwords, guard, client, renderer } = deps;
   const { auditLog, inboundRequests, popupCounters, recoveries } = collections;
   const webhookDeps = {
     forms,
@@ -64,6 +66,7 @@ export function apiRoutes(
     secretBox,
     guard,
     client,
+    renderer,
     deliveryTimeoutMs,
     baseUrl,
     now,

@@ -4,6 +4,7 @@ import { forgetReplies, type Service } from '@svcforms/http';
 import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
+import { createPayloadRenderer } from '@svcforms/payload-formats';
 import { every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
 import { busLag, outboxAge } from '@svcforms/runtime';
@@ -51,6 +52,8 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
     now,
   });
+  // Previews wait for each other, in turns by account.
+  const renderer = createPayloadRenderer({ templateProcesses: 1 });
   const addressVerification = createAddressVerification({ ...collections, now });
   const retention = every({
     intervalMs: RETENTION_INTERVAL_MS,
@@ -88,6 +91,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
         eraser,
         addressVerification,
         passwords,
+        renderer,
         now,
       }),
       ...docsRoutes(config),
@@ -104,7 +108,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       retention.start();
     },
     async stop() {
-      await Promise.all([retention.stop(), sink.outbox.stop()]);
+      await Promise.all([retention.stop(), sink.outbox.stop(), renderer.stop()]);
     },
   };
 }

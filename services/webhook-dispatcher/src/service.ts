@@ -2,6 +2,7 @@ import { createCachedFinder, type DocumentStore } from '@svcforms/document-store
 import type { EventBus } from '@svcforms/event-bus';
 import { createSharedAccess } from '@svcforms/http';
 import type { GuardedClient } from '@svcforms/outbound';
+import { createPayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { FORMS, type FormRecord } from '@svcforms/records';
 import type { Metric } from '@svcforms/runtime';
@@ -11,6 +12,7 @@ import { createAttempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
 import { createWebhookRates } from './deliver/webhook-rates.ts';
 import { openHeaders, openSecrets, openSigningKey } from './deliver/secret-cache.ts';
+import { createRenderBody } from './deliver/render-body.ts';
 import { createWorkers } from './deliver/workers.ts';
 import { createErasure } from './erase/erasure.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
@@ -25,6 +27,8 @@ import { createStoreRetry } from './store/store-retry.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
+/** Two, so that the slow templates of one account leave one to the others. */
+const TEMPLATE_PROCESSES = 2;
 const HOUR_MS = 3600_000;
 /** How much of what all consumers have acknowledged stays in the event log. */
 const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
@@ -99,17 +103,19 @@ export function createDispatcher(
     now,
   });
   const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
+  const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
+  const renderer = createPayloadRenderer({ templateProcesses: TEMPLATE_PROCESSES });
   const attempt = countInFlight(
     createAttempt({
       client,
       secretsOf: openSecrets(secretBox),
       headersOf: openHeaders(secretBox),
       signingKeyOf: openSigningKey(secretBox),
+      renderBody: createRenderBody({ renderer, findForm, origin: config.baseUrl }),
       deliveryTimeoutMs,
       now,
     }),
   );
-  const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
   const shared = bus.sharedValues ? createSharedAccess(bus.sharedValues, log) : undefined;
   const deliver = createDeliver({
     queue,
@@ -146,6 +152,7 @@ export function createDispatcher(
       await Promise.all([fanOut.stop(), erasure.stop(), trimming.stop()]);
       await queue.drain();
       await Promise.all([attempts, mailStopped]);
+      await renderer.stop();
       attemptsEnded.abort();
       await Promise.all([queue.close(), webhooks.stop()]);
     },

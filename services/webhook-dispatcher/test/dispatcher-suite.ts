@@ -8,6 +8,7 @@ import { describeLoginMails } from './login-mail-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import { describeRates } from './rate-suite.ts';
+import { describePayloads } from './payload-suite.ts';
 import { describeProcesses } from './process-suite.ts';
 import { describeRequests } from './request-suite.ts';
 import { openFixture, type SuiteContext } from './fixture.ts';
@@ -33,6 +34,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   describeMails(on as SuiteContext);
   describeLoginMails(on as SuiteContext);
   describeRates(on as SuiteContext);
+  describePayloads(on as SuiteContext);
   describeProcesses(on as SuiteContext);
   describeErasures(on as SuiteContext);
 }

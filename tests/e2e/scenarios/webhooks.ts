@@ -71,6 +71,32 @@ export function webhookScenarios(product: () => Product): void {
       expect(webhookEndpoint.requests.map(({ path }) => path).sort()).toEqual(['/made', '/new']);
     });
 
+    it('sends the body that its payload setting makes, as the preview shows it', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
+      const form = await createForm(client);
+      const inbound = await openInbound(client, form.id);
+      const payload = {
+        format: 'template' as const,
+        template: '{"from": "{{ data.email }}", "form": "{{ form.name }}", "all": {{ data | json }}}',
+      };
+      const webhooks = `/api/forms/${form.id}/webhooks`;
+      const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url, payload });
+      await sendInbound(client, inbound, VALUES);
+      const [request] = await webhookEndpoint.waitFor(1);
+      const body = `{"from": "ada@example.com", "form": "${form.name}", "all": ${JSON.stringify(VALUES)}}`;
+      expect(request?.rawBody.toString()).toBe(body);
+      expect(verify(request!, webhook.secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+      const deliveryId = String(request?.headers['svc-delivery-id']);
+      const preview = await client.post(`${webhooks}/payload-preview`, {
+        body: { payload, deliveryId },
+        expect: 200,
+      });
+      expect(preview.body.data).toMatchObject({ body, contentType: 'application/json', error: null });
+      const refused = { payload: { format: 'template', template: '{% if %}' } };
+      await client.patch(`${webhooks}/${webhook.id}`, { body: refused, expect: 422 });
+    });
+
     it('receives nothing from the time when it was disabled', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();

@@ -87,7 +87,7 @@ function Sections({ delivery }: { delivery: DeliveryOut }) {
 }
 
 function Attempt({ attempt, number }: { attempt: DeliveryOut['attempts'][number]; number: number }) {
-  const { at, durationMs, responseBody } = attempt;
+  const { at, durationMs, message, responseBody } = attempt;
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -98,6 +98,7 @@ function Attempt({ attempt, number }: { attempt: DeliveryOut['attempts'][number]
           {exactTime(at)} · {texts.took(Math.round(durationMs))}
         </Text>
       </Group>
+      {message && <Text mt="xs">{message}</Text>}
       {responseBody && (
         <Code
           block

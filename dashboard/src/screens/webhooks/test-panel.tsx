@@ -48,7 +48,8 @@ export function TestPanel({ webhook }: { webhook: AnyWebhook }) {
   );
 }
 
-function Outcome({ delivered, status, durationMs, error, passesFilter }: WebhookTestOut) {
+function Outcome(result: WebhookTestOut) {
+  const { delivered, status, durationMs, error, message, passesFilter } = result;
   const verdict = delivered
     ? texts.delivered
     : status === null
@@ -57,6 +58,7 @@ function Outcome({ delivered, status, durationMs, error, passesFilter }: Webhook
   return (
     <Alert role="status" variant="outline" color={delivered ? 'teal' : 'red'}>
       <Text fw={600}>{verdict}</Text>
+      {message && <Text>{message}</Text>}
       {status !== null && <Text>{texts.response(status, Math.round(durationMs))}</Text>}
       {passesFilter === false && <Text>{filterTexts.test}</Text>}
     </Alert>

@@ -18,6 +18,7 @@ import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { payloadTexts } from '../../texts/payload.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { hiddenValue } from './header-rows.ts';
@@ -163,7 +164,7 @@ function Actions({
 }
 
 function factsOf(webhook: AnyWebhook) {
-  const { url, formId, forms, description, events, headers, secretLast4 } = webhook;
+  const { url, formId, forms, description, events, payload, headers, secretLast4 } = webhook;
   const { rateLimitPerSecond, lastAttemptAt, lastStatus, createdAt } = webhook;
   const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
   return [
@@ -175,6 +176,9 @@ function factsOf(webhook: AnyWebhook) {
       : []),
     ['events', texts.events, events.join(', ')],
     ...(rateLimitPerSecond ? [['rate', webhooksTexts.rateLimit, rateLimitPerSecond] as const] : []),
+    ...(payload
+      ? [['payload', payloadTexts.format, payloadTexts.formats[payload.format].label] as const]
+      : []),
     ['secret', texts.secret, secretLast4],
     ...headers.map(
       (header) => [`header ${header.name}`, texts.header(header.name), hiddenValue(header)] as const,

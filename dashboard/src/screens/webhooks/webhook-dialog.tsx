@@ -14,6 +14,13 @@ import { FilterInput } from './filters/filter-input.tsx';
 import { FormsInput } from './forms-input.tsx';
 import { atPositions, enteredHeaders, patchOf, rowErrors, rowsOf, type HeaderRow } from './header-rows.ts';
 import { HeadersInput } from './headers-input.tsx';
+import {
+  PayloadEditor,
+  payloadOf,
+  payloadValueOf,
+  payloadWidth,
+  type PayloadValue,
+} from './payload-editor.tsx';
 
 interface Values {
   url: string;
@@ -30,7 +37,22 @@ interface Values {
   isEnabled: boolean;
   headers: HeaderRow[];
   isPublicKeySigned: boolean;
+  payload: PayloadValue;
 }
+
+const initialValuesOf = (webhook: AnyWebhook | null): Values => ({
+  url: webhook?.url ?? '',
+  events: webhook?.events ?? ['form.submission.new'],
+  forms: webhook?.forms ?? null,
+  filter: webhook?.filter ? draftOf(webhook.filter) : null,
+  description: webhook?.description ?? '',
+  rateLimitPerSecond: webhook?.rateLimitPerSecond ?? '',
+  secret: '',
+  isEnabled: true,
+  headers: rowsOf(webhook?.headers ?? []),
+  isPublicKeySigned: webhook?.isPublicKeySigned ?? false,
+  payload: payloadValueOf(webhook),
+});
 
 /** Creates or edits a webhook. A failed save keeps the input. */
 export function WebhookDialog({
@@ -47,18 +69,7 @@ export function WebhookDialog({
 }) {
   const queryClient = useQueryClient();
   const form = useForm<Values>({
-    initialValues: {
-      url: webhook?.url ?? '',
-      events: webhook?.events ?? ['form.submission.new'],
-      forms: webhook?.forms ?? null,
-      filter: webhook?.filter ? draftOf(webhook.filter) : null,
-      description: webhook?.description ?? '',
-      rateLimitPerSecond: webhook?.rateLimitPerSecond ?? '',
-      secret: '',
-      isEnabled: true,
-      headers: rowsOf(webhook?.headers ?? []),
-      isPublicKeySigned: webhook?.isPublicKeySigned ?? false,
-    },
+    initialValues: initialValuesOf(webhook),
     validate: ({ events, forms, filter, headers }) => ({
       ...(events.length === 0 && { events: texts.eventsMissing }),
       ...(forms?.length === 0 && { forms: texts.account.formsMissing }),
@@ -82,7 +93,7 @@ export function WebhookDialog({
       opened
       onClose={onClose}
       title={webhook ? texts.detail.editTitle : texts.add}
-      size="lg"
+      size={payloadWidth(form.values.payload)}
       closeOnClickOutside={false}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
@@ -143,6 +154,12 @@ export function WebhookDialog({
             description={texts.publicKey.isOnHint}
             {...form.getInputProps('isPublicKeySigned', { type: 'checkbox' })}
           />
+          <PayloadEditor
+            {...{ formId, webhook }}
+            value={form.values.payload}
+            onChange={(payload) => form.setFieldValue('payload', payload)}
+            error={form.errors['payload']}
+          />
           {!webhook && <NewWebhookInputs form={form} />}
           <Button type="submit" loading={save.isPending}>
             {webhook ? texts.save : texts.add}
@@ -165,9 +182,11 @@ async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | nul
     isEnabled,
     headers: rows,
     isPublicKeySigned,
+    payload: payloadValue,
   } = values;
   const rateLimitPerSecond = values.rateLimitPerSecond || null;
   const filter = savedFilter(draft);
+  const payload = payloadOf(payloadValue);
   const ofAccount = formId === undefined && { forms };
   if (!webhook) {
     return createWebhook(formId, {
@@ -176,6 +195,7 @@ async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | nul
       ...ofAccount,
       isEnabled,
       rateLimitPerSecond,
+      payload,
       ...(filter && { filter }),
       ...(description && { description }),
       ...(secret && { secret }),
@@ -189,6 +209,7 @@ async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | nul
     events,
     ...ofAccount,
     filter,
+    payload,
     description: description || null,
     rateLimitPerSecond,
     ...(headers && { headers }),
@@ -214,11 +235,11 @@ function NewWebhookInputs({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/** Errors of single events, forms and conditions belong to the whole input. */
+/** Errors of single events, forms and conditions, and of parts of the payload, belong to the whole input. */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [
-      path.replace(/^(events|forms|filter)\..*/, '$1'),
+      path.replace(/^(events|forms|filter|payload)\..*/, '$1'),
       message,
     ]),
   );

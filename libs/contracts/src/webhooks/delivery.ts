@@ -25,8 +25,15 @@ const DeliveryAttempt = z
       .string()
       .meta({
         description:
-          'Reason of the failure: `dns`, `connect`, `tls`, `timeout`, `reset` or `protocol` (no response), `blocked_target` or `not_sent` (nothing was sent), `status` (the response was not 2xx).',
+          'Reason of the failure: `dns`, `connect`, `tls`, `timeout`, `reset` or `protocol` (no response), `blocked_target`, `not_sent` or `template` (nothing was sent), `status` (the response was not 2xx).',
         example: 'timeout',
+      })
+      .optional(),
+    message: z
+      .string()
+      .meta({
+        description: 'With the error `template`: what is wrong with the payload, and where.',
+        example: 'line 3, column 7: undefined filter: uppercase',
       })
       .optional(),
     durationMs: z.number().meta({ description: 'Duration in milliseconds.', example: 38 }),

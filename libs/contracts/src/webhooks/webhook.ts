@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 import { headersIn, headersOut, headersPatch } from './headers.ts';
 import { isPublicKeySigned, isPublicKeySignedPatch, publicKeyOut } from './public-key.ts';
+import { payloadIn, payloadOut } from './payload.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
 import { WebhookFilter } from './filter.ts';
@@ -87,6 +88,7 @@ export const WebhookIn = z
     headers: headersIn.optional(),
     isPublicKeySigned: isPublicKeySigned.optional(),
     filter: WebhookFilter.nullable().optional(),
+    payload: payloadIn.optional(),
   })
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
@@ -115,6 +117,7 @@ export const WebhookPatch = z
         example: { all: [{ path: '/data/email', op: 'contains', value: '@example.com' }] },
       })
       .optional(),
+    payload: payloadIn.optional(),
   })
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
@@ -158,6 +161,7 @@ const WebhookBase = z.object({
   lastFilteredAt: timeOrNullOut(
     'When the filter last kept back an event; null if it never did. Absent without a filter.',
   ).optional(),
+  payload: payloadOut.optional(),
   secretLast4: z
     .string()
     .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
@@ -261,6 +265,10 @@ export const WebhookTestOut = z
           'Whether the filter of the webhook would let this event pass; tests are sent in any case. Absent without a filter.',
         example: true,
       })
+      .optional(),
+    message: z
+      .string()
+      .meta({ description: 'With the error `template`: what is wrong, and where.', example: 'line 3: …' })
       .optional(),
   })
   .meta({ id: 'WebhookTest', description: 'Result of a test event.' });

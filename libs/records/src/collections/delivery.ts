@@ -13,6 +13,8 @@ export type DeliveryAttempt = {
   status?: number;
   /** The cause of the failure as one word. */
   error?: string;
+  /** With the error `template`: what is wrong, and where. */
+  message?: string;
   durationMs: number;
   /** The first bytes of the response. */
   responseBody: string;
@@ -33,7 +35,7 @@ export interface DeliveryRecord extends StoredDocument {
   eventType: EventType;
   /** The submission of its event. Absent if there is none, and in deliveries of older versions. */
   submissionId?: string;
-  /** The request body, byte for byte the same in each attempt. */
+  /** The envelope, byte for byte the same in each attempt. The payload setting of the webhook may make another body of it. */
   body: string;
   requestId?: string;
   /** The trace that its attempts continue. */

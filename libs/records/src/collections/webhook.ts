@@ -1,4 +1,4 @@
-import type { EventType, WebhookFilter } from '@svcforms/contracts';
+import type { EventType, WebhookFilter, WebhookPayload } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { WebhookHeaders } from './webhook-headers.ts';
 
@@ -51,6 +51,8 @@ export interface WebhookRecord extends StoredDocument {
   filteredCount?: number;
   /** The time of the last of them. ISO 8601. */
   lastFilteredAt?: string;
+  /** What is sent instead of the envelope. Absent: the envelope. ADR 0070 */
+  payload?: WebhookPayload;
   /** Sealed in the context `webhookSecretContext(_id)`. */
   secret: string;
   secretLast4: string;

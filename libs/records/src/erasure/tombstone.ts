@@ -94,9 +94,11 @@ export function deliveryWithoutValues(
   };
 }
 
-/** An endpoint may have echoed the values in its response. */
-function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody'>>(attempts: readonly T[]): T[] {
-  return attempts.map((attempt) => ({ ...attempt, responseBody: '' }));
+/** An endpoint may have echoed the values in its response, and the error of a template may quote them. */
+function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody' | 'message'>>(
+  attempts: readonly T[],
+): Omit<T, 'message'>[] {
+  return attempts.map(({ message: _message, ...attempt }) => ({ ...attempt, responseBody: '' }));
 }
 
 const HASHED = '|sha256:';

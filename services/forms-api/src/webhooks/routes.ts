@@ -1,5 +1,6 @@
 import {
   AccountDeliveryQuery,
+  AccountPayloadPreviewIn,
   AccountWebhookCreatedOut,
   AccountWebhookIn,
   AccountWebhookOut,
@@ -8,6 +9,8 @@ import {
   DeliveryOut,
   DeliveryQuery,
   PageQuery,
+  PayloadPreviewIn,
+  PayloadPreviewOut,
   RecoverIn,
   RecoverOut,
   RotateSecretIn,
@@ -20,6 +23,7 @@ import {
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import { createDeliveries } from './deliveries.ts';
+import { createPayloadPreview } from './payload-preview.ts';
 import { createRequeue, type RequeueDeps } from './requeue.ts';
 import { createRotateSecret } from './rotate-secret.ts';
 import { createTestWebhook, type TestWebhookDeps } from './test-webhook.ts';
@@ -58,6 +62,9 @@ export function webhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
       audit: 'webhook.tested', handler: createTestWebhook(deps) }),
     route({ method: 'POST', path: `${WEBHOOK}/recover`, summary: 'Recover failed and held deliveries', operationId: 'recoverDeliveries', access: manageWebhooks,
       body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
+    route({ method: 'POST', path: `${WEBHOOKS}/payload-preview`, summary: 'Preview the payload of a webhook', operationId: 'previewPayload', access: manageWebhooks,
+      body: PayloadPreviewIn, status: 200, response: PayloadPreviewOut, errors: ['NOT_FOUND', 'ERASED'],
+      audit: null, handler: createPayloadPreview(deps) }),
 
     route({ method: 'GET', path: `${WEBHOOK}/deliveries`, summary: 'List the deliveries of a webhook', operationId: 'listDeliveries', access: manageWebhooks,
       query: DeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),
@@ -99,6 +106,9 @@ export function accountWebhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route
       audit: 'webhook.tested', handler: createTestWebhook(deps) }),
     route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/recover`, summary: 'Recover failed and held deliveries of an account webhook', operationId: 'recoverAccountDeliveries', access: manageWebhooks,
       body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOKS}/payload-preview`, summary: 'Preview the payload of an account webhook', operationId: 'previewAccountPayload', access: manageWebhooks,
+      body: AccountPayloadPreviewIn, status: 200, response: PayloadPreviewOut, errors: ['NOT_FOUND', 'ERASED'],
+      audit: null, handler: createPayloadPreview(deps) }),
 
     route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries`, summary: 'List the deliveries of an account webhook', operationId: 'listAccountDeliveries', access: manageWebhooks,
       query: AccountDeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),

@@ -9,6 +9,8 @@ import {
 
 interface SampleEvent {
   body: string;
+  /** The submission of the event, if it has one. */
+  submissionId?: string;
   /** The task of a decision or task event. */
   taskId?: string;
 }
@@ -33,7 +35,7 @@ export function sampleEvent(
       const data = sampleValues(form, now);
       const submittedVia = type === 'submission.created' ? 'inbound' : 'web';
       const submission = { _id: submissionId, formId, data, metadata: { submittedVia } } as const;
-      return { body: submissionEventBody(submission, { type, timestamp }) };
+      return { body: submissionEventBody(submission, { type, timestamp }), submissionId };
     }
     case 'decision.requested':
     case 'decision.approved':

@@ -3,21 +3,22 @@ import {
   evaluateFilter,
   newId,
   type AccountWebhookTestIn,
+  type PayloadError,
   type WebhookTestOut,
 } from '@svcforms/contracts';
 import type { Reply } from '@svcforms/http';
-import type { Caller } from '@svcforms/identity';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
+import { locatedMessage, type PayloadEvent, type Rendering } from '@svcforms/payload-formats';
 import {
   formOf,
   readHeadersText,
   validSecrets,
   webhookSecretContext,
-  type FormRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { readSigningKey, webhookHeaders } from '@svcforms/signing';
 import { sampleEvent } from './sample-event.ts';
+import { findSampleForm, type SampleForm } from './sample-form.ts';
 import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
 export interface TestWebhookDeps extends WebhooksDeps {
@@ -33,20 +34,17 @@ export interface TestWebhookDeps extends WebhooksDeps {
  * nor as a success. docs/reference/webhooks.md#test-events
  */
 export function createTestWebhook(deps: TestWebhookDeps) {
-  const { forms, client, secretBox, deliveryTimeoutMs, baseUrl, now } = deps;
+  const { forms, client, renderer, secretBox, deliveryTimeoutMs, baseUrl, now } = deps;
 
-  /** The form of the sample. For an account webhook, the newest form whose events it gets; a made-up one if there is none. */
-  async function sampleForm(
-    { accountId }: Caller,
+  async function bodyFor(
     webhook: WebhookRecord,
-  ): Promise<Pick<FormRecord, '_id' | 'fields'>> {
-    const ofForm = formOf(webhook);
-    const listed = ofForm === undefined ? webhook.forms : [ofForm];
-    const [form] = await forms.find(
-      { accountId, deletedAt: null, ...(listed === undefined ? {} : { _id: { $in: listed } }) },
-      { sort: ['-createdAt', '-_id'], limit: 1 },
-    );
-    return form ?? { _id: newId('frm'), fields: [{ name: 'email', type: 'email' }] };
+    sample: Pick<PayloadEvent, 'id' | 'type' | 'deliveryId' | 'body' | 'submissionId' | 'taskId'>,
+    form: SampleForm,
+  ): Promise<Rendering> {
+    if (webhook.payload === undefined) return { body: sample.body };
+    const { accountId } = webhook;
+    const event = { ...sample, accountId, formId: form._id, form, origin: baseUrl };
+    return renderer.render(webhook.payload, event);
   }
 
   async function post(request: Parameters<GuardedClient['post']>[0]): Promise<PostResult> {
@@ -66,7 +64,8 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     note,
   }: WebhookRequest<AccountWebhookTestIn>): Promise<Reply> {
     const webhook = await ownWebhook(deps, caller, params);
-    const form = await sampleForm(caller, webhook);
+    const ofForm = formOf(webhook);
+    const form = await findSampleForm(forms, caller, ofForm === undefined ? webhook.forms : [ofForm]);
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);
     const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
@@ -74,12 +73,19 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const privateKey = webhook.signingKey && secretBox.open(webhook.signingKey.privateKey, context);
     const signingKey = privateKey === undefined ? undefined : readSigningKey(privateKey);
     const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
-    const body = Buffer.from(sample.body);
+    const ids = { id: newId('evt'), deliveryId: newId('del') };
+    const rendered = await bodyFor(webhook, { ...ids, type, ...sample }, form);
+    if (rendered.error) {
+      const data = notRendered(rendered.error);
+      note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, error: data.error });
+      return { data };
+    }
+    const body = Buffer.from(rendered.body);
     const exchange = await post({
       url: webhook.url,
       headers: {
-        ...webhookHeaders({ secrets, signingKey, id: newId('evt'), now: now(), body, hops: 0 }),
-        'Svc-Delivery-Id': newId('del'),
+        ...webhookHeaders({ secrets, signingKey, id: ids.id, now: now(), body, hops: 0 }),
+        'Svc-Delivery-Id': ids.deliveryId,
         ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
         'Svc-Test': 'true',
         ...custom,
@@ -90,9 +96,14 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       span: { parent: trace, attributes: { 'svcforms.webhook.id': webhook._id } },
     });
     const data = { ...testOut(exchange), ...filterVerdict(webhook, sample.body) };
-    note({ event: 'webhook.tested', formId: formOf(webhook), webhookId: webhook._id, ...data });
+    note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, ...data });
     return { data };
   };
+}
+
+/** Nothing was sent. docs/reference/webhooks.md#template-errors */
+function notRendered(error: PayloadError): WebhookTestOut {
+  return { delivered: false, status: null, durationMs: 0, error: 'template', message: locatedMessage(error) };
 }
 
 function testOut(exchange: PostResult): WebhookTestOut {

@@ -30,6 +30,7 @@ function webhookOut(
     ...(webhook.description === undefined ? {} : { description: webhook.description }),
     rateLimitPerSecond: webhook.rateLimitPerSecond ?? null,
     ...filterOut(webhook),
+    ...(webhook.payload === undefined ? {} : { payload: webhook.payload }),
     secretLast4: webhook.secretLast4,
     headers: webhook.headers?.shown ?? [],
     isPublicKeySigned: signingKey !== undefined,

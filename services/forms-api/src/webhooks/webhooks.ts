@@ -6,11 +6,13 @@ import {
   type AccountWebhookPatch,
   type PageQuery,
   type WebhookFilter,
+  type WebhookPayload,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
+import type { PayloadRenderer } from '@svcforms/payload-formats';
 import {
   formOf,
   insertOnce,
@@ -24,6 +26,7 @@ import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/own-form.ts';
 import { headerChanges, sealHeaders, updateHeaders } from './headers.ts';
 import { newSigningKey, updateSigningKey } from './signing-key.ts';
+import { readPayload } from './payload-setting.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
@@ -32,6 +35,8 @@ export interface WebhooksDeps {
   deliveries: Collection<DeliveryRecord>;
   secretBox: SecretBox;
   guard: Guard;
+  /** Checks and renders payload settings. */
+  renderer: PayloadRenderer;
   now: () => number;
 }
 
@@ -92,7 +97,7 @@ async function ownForms(
  * docs/reference/webhooks.md#account-webhooks
  */
 export function createWebhooks(deps: WebhooksDeps) {
-  const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
+  const { forms, webhooks, deliveries, secretBox, guard, renderer, now } = deps;
   const at = () => new Date(now()).toISOString();
   const webhooksOut = createWebhooksOut(deps);
 
@@ -115,6 +120,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       const formId = await ownerOf(deps, caller, params);
       const listed = body.forms ? await ownForms(forms, caller, body.forms) : undefined;
       await checkTarget(caller, body.url);
+      const payload = await readPayload(renderer, caller, body.payload);
       const _id = newId('whk');
       const createdAt = at();
       const secret = body.secret || generateWebhookSecret();
@@ -130,6 +136,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         ...(body.description === undefined ? {} : { description: body.description }),
         ...(body.rateLimitPerSecond ? { rateLimitPerSecond: body.rateLimitPerSecond } : {}),
         ...(body.filter ? { filter: body.filter, filteredCount: 0 } : {}),
+        ...(payload ? { payload } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
         secretLast4: secret.slice(-4),
         ...(headers && { headers }),
@@ -173,6 +180,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       const { headers, isPublicKeySigned, isEnabled, forms: listed } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
+      const payload = await readPayload(renderer, caller, body.payload);
       for (let tries = 0; tries < TRIES; tries++) {
         const ofHeaders = updateHeaders(secretBox, webhook, headers);
         const ofKey = updateSigningKey(secretBox, webhook, isPublicKeySigned);
@@ -180,6 +188,7 @@ export function createWebhooks(deps: WebhooksDeps) {
           { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged },
           updateFor(webhook, body, {
             listed: ownListed,
+            payload,
             parts: [ofHeaders, ofKey, updateFilter(webhook, body.filter)],
             at: at(),
           }),
@@ -215,16 +224,26 @@ interface UpdatePart {
 }
 
 /**
- * The update for a patch: null removes a field. `listed`: its forms, without repeated ones; `parts`: of the properties that
+ * The update for a patch: null removes a field. `listed`: its forms, without repeated ones; `payload`: as it is stored; `parts`: of the properties that
  * aren't stored as they are sent.
  */
 function updateFor(
   webhook: WebhookRecord,
   patch: AccountWebhookPatch,
-  { listed, parts, at }: { listed: string[] | undefined; parts: readonly UpdatePart[]; at: string },
+  {
+    listed,
+    payload,
+    parts,
+    at,
+  }: {
+    listed: string[] | undefined;
+    payload: WebhookPayload | null | undefined;
+    parts: readonly UpdatePart[];
+    at: string;
+  },
 ): Update<WebhookRecord> {
   const { isEnabled, forms, headers: _, isPublicKeySigned: __, filter: ___, ...rest } = patch;
-  const plain = Object.entries({ ...rest, forms: listed ?? forms });
+  const plain = Object.entries({ ...rest, forms: listed ?? forms, payload });
   const namesOfNull = plain.filter(([, value]) => value === null).map(([name]) => name);
   return {
     $set: {
@@ -241,8 +260,8 @@ function updateFor(
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
     names: ['events', 'forms', 'isEnabled', 'description', 'rateLimitPerSecond'],
-    // Values to compare with may be personal data.
-    hidden: ['url', 'filter'],
+    // Values to compare with may be personal data, and templates may contain credentials.
+    hidden: ['url', 'filter', 'payload'],
   });
   const hosts = {
     ...(before.url === undefined ? {} : { from: auditUrl(before.url) }),

@@ -63,11 +63,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     facts: AttemptFacts,
     outcome: Outcome,
   ): void {
+    // The delivery has the message, which may quote a template.
+    const { message: _message, ...logged } = facts;
     const fields = {
       event: 'delivery.attempted',
       ...logIdsOf(delivery),
       attempt: delivery.attempts.length + 1,
-      ...facts,
+      ...logged,
       outcome: outcome.kind,
       nextAttemptAt: outcome.kind === 'retry' ? new Date(outcome.at).toISOString() : undefined,
     };
@@ -137,11 +139,14 @@ const FEEDBACK_AFTER = {
   gone: 'webhook_gone',
 } as const satisfies Record<Outcome['kind'], Feedback>;
 
-type AttemptFacts = Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'>;
+type AttemptFacts = Pick<DeliveryAttempt, 'status' | 'error' | 'message' | 'durationMs'>;
 
 function factsOf(result: AttemptResult): AttemptFacts {
   const { durationMs } = result;
-  if ('error' in result) return { error: result.error, durationMs };
+  if ('error' in result) {
+    const { error, message } = result;
+    return error === 'template' ? { error, message, durationMs } : { error, durationMs };
+  }
   return { status: result.status, ...(isSuccess(result) ? {} : { error: 'status' }), durationMs };
 }
 

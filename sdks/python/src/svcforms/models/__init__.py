@@ -62,6 +62,9 @@ from .webhooks import (
     DeliveryStatus,
     FilterPreview,
     PreviewedEvent,
+    PayloadError,
+    PayloadFormat,
+    PayloadPreview,
     Recovery,
     Webhook,
     WebhookCreated,
@@ -69,6 +72,7 @@ from .webhooks import (
     WebhookEventType,
     WebhookHeader,
     WebhookFilter,
+    WebhookPayload,
     WebhookTest,
 )
 
@@ -114,6 +118,9 @@ __all__ = [
     "Model",
     "NotificationAddress",
     "Notifications",
+    "PayloadError",
+    "PayloadFormat",
+    "PayloadPreview",
     "Placement",
     "Popup",
     "PopupCondition",
@@ -153,5 +160,6 @@ __all__ = [
     "WebhookEventType",
     "WebhookHeader",
     "WebhookFilter",
+    "WebhookPayload",
     "WebhookTest",
 ]

@@ -29,6 +29,35 @@ class WebhookHeader(Model):
     name: str
     last4: str | None
     """The last four characters of the value; None for a short value."""
+PayloadFormat = Literal["envelope", "data", "template", "slack", "discord", "teams", "google-chat"]
+DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
+
+
+class WebhookPayload(Model):
+    """What a webhook sends as body, also as an argument."""
+
+    format: Open[PayloadFormat]
+    template: str | None = None
+    """A Liquid template of a JSON body; only with the format `template`."""
+
+
+class PayloadError(Model):
+    """Why a payload could not be rendered."""
+
+    message: str
+    in_: Open[Literal["template", "body"]] = Field(alias="in")
+    """What `line` and `column` refer to: the template, or the body that it rendered."""
+    line: int | None = None
+    column: int | None = None
+
+
+class PayloadPreview(Model):
+    """The body that a webhook would send."""
+
+    event_type: Open[StreamEventType]
+    content_type: str
+    body: str | None
+    error: PayloadError | None
 
 
 class _WebhookBase(Model):
@@ -42,6 +71,8 @@ class _WebhookBase(Model):
     filtered_count: int | None = None
     """Events that the filter kept back since it was last changed."""
     last_filtered_at: datetime | None = None
+    payload: WebhookPayload | None = None
+    """What it sends as body; None for the envelope."""
     secret_last4: str
     headers: list[WebhookHeader] = Field(default_factory=list[WebhookHeader])
     is_public_key_signed: bool = False
@@ -118,6 +149,8 @@ class FilterPreview(Model):
 
     passing: int
     events: list[PreviewedEvent]
+    message: str | None = None
+    """With the error `template`: what is wrong, and where."""
 
 
 class Recovery(Model):
@@ -133,6 +166,8 @@ class DeliveryAttempt(Model):
     at: datetime
     status: int | None = None
     error: str | None = None
+    message: str | None = None
+    """With the error `template`: what is wrong with the payload, and where."""
     duration_ms: float
     response_body: str
 

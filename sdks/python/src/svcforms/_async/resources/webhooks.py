@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from ... import _request as api
 from ..._request import UNSET, Unset
@@ -13,11 +14,13 @@ from ...models import (
     Delivery,
     DeliveryStatus,
     FilterPreview,
+    PayloadPreview,
     Recovery,
     Webhook,
     WebhookCreated,
     WebhookEventType,
     WebhookFilter,
+    WebhookPayload,
     WebhookTest,
 )
 from ..pages import AsyncPager
@@ -43,6 +46,7 @@ class AsyncWebhooks:
         headers: Mapping[str, str] | None = None,
         is_public_key_signed: bool | None = None,
         filter: WebhookFilter | None = None,  # noqa: A002
+        payload: WebhookPayload | Mapping[str, Any] | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -74,6 +78,11 @@ class AsyncWebhooks:
         key = secret or new_secret()
         body = api.body(
             url=url, events=events, secret=key, isEnabled=is_enabled, description=description, filter=filter
+            payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
+        """
+        key = secret or new_secret()
+        body = api.body(
+            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, payload=payload
         )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return await self._with_secret(api.create(path, body), key)
@@ -99,6 +108,7 @@ class AsyncWebhooks:
         rate_limit_per_second: int | Unset | None = UNSET,
         headers: Mapping[str, str | None] | Unset | None = UNSET,
         is_public_key_signed: bool | Unset = UNSET,
+        payload: WebhookPayload | Mapping[str, Any] | Unset | None = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
         failure count. In `headers`, None removes a header, and others stay; `headers=None` removes
@@ -119,6 +129,7 @@ class AsyncWebhooks:
         `is_enabled=True` also resets the failure count.
         """
         body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, filter=filter)
+        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, payload=payload)
         return read_model(Webhook, await self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     async def delete(self, form_id: str, webhook_id: str) -> None:
@@ -168,6 +179,25 @@ class AsyncWebhooks:
         body = api.body(filter=filter, webhook_id=webhook_id, events=events, limit=limit)
         path = api.path("/api/forms/{}/webhooks/filter/preview", form_id)
         return read_model(FilterPreview, await self._transport.send(api.act(path, body, is_retryable=True)))
+    async def preview_payload(
+        self,
+        form_id: str,
+        payload: WebhookPayload | Mapping[str, Any],
+        *,
+        delivery_id: str | None = None,
+        event_type: WebhookEventType | None = None,
+    ) -> PayloadPreview:
+        """Renders a payload setting, saved or not, without sending it.
+
+        Args:
+            form_id: id of the form.
+            payload: the setting to try.
+            delivery_id: id of the delivery whose event is rendered. Default: a sample event.
+            event_type: type of the sample event. Default: `form.submission.new`.
+        """
+        body = api.body(payload=payload, delivery_id=delivery_id, event_type=event_type)
+        request = api.act(api.path("/api/forms/{}/webhooks/payload-preview", form_id), body, is_retryable=True)
+        return read_model(PayloadPreview, await self._transport.send(request))
 
     async def recover(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from ... import _request as api
 from ..._request import UNSET, Unset
@@ -18,6 +19,10 @@ from ...models import (
     Recovery,
     StreamEventType,
     WebhookFilter,
+    PayloadPreview,
+    Recovery,
+    StreamEventType,
+    WebhookPayload,
     WebhookTest,
 )
 from ..pages import Pager
@@ -45,6 +50,7 @@ class AccountWebhooks:
         headers: Mapping[str, str] | None = None,
         is_public_key_signed: bool | None = None,
         filter: WebhookFilter | None = None,  # noqa: A002
+        payload: WebhookPayload | Mapping[str, Any] | None = None,
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -62,6 +68,7 @@ class AccountWebhooks:
             is_public_key_signed: whether requests also have a signature that `public_key` of the
                 result verifies.
             filter: which of the events are sent. Default: all.
+            payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
         """
         key = secret or new_secret()
         body = api.body(
@@ -75,6 +82,7 @@ class AccountWebhooks:
             headers=headers,
             is_public_key_signed=is_public_key_signed,
             filter=filter,
+            payload=payload,
         )
         return self._with_secret(api.create("/api/webhooks", body), key)
 
@@ -98,6 +106,7 @@ class AccountWebhooks:
         rate_limit_per_second: int | Unset | None = UNSET,
         headers: Mapping[str, str | None] | Unset | None = UNSET,
         is_public_key_signed: bool | Unset = UNSET,
+        payload: WebhookPayload | Mapping[str, Any] | Unset | None = UNSET,
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
         `is_enabled=True` also resets the failure count. In `headers`, None removes a header, and
@@ -119,6 +128,7 @@ class AccountWebhooks:
         """
         body = api.patch_body(
             url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, filter=filter
+            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, payload=payload
         )
         return read_model(AccountWebhook, self._transport.send(api.patch(_path(webhook_id), body)))
 
@@ -168,6 +178,23 @@ class AccountWebhooks:
         body = api.body(filter=filter, webhook_id=webhook_id, events=events, forms=forms, limit=limit)
         request = api.act("/api/webhooks/filter/preview", body, is_retryable=True)
         return read_model(FilterPreview, self._transport.send(request))
+    def preview_payload(
+        self,
+        payload: WebhookPayload | Mapping[str, Any],
+        *,
+        delivery_id: str | None = None,
+        event_type: StreamEventType | None = None,
+    ) -> PayloadPreview:
+        """Renders a payload setting, saved or not, without sending it.
+
+        Args:
+            payload: the setting to try.
+            delivery_id: id of the delivery whose event is rendered. Default: a sample event.
+            event_type: type of the sample event. Default: `form.submission.new`.
+        """
+        body = api.body(payload=payload, delivery_id=delivery_id, event_type=event_type)
+        request = api.act("/api/webhooks/payload-preview", body, is_retryable=True)
+        return read_model(PayloadPreview, self._transport.send(request))
 
     def recover(
         self,

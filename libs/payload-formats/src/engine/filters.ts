@@ -1,0 +1,46 @@
+import type { FilterImplOptions, Liquid } from 'liquidjs';
+import { cutText } from '../presets/cut-text.ts';
+import { escapeMarkdown, escapeSlack } from '../presets/escape-text.ts';
+
+/**
+ * The filters that templates may use. Missing are those that evaluate expressions, that aren't the
+ * same on each attempt, and that nobody needs in a body. docs/reference/webhooks.md#template-filters
+ */
+const KEPT = `
+  abs at_least at_most ceil divided_by floor minus modulo plus round times append capitalize
+  downcase lstrip prepend remove remove_first replace replace_first rstrip split squish strip
+  strip_html strip_newlines truncatewords upcase compact concat find first has join last map reject
+  reverse size slice sort sort_natural sum uniq where base64_encode date default escape
+  newline_to_br raw sha256 url_decode url_encode
+`.split(/\s+/);
+
+/** `include`, `render` and `layout` would read files, and `echo`, `liquid` and `cycle` write without escaping. */
+const KEPT_TAGS = '# assign break capture case comment continue for if raw unless'.split(' ');
+
+export function restrict(liquid: Liquid): void {
+  for (const name of Object.keys(liquid.filters)) if (!KEPT.includes(name)) delete liquid.filters[name];
+  for (const name of Object.keys(liquid.tags)) if (!KEPT_TAGS.includes(name)) delete liquid.tags[name];
+  for (const [name, filter] of Object.entries(OWN_FILTERS)) liquid.registerFilter(name, filter);
+}
+
+const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
+  // A whole JSON value, so it isn't escaped again.
+  json: { raw: true, handler: (value: unknown) => JSON.stringify(value ?? null) },
+  // The filter of the engine may cut through a character.
+  truncate: (value: unknown, max: unknown = 50) =>
+    cutText(plainText(value), Math.max(Math.floor(Number(max)) || 1, 1)),
+  slack_escape: (value: unknown) => escapeSlack(plainText(value)),
+  markdown_escape: (value: unknown) => escapeMarkdown(plainText(value)),
+};
+
+/** A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing. */
+function plainText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(plainText).join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value as number | boolean);
+}
+
+/** The text between the quotes of a JSON string. */
+export const jsonText = (value: unknown): string => JSON.stringify(plainText(value)).slice(1, -1);

@@ -1,0 +1,33 @@
+/** A piece of a text: a URL, or what is between URLs. */
+export interface Piece {
+  text: string;
+  isUrl: boolean;
+}
+
+/** Without characters that end links in one of the products, and without an ellipsis, which marks a URL that was cut. */
+const URL_IN_TEXT = /https?:\/\/[^\s<>"'`|\\^{}[\]()…]{1,2000}/g;
+
+/** Splits a text into URLs, which messages link, and the rest, which they escape. A URL that was cut isn't linked. */
+export function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  const add = (piece: string, isUrl: boolean) => void (piece && pieces.push({ text: piece, isUrl }));
+  for (const { 0: match, index } of text.matchAll(URL_IN_TEXT)) {
+    const url = match.replace(/[.,:;!?*_~]+$/, '');
+    if (!URL.canParse(url) || text[index + url.length] === '…') continue;
+    add(text.slice(end, index), false);
+    add(url, true);
+    end = index + url.length;
+  }
+  add(text.slice(end), false);
+  return pieces;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Slack reads `<!channel>`, `<@U…>` and links only between `<` and `>`. */
+export const escapeSlack = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);
+
+/** So that Markdown, among it links with another text, and mentions show as they were written. */
+export const escapeMarkdown = (text: string): string =>
+  text.replace(/[\\*_~`|<>[\]#@]/g, (char) => `\\${char}`);

@@ -1,0 +1,64 @@
+import { AppError, newId, type AccountPayloadPreviewIn, type PayloadPreviewOut } from '@svcforms/contracts';
+import type { Reply, RouteRequest } from '@svcforms/http';
+import type { Caller } from '@svcforms/identity';
+import type { PayloadEvent } from '@svcforms/payload-formats';
+import { ownForm } from '../forms/own-form.ts';
+import { ownDelivery } from './deliveries.ts';
+import { sampleEvent } from './sample-event.ts';
+import { findSampleForm } from './sample-form.ts';
+import type { TestWebhookDeps } from './test-webhook.ts';
+
+/** Of a form, or of the account if it names none. */
+type PreviewPath = { formId?: string };
+
+/**
+ * Renders a payload setting, saved or not, for the event of a delivery or for a sample event. Sends
+ * and stores nothing. docs/reference/webhooks.md#preview-a-payload
+ */
+export function createPayloadPreview(deps: TestWebhookDeps) {
+  const { forms, renderer, baseUrl, now } = deps;
+
+  async function eventOfDelivery(caller: Caller, { formId }: PreviewPath, id: string): Promise<PayloadEvent> {
+    const delivery = await ownDelivery(deps, caller, {
+      ...(formId === undefined ? {} : { formId }),
+      deliveryId: id,
+    });
+    if (delivery.erasedAt !== undefined)
+      throw new AppError('ERASED', 'The payload of the delivery was erased; choose another one');
+    const { eventId, eventType: type, submissionId, taskId, body } = delivery;
+    const form = await forms.findOne({ _id: delivery.formId, accountId: caller.accountId, deletedAt: null });
+    const ids = { id: eventId, formId: delivery.formId, submissionId, taskId, deliveryId: id };
+    return { ...ids, type, body, form, origin: baseUrl };
+  }
+
+  async function sample(
+    caller: Caller,
+    { formId }: PreviewPath,
+    type: PayloadEvent['type'],
+  ): Promise<PayloadEvent> {
+    const ids = formId === undefined ? undefined : [(await ownForm(forms, caller, formId))._id];
+    const form = await findSampleForm(forms, caller, ids);
+    const { body, submissionId, taskId } = sampleEvent(type, form, { now: now(), origin: baseUrl });
+    const newIds = { id: newId('evt'), deliveryId: newId('del'), formId: form._id };
+    return { ...newIds, type, submissionId, taskId, body, form, origin: baseUrl };
+  }
+
+  return async function previewPayload({
+    params,
+    body: { payload, deliveryId, eventType = 'form.submission.new' },
+    caller,
+  }: RouteRequest<unknown, AccountPayloadPreviewIn, Caller, PreviewPath>): Promise<Reply> {
+    const event =
+      deliveryId === undefined
+        ? await sample(caller, params, eventType)
+        : await eventOfDelivery(caller, params, deliveryId);
+    const { body, error } = await renderer.render(payload, { ...event, accountId: caller.accountId });
+    const data: PayloadPreviewOut = {
+      eventType: event.type,
+      contentType: 'application/json',
+      body: body ?? null,
+      error: error ?? null,
+    };
+    return { data };
+  };
+}
