@@ -29,6 +29,8 @@ class WebhookHeader(Model):
     name: str
     last4: str | None
     """The last four characters of the value; None for a short value."""
+
+
 PayloadFormat = Literal["envelope", "data", "template", "slack", "discord", "teams", "google-chat"]
 DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
 
@@ -125,6 +127,8 @@ class WebhookTest(Model):
     error: str | None = None
     passes_filter: bool | None = None
     """Whether the webhook's filter would let this event pass; None without a filter."""
+    message: str | None = None
+    """With the error `template`: what is wrong, and where."""
 
 
 class PreviewedEvent(Model):
@@ -149,8 +153,6 @@ class FilterPreview(Model):
 
     passing: int
     events: list[PreviewedEvent]
-    message: str | None = None
-    """With the error `template`: what is wrong, and where."""
 
 
 class Recovery(Model):

@@ -16,12 +16,10 @@ from ...models import (
     Delivery,
     DeliveryStatus,
     FilterPreview,
-    Recovery,
-    StreamEventType,
-    WebhookFilter,
     PayloadPreview,
     Recovery,
     StreamEventType,
+    WebhookFilter,
     WebhookPayload,
     WebhookTest,
 )
@@ -106,11 +104,13 @@ class AsyncAccountWebhooks:
         rate_limit_per_second: int | Unset | None = UNSET,
         headers: Mapping[str, str | None] | Unset | None = UNSET,
         is_public_key_signed: bool | Unset = UNSET,
+        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
         payload: WebhookPayload | Mapping[str, Any] | Unset | None = UNSET,
     ) -> AccountWebhook:
         """Updates the given properties and keeps the others. `forms=None` stands for all forms;
         `is_enabled=True` also resets the failure count. In `headers`, None removes a header, and
-        others stay; `headers=None` removes all. `is_public_key_signed=False` deletes the key pair.
+        others stay; `headers=None` removes all, `filter=None` the filter, and `payload=None` the
+        payload format. `is_public_key_signed=False` deletes the key pair.
         """
         body = api.patch_body(
             url=url,
@@ -121,14 +121,8 @@ class AsyncAccountWebhooks:
             rate_limit_per_second=rate_limit_per_second,
             headers=headers,
             is_public_key_signed=is_public_key_signed,
-        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
-    ) -> AccountWebhook:
-        """Updates the given properties and keeps the others. `forms=None` stands for all forms;
-        `filter=None` removes the filter; `is_enabled=True` also resets the failure count.
-        """
-        body = api.patch_body(
-            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, filter=filter
-            url=url, events=events, forms=forms, is_enabled=is_enabled, description=description, payload=payload
+            filter=filter,
+            payload=payload,
         )
         return read_model(AccountWebhook, await self._transport.send(api.patch(_path(webhook_id), body)))
 
@@ -178,6 +172,7 @@ class AsyncAccountWebhooks:
         body = api.body(filter=filter, webhook_id=webhook_id, events=events, forms=forms, limit=limit)
         request = api.act("/api/webhooks/filter/preview", body, is_retryable=True)
         return read_model(FilterPreview, await self._transport.send(request))
+
     async def preview_payload(
         self,
         payload: WebhookPayload | Mapping[str, Any],

@@ -62,6 +62,8 @@ class Webhooks:
             headers: custom headers of the requests, at most 20. No response contains their values.
             is_public_key_signed: whether requests also have a signature that `public_key` of the
                 result verifies.
+            filter: which of the events are sent. Default: all.
+            payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
         """
         key = secret or new_secret()
         body = api.body(
@@ -73,16 +75,8 @@ class Webhooks:
             rateLimitPerSecond=rate_limit_per_second,
             headers=headers,
             is_public_key_signed=is_public_key_signed,
-            filter: which of the events are sent. Default: all.
-        """
-        key = secret or new_secret()
-        body = api.body(
-            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, filter=filter
-            payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
-        """
-        key = secret or new_secret()
-        body = api.body(
-            url=url, events=events, secret=key, isEnabled=is_enabled, description=description, payload=payload
+            filter=filter,
+            payload=payload,
         )
         path = api.path("/api/forms/{}/webhooks", form_id)
         return self._with_secret(api.create(path, body), key)
@@ -108,11 +102,13 @@ class Webhooks:
         rate_limit_per_second: int | Unset | None = UNSET,
         headers: Mapping[str, str | None] | Unset | None = UNSET,
         is_public_key_signed: bool | Unset = UNSET,
+        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
         payload: WebhookPayload | Mapping[str, Any] | Unset | None = UNSET,
     ) -> Webhook:
         """Updates the given properties and keeps the others. `is_enabled=True` also resets the
         failure count. In `headers`, None removes a header, and others stay; `headers=None` removes
-        all. `is_public_key_signed=False` deletes the key pair.
+        all, `filter=None` the filter, and `payload=None` the payload format.
+        `is_public_key_signed=False` deletes the key pair.
         """
         body = api.patch_body(
             url=url,
@@ -122,14 +118,9 @@ class Webhooks:
             rate_limit_per_second=rate_limit_per_second,
             headers=headers,
             is_public_key_signed=is_public_key_signed,
+            filter=filter,
+            payload=payload,
         )
-        filter: WebhookFilter | Unset | None = UNSET,  # noqa: A002
-    ) -> Webhook:
-        """Updates the given properties and keeps the others. `filter=None` removes the filter;
-        `is_enabled=True` also resets the failure count.
-        """
-        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, filter=filter)
-        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description, payload=payload)
         return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     def delete(self, form_id: str, webhook_id: str) -> None:
@@ -179,6 +170,7 @@ class Webhooks:
         body = api.body(filter=filter, webhook_id=webhook_id, events=events, limit=limit)
         path = api.path("/api/forms/{}/webhooks/filter/preview", form_id)
         return read_model(FilterPreview, self._transport.send(api.act(path, body, is_retryable=True)))
+
     def preview_payload(
         self,
         form_id: str,
