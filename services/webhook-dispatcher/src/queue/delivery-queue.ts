@@ -13,13 +13,9 @@ import { createIntake } from './intake.ts';
 import { createLeases, type Lease } from './leases.ts';
 import type { ConcurrencyLimits, Feedback } from './permit-rules.ts';
 import { createPermits } from './permits.ts';
+import { createQueueJobs } from './queue-jobs.ts';
 import { createRecovery } from './recovery.ts';
 
-const SWEEP_EVERY_MS = 1_000;
-const SCAN_EVERY_MS = 5_000;
-const RECOVER_EVERY_MS = 1_000;
-/** Longer than any interval of a rate limit: it adds its own times. */
-const WAKE_EVERY_MS = 60_000;
 const REFILLS_MAY_TAKE_MS = 5_000;
 
 /**
@@ -44,8 +40,9 @@ export interface DeliveryQueue {
    */
   complete(lease: Lease, completion: Completion): Promise<void>;
   /**
-   * Takes a delivery back that the rate limit of its webhook doesn't allow to attempt before `until` (milliseconds since the
-   * epoch). `next` returns it, and others of the webhook, then. `perSecond`: the rate limit.
+   * Takes a delivery back that the rate limit of its webhook doesn't allow to attempt before
+   * `until` (milliseconds since the epoch). `next` returns it, and others of the webhook, then.
+   * `perSecond`: the rate limit.
    */
   postpone(lease: Lease, limit: { until: number; perSecond: number }): void;
   /** How many deliveries of the lease's webhook are in memory. */
@@ -117,24 +114,7 @@ export function createDeliveryQueue(
   );
   const refills = new Set<Promise<void>>();
 
-  const sweeping = createJob('delivery sweep', SWEEP_EVERY_MS, async () => {
-    permits.resume(now(), await liftedPauses());
-    await sweep.sweepDue();
-  });
-  const waking = createJob('rate limits', WAKE_EVERY_MS, async () => {
-    permits.wake(now());
-    ready();
-  });
-  const lookups = [
-    sweeping,
-    waking,
-    createJob('backlog scan', SCAN_EVERY_MS, () => sweep.scanBacklog()),
-    createJob('recovery of deliveries', RECOVER_EVERY_MS, recover),
-  ];
-  const renewal = createJob('lease renewal', leases.renewEveryMs, async () => {
-    await leases.renew();
-    await leases.returnExcess();
-  });
+  const jobs = createQueueJobs({ createJob, permits, leases, sweep, recover, liftedPauses, onReady, now });
 
   function startRefill(refill: Promise<void>): void {
     refills.add(refill);
@@ -183,12 +163,12 @@ export function createDeliveryQueue(
       } finally {
         leases.forget(_id);
       }
-      if (completion.dueAt !== undefined) sweeping.runAt(completion.dueAt);
+      if (completion.dueAt !== undefined) jobs.sweepAt(completion.dueAt);
     },
 
     postpone(lease, limit) {
       permits.postpone(lease.reservation, lease, limit);
-      waking.runAt(limit.until);
+      jobs.wakeAt(limit.until);
     },
 
     inMemory: ({ reservation }) => permits.inMemory(reservation),
@@ -202,17 +182,15 @@ export function createDeliveryQueue(
     dropErased: (eventIds) => leases.revoke(eventIds),
     freeAllLeases: () => sweep.freeAllLeases(),
 
-    start() {
-      for (const job of [...lookups, renewal]) job.start();
-    },
+    start: () => jobs.start(),
 
     async drain() {
-      await Promise.all(lookups.map((job) => job.stop()));
+      await jobs.stopLookups();
       await returnAll();
     },
 
     async close() {
-      await Promise.all([renewal.stop(), waitAtMost(Promise.all(refills), REFILLS_MAY_TAKE_MS)]);
+      await Promise.all([jobs.stopRenewal(), waitAtMost(Promise.all(refills), REFILLS_MAY_TAKE_MS)]);
       // A refill that was running may have leased some more.
       await returnAll();
     },

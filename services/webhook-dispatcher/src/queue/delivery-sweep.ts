@@ -10,7 +10,7 @@ const SWEEP_SIZE = 200;
 const REFILL_SIZE = 64;
 const REFILL_PAUSE_MS = 500;
 
-interface DeliverySweep {
+export interface DeliverySweep {
   /** Leases every delivery that is due. */
   sweepDue(): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import { createFairTurns } from './fair-turns.ts';
+import { createHolds } from './holds.ts';
 import { permitRules, type ConcurrencyLimits, type Feedback, type Usage } from './permit-rules.ts';
 import {
   createWebhookQueues,
@@ -34,8 +35,8 @@ export interface Permits<T> {
   /** Returns a reservation and adapts the webhook's concurrency. */
   release(reservation: Reservation, feedback: Feedback): void;
   /**
-   * Takes an item back whose permit the rate limit of its webhook doesn't allow to use yet: it is the next one after `until`
-   * (milliseconds since the epoch). `perSecond`: the rate limit.
+   * Takes an item back whose permit the rate limit of its webhook doesn't allow to use yet: it's
+   * the next one after `until` (milliseconds since the epoch). `perSecond`: the rate limit.
    */
   postpone(reservation: Reservation, item: T, limit: { until: number; perSecond: number }): void;
   /** Returns how many deliveries of the webhook are in memory. */
@@ -51,7 +52,10 @@ export interface Permits<T> {
    * the epoch.
    */
   resume(now: number, lifted?: readonly string[]): void;
-  /** Lets webhooks continue whose rate limit allows attempts again. `now`: milliseconds since the epoch. */
+  /**
+   * Lets webhooks continue whose rate limit allows attempts again. `now`: milliseconds since the
+   * epoch.
+   */
   wake(now: number): void;
   /** Removes and returns the prefetched deliveries above the webhooks' current limits. */
   takeExcess(): T[];
@@ -71,8 +75,11 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     hasShared: (account) => account.running < rules.shared.perAccount,
     hasReserved: (account) => account.running < limits.perAccount,
   });
-  const pauses = createPauses<T>(refresh);
-  const restingUntil = new Map<WebhookQueue<T>, number>();
+  const pauses = createHolds<T>('isPaused', refresh);
+  const rests = createHolds<T>('isResting', (queue) => {
+    queue.postponed = 0;
+    refresh(queue);
+  });
   /** Deliveries that got their permit with the reservation, on their way to `next`. */
   const startable: Entry<T>[] = [];
 
@@ -98,12 +105,8 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       const queue = queues.of(webhook);
       const overtakes = origin === 'due' && (queue.hasBacklog || queue.isRefilling);
       const hasPermit = queue.prefetched === 0 && rules.mayRun(queue) && rules.hasFreePermit(queue);
-      let reservation: QueueReservation<T> | null = null;
-      if (!overtakes && (hasPermit || rules.mayPrefetch(queue))) {
-        reservation = { queue, hasPermit, bytes: size ?? queue.usualBytes };
-        usage.bytes += reservation.bytes;
-        count(usage, queue, hasPermit ? 'running' : 'prefetched', 1);
-      }
+      const isAllowed = !overtakes && (hasPermit || rules.mayPrefetch(queue));
+      const reservation = isAllowed ? take(usage, queue, hasPermit, size ?? queue.usualBytes) : null;
       refresh(queue);
       return reservation;
     },
@@ -131,9 +134,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       }
       const entry = queue.entries.shift();
       if (!entry) throw new Error(`the queue of ${queue.webhookId} was ready but empty`);
-      entry.reservation.hasPermit = true;
-      count(usage, queue, 'prefetched', -1);
-      count(usage, queue, 'running', 1);
+      setPermit(usage, entry.reservation, true);
       refresh(queue);
       return { kind: 'run', ...entry };
     },
@@ -144,20 +145,17 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       const wasFull = queue.running >= queue.limit;
       free(usage, reservation);
       rules.adapt(queue, feedback, wasFull);
-      if (typeof feedback === 'object') pauses.pause(queue, feedback.pauseUntil);
+      if (typeof feedback === 'object') pauses.hold(queue, feedback.pauseUntil);
       refresh(queue);
     },
 
     postpone(given, item, { until, perSecond }) {
       const reservation = given as QueueReservation<T>;
       const { queue } = reservation;
-      reservation.hasPermit = false;
-      count(usage, queue, 'running', -1);
-      count(usage, queue, 'prefetched', 1);
+      setPermit(usage, reservation, false);
       queue.entries.splice(queue.postponed, 0, { item, reservation });
       queue.postponed += 1;
-      queue.isResting = true;
-      restingUntil.set(queue, Math.max(until, restingUntil.get(queue) ?? 0));
+      rests.hold(queue, until);
       rules.slowDown(queue, perSecond);
       refresh(queue);
     },
@@ -165,16 +163,6 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     inMemory(given) {
       const { queue } = given as QueueReservation<T>;
       return queue.running + queue.prefetched;
-    },
-
-    wake(now) {
-      for (const [queue, until] of restingUntil) {
-        if (until > now) continue;
-        restingUntil.delete(queue);
-        queue.isResting = false;
-        queue.postponed = 0;
-        refresh(queue);
-      }
     },
 
     markBacklog(webhook) {
@@ -190,19 +178,13 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       refresh(queue);
     },
 
-    resume: (now, lifted) => pauses.resume(now, lifted),
+    resume: (now, lifted) => pauses.end(now, lifted),
+    wake: (now) => rests.end(now),
 
-    takeExcess() {
-      const excess: Entry<T>[] = [];
-      for (const queue of queues.all()) excess.push(...queue.entries.splice(queue.maxPrefetched));
-      return remove(excess);
-    },
+    takeExcess: () => remove(queues.all().flatMap((queue) => queue.entries.splice(queue.maxPrefetched))),
 
-    takeAll() {
-      const entries = startable.splice(0);
-      for (const queue of queues.all()) entries.push(...queue.entries.splice(0));
-      return remove(entries);
-    },
+    takeAll: () =>
+      remove([...startable.splice(0), ...queues.all().flatMap((queue) => queue.entries.splice(0))]),
   };
 }
 
@@ -212,26 +194,25 @@ function count<T>(usage: Usage, queue: WebhookQueue<T>, what: 'running' | 'prefe
   usage[what] += n;
 }
 
+/** Gives a reservation a permit or takes it away. */
+function setPermit<T>(usage: Usage, reservation: QueueReservation<T>, hasPermit: boolean): void {
+  reservation.hasPermit = hasPermit;
+  count(usage, reservation.queue, 'running', hasPermit ? 1 : -1);
+  count(usage, reservation.queue, 'prefetched', hasPermit ? -1 : 1);
+}
+
+function take<T>(
+  usage: Usage,
+  queue: WebhookQueue<T>,
+  hasPermit: boolean,
+  bytes: number,
+): QueueReservation<T> {
+  count(usage, queue, hasPermit ? 'running' : 'prefetched', 1);
+  usage.bytes += bytes;
+  return { queue, hasPermit, bytes };
+}
+
 function free<T>(usage: Usage, { queue, hasPermit, bytes }: QueueReservation<T>): void {
   count(usage, queue, hasPermit ? 'running' : 'prefetched', -1);
   usage.bytes -= bytes;
-}
-
-/** Pauses webhooks whose endpoints asked for it. */
-function createPauses<T>(refresh: (queue: WebhookQueue<T>) => void) {
-  const pausedUntil = new Map<WebhookQueue<T>, number>();
-  return {
-    pause(queue: WebhookQueue<T>, until: number): void {
-      queue.isPaused = true;
-      pausedUntil.set(queue, Math.max(until, pausedUntil.get(queue) ?? 0));
-    },
-    resume(now: number, lifted: readonly string[] = []): void {
-      for (const [queue, until] of pausedUntil) {
-        if (until > now && !lifted.includes(queue.webhookId)) continue;
-        pausedUntil.delete(queue);
-        queue.isPaused = false;
-        refresh(queue);
-      }
-    },
-  };
 }

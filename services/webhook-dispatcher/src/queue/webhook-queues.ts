@@ -67,7 +67,7 @@ export interface Entry<T> {
 interface WebhookQueues<T> {
   /** Finds the webhook's queue or creates it. */
   of(webhook: WebhookRef): WebhookQueue<T>;
-  all(): Iterable<WebhookQueue<T>>;
+  all(): WebhookQueue<T>[];
   remove(queue: WebhookQueue<T>): void;
 }
 
@@ -113,7 +113,7 @@ export function createWebhookQueues<T>(initial: { limit: number; maxPrefetched: 
       return queue;
     },
 
-    all: () => queues.values(),
+    all: () => [...queues.values()],
 
     remove(queue) {
       if (queues.delete(queue.webhookId) && --queue.account.queues === 0) accounts.delete(queue.accountId);
