@@ -10,7 +10,7 @@ export const payloadPreviewQuery = (formId: string | undefined, body: AccountPay
   queryOptions({
     queryKey: ['payload-preview', formId ?? 'account', body],
     queryFn: ({ signal }) =>
-      request<PayloadPreviewOut>('POST', `${listPath(formId)}/payload-preview`, { body, signal }),
+      request<PayloadPreviewOut>('POST', `${listPath(formId)}/payload/preview`, { body, signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });

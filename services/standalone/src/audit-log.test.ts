@@ -491,8 +491,8 @@ const WITHOUT_ROW = [
   'POST /api/webhooks/filter/preview',
   'POST /api/mcp',
   'POST /api/invitations/preview',
-  'POST /api/forms/:formId/webhooks/payload-preview',
-  'POST /api/webhooks/payload-preview',
+  'POST /api/forms/:formId/webhooks/payload/preview',
+  'POST /api/webhooks/payload/preview',
   // Adds its row after the response: services/forms-api tests it.
   'POST /api/auth/password-resets',
   // Changes nothing before it is confirmed.

@@ -89,7 +89,7 @@ export function webhookScenarios(product: () => Product): void {
       expect(request?.rawBody.toString()).toBe(body);
       expect(verify(request!, webhook.secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
       const deliveryId = String(request?.headers['svc-delivery-id']);
-      const preview = await client.post(`${webhooks}/payload-preview`, {
+      const preview = await client.post(`${webhooks}/payload/preview`, {
         body: { payload, deliveryId },
         expect: 200,
       });

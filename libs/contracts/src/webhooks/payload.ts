@@ -52,7 +52,7 @@ const EVENT_TYPE = {
 };
 
 const deliveryId = z.string().max(64).meta(DELIVERY_ID).optional();
-/** Request body of POST …/webhooks/payload-preview. See docs/reference/webhooks.md#preview-a-payload. */
+/** Request body of POST …/webhooks/payload/preview. See docs/reference/webhooks.md#preview-a-payload. */
 export const PayloadPreviewIn = z
   .strictObject({
     payload: PayloadIn,
@@ -61,7 +61,7 @@ export const PayloadPreviewIn = z
   })
   .meta({ id: 'PayloadPreviewIn', description: 'A payload setting to try, saved or not, and an event.' });
 
-/** Request body of POST /api/webhooks/payload-preview. */
+/** Request body of POST /api/webhooks/payload/preview. */
 export const AccountPayloadPreviewIn = z
   .strictObject({
     payload: PayloadIn,
@@ -87,7 +87,7 @@ const PayloadError = z
   .meta({ id: 'PayloadError', description: 'Why a payload could not be rendered.' });
 export type PayloadError = z.output<typeof PayloadError>;
 
-/** Response data of POST …/webhooks/payload-preview. */
+/** Response data of POST …/webhooks/payload/preview. */
 export const PayloadPreviewOut = z
   .object({
     eventType: z

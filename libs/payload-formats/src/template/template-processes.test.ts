@@ -116,17 +116,18 @@ describe('an engine without limits of its own', () => {
      process.send({ kind: 'ready' });`;
 
   it.each([
-    ['takes too long', '', 'the template takes longer than 800 ms'],
-    ['fills the heap', 'all.push(new Array(100_000).fill(1));', 'the template needs too much memory'],
+    ['takes too long', 800, '', 'the template takes longer than 800 ms'],
+    ['fills the heap', 20_000, 'all.push(new Array(100_000).fill(1));', 'the template needs too much memory'],
     [
       'makes huge texts',
+      20_000,
       'all.push(Buffer.from("x".repeat(2 ** 27)).toString("utf8").split(""));',
       'the template needs too much memory',
     ],
-    ['throws', 'throw new Error("secret");', 'the template engine failed'],
-    ['exits', 'process.exit(1);', 'the template engine failed'],
-  ])('is stopped when it %s, and replaced', async (_, work, message) => {
-    const processes = createTemplateProcesses({ program: program(work), count: 1, limitMs: 800 });
+    ['throws', 20_000, 'throw new Error("secret");', 'the template engine failed'],
+    ['exits', 20_000, 'process.exit(1);', 'the template engine failed'],
+  ])('is stopped when it %s, and replaced', async (_, limitMs, work, message) => {
+    const processes = createTemplateProcesses({ program: program(work), count: 1, limitMs });
     atEnd(() => processes.stop());
     const results = await Promise.all(['acc_1', 'acc_2'].map((accountId) => processes.run(job, accountId)));
     expect(results.map((result) => result?.error?.message)).toEqual([message, message]);

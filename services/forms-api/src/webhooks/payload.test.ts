@@ -128,7 +128,7 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
   });
 
   const preview = async (body: object) =>
-    (await api.client.post<PayloadPreviewOut>(`${path()}/payload-preview`, { body, expect: 200 })).body.data;
+    (await api.client.post<PayloadPreviewOut>(`${path()}/payload/preview`, { body, expect: 200 })).body.data;
 
   it('is previewed with a sample event of each type, saving nothing', async () => {
     const types = path().includes('forms') ? WEBHOOK_EVENT_TYPES : EVENT_TYPES;
@@ -197,10 +197,10 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
       'Your email': 'zoe@example.com',
       url: `${BASE_URL}/forms/${formId}/submissions/sub_1`,
     });
-    const asked = `${path()}/payload-preview`;
+    const asked = `${path()}/payload/preview`;
     expect((await api.stranger.post(asked, { body })).status).toBe(404);
     const other = isOfForm ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
-    expect((await api.client.post(`${other}/payload-preview`, { body })).status).toBe(404);
+    expect((await api.client.post(`${other}/payload/preview`, { body })).status).toBe(404);
     expect((await (await api.clientWith(['forms:read'])).post(asked, { body })).status).toBe(403);
     await deliveries.updateOne({ _id: id }, { $set: { body: '', erasedAt: at } });
     expect((await api.client.post(asked, { body })).status).toBe(410);

@@ -62,7 +62,7 @@ export function webhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
       audit: 'webhook.tested', handler: createTestWebhook(deps) }),
     route({ method: 'POST', path: `${WEBHOOK}/recover`, summary: 'Recover failed and held deliveries', operationId: 'recoverDeliveries', access: manageWebhooks,
       body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
-    route({ method: 'POST', path: `${WEBHOOKS}/payload-preview`, summary: 'Preview the payload of a webhook', operationId: 'previewPayload', access: manageWebhooks,
+    route({ method: 'POST', path: `${WEBHOOKS}/payload/preview`, summary: 'Preview the payload of a webhook', operationId: 'previewPayload', access: manageWebhooks,
       body: PayloadPreviewIn, status: 200, response: PayloadPreviewOut, errors: ['NOT_FOUND', 'ERASED'],
       audit: null, handler: createPayloadPreview(deps) }),
 
@@ -106,7 +106,7 @@ export function accountWebhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route
       audit: 'webhook.tested', handler: createTestWebhook(deps) }),
     route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/recover`, summary: 'Recover failed and held deliveries of an account webhook', operationId: 'recoverAccountDeliveries', access: manageWebhooks,
       body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
-    route({ method: 'POST', path: `${ACCOUNT_WEBHOOKS}/payload-preview`, summary: 'Preview the payload of an account webhook', operationId: 'previewAccountPayload', access: manageWebhooks,
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOKS}/payload/preview`, summary: 'Preview the payload of an account webhook', operationId: 'previewAccountPayload', access: manageWebhooks,
       body: AccountPayloadPreviewIn, status: 200, response: PayloadPreviewOut, errors: ['NOT_FOUND', 'ERASED'],
       audit: null, handler: createPayloadPreview(deps) }),
 

@@ -32,7 +32,6 @@ class WebhookHeader(Model):
 
 
 PayloadFormat = Literal["envelope", "data", "template", "slack", "discord", "teams", "google-chat"]
-DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
 
 
 class WebhookPayload(Model):

@@ -188,7 +188,7 @@ class AsyncAccountWebhooks:
             event_type: type of the sample event. Default: `form.submission.new`.
         """
         body = api.body(payload=payload, delivery_id=delivery_id, event_type=event_type)
-        request = api.act("/api/webhooks/payload-preview", body, is_retryable=True)
+        request = api.act("/api/webhooks/payload/preview", body, is_retryable=True)
         return read_model(PayloadPreview, await self._transport.send(request))
 
     async def recover(

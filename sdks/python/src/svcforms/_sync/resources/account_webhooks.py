@@ -188,7 +188,7 @@ class AccountWebhooks:
             event_type: type of the sample event. Default: `form.submission.new`.
         """
         body = api.body(payload=payload, delivery_id=delivery_id, event_type=event_type)
-        request = api.act("/api/webhooks/payload-preview", body, is_retryable=True)
+        request = api.act("/api/webhooks/payload/preview", body, is_retryable=True)
         return read_model(PayloadPreview, self._transport.send(request))
 
     def recover(
