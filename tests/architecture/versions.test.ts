@@ -23,7 +23,7 @@ describe('the version in package.json', () => {
     ['in the labels of Kubernetes', 'k8s/base/kustomization.yaml', /app\.kubernetes\.io\/version: (\S+)/],
     [
       'in the labels of the CronJob',
-      'k8s/components/backup/kustomization.yaml',
+      'k8s/components/backup/job/kustomization.yaml',
       /app\.kubernetes\.io\/version: (\S+)/,
     ],
   ])('is the version %s', (_, path, pattern) => {
