@@ -1,5 +1,6 @@
 import { verifySvcSignature, standardWebhooksHeaders } from '@svcforms/signing';
 import type { ReceivedRequest } from '@svcforms/test-kit';
+import { payloadError } from './payload-check.ts';
 
 /** The payload of a submission event. */
 interface SubmissionEvent {
@@ -11,8 +12,15 @@ interface SubmissionEvent {
   metadata?: Record<string, unknown>;
 }
 
+/**
+ * Reads the payload of a webhook.
+ * @throws Error if it isn't as the catalog of events describes it
+ */
 export function eventOf(request: ReceivedRequest): SubmissionEvent {
-  return JSON.parse(request.rawBody.toString()) as SubmissionEvent;
+  const payload = JSON.parse(request.rawBody.toString()) as SubmissionEvent;
+  const error = payloadError(payload);
+  if (error !== null) throw new Error(error);
+  return payload;
 }
 
 /** Verifies both signatures of a request over its raw bytes. */

@@ -1,5 +1,6 @@
 import { productOf, type Product, type Stack } from './stack.ts';
 import { accountScenarios } from './scenarios/accounts.ts';
+import { eventCatalogScenarios } from './scenarios/event-catalog.ts';
 import { failingWebhookScenarios } from './scenarios/failing-webhooks.ts';
 import { formScenarios } from './scenarios/forms.ts';
 import { idempotencyScenarios } from './scenarios/idempotency.ts';
@@ -37,6 +38,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   webhookRequestScenarios,
   webhookCareScenarios,
   webhookFilterScenarios,
+  eventCatalogScenarios,
   failingWebhookScenarios,
   notificationScenarios,
   signedByteScenarios,

@@ -86,12 +86,12 @@ describe('outbound header names, byte for byte', () => {
       body: { data: { email: 'ada@example.com' } },
       expect: 201,
     });
-    expect(await namesAt('/delivery')).toEqual([...OURS, 'Svc-Delivery-Id'].sort());
+    expect(await namesAt('/delivery')).toEqual([...OURS, 'Svc-Delivery-Id', 'Svc-Payload-Version'].sort());
 
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
     await client.patch(path, { body: { url: `${receiver.url}/test` }, expect: 200 });
     await client.post(`${path}/test`, { expect: 200 });
-    expect(await namesAt('/test')).toEqual([...OURS, 'Svc-Delivery-Id', 'Svc-Test'].sort());
+    expect(await namesAt('/test')).toEqual([...OURS, 'Svc-Delivery-Id', 'Svc-Payload-Version', 'Svc-Test'].sort());
   });
 
   it('are canonical on callbacks', async () => {

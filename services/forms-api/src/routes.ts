@@ -20,6 +20,7 @@ import { oidcRoutes } from './oidc/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
+import { eventTypeRoutes } from './webhooks/event-type-routes.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
 import { filterRoutes } from './webhooks/filter-routes.ts';
 import { accountWebhookRoutes, webhookRoutes } from './webhooks/routes.ts';
@@ -93,6 +94,7 @@ export function apiRoutes(
     ...webhookRoutes(webhookDeps),
     ...accountWebhookRoutes(webhookDeps),
     ...publicKeyRoutes({ webhooks }),
+    ...eventTypeRoutes(),
     ...filterRoutes({ forms, webhooks, submissions, tasks, baseUrl, now }),
   ];
 }

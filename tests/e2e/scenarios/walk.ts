@@ -80,6 +80,7 @@ export function walkScenarios(product: () => Product): void {
         'svc-event-id': expect.stringMatching(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/),
         'svc-delivery-id': expect.stringMatching(/^del_[0-9A-HJKMNP-TV-Z]{26}$/),
         'svc-hops': '1',
+        'svc-payload-version': '1',
         'webhook-id': headers['svc-event-id'],
         'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
         'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),

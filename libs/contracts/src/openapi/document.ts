@@ -10,6 +10,7 @@ import { createJsonSchemas, sorted, type Json, type JsonObject } from './json-sc
 import { operationIdOf, tagOf, TAGS } from './names.ts';
 import type { Operation } from './operation.ts';
 import { sampleOf } from './sample.ts';
+import { webhookHeaderParameters, webhookOperations } from './webhooks.ts';
 
 type JsonSchemas = ReturnType<typeof createJsonSchemas>;
 
@@ -73,10 +74,11 @@ export function openApi(options: {
     servers: [{ url: '/' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths: sorted(paths),
+    webhooks: webhookOperations(schemas),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: headerObjects(),
-      parameters: parameterObjects(operations, pathIds),
+      parameters: { ...parameterObjects(operations, pathIds), ...webhookHeaderParameters() },
       responses: sorted(responses),
     },
   });

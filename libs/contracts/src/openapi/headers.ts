@@ -50,6 +50,71 @@ export const REQUEST_HEADERS = {
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
+/** Headers of the requests to webhooks. docs/reference/webhooks.md#request-headers */
+export const WEBHOOK_HEADERS = {
+  'Svc-Event-Id': {
+    description: 'Id of the event. The same on every attempt, resend and recovery.',
+    required: true,
+    schema: text,
+    example: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+  },
+  'Svc-Delivery-Id': {
+    description: 'Id of the delivery: one event to one webhook.',
+    required: true,
+    schema: text,
+    example: 'del_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+  },
+  'Svc-Payload-Version': {
+    description: 'Version of the payload of the event.',
+    required: true,
+    schema: text,
+    example: '1',
+  },
+  'Svc-Task-Id': {
+    description: 'Id of the task on `decision.*` and `hitl.task.*` events.',
+    required: false,
+    schema: text,
+    example: 'tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+  },
+  'Svc-Hops': {
+    description: 'Number of deliveries in a row that led to this one. Copy it if you forward the request.',
+    required: true,
+    schema: text,
+    example: '1',
+  },
+  'Svc-Test': {
+    description: '`true` on test events, otherwise absent.',
+    required: false,
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'Svc-Signature': {
+    description: 'HMAC-SHA256 of the timestamp, a dot and the body with the secret of the webhook.',
+    required: true,
+    schema: text,
+    example: 't=1790000000,v1=5d5d139563c95b5967b9bd9a8c9b233a9dedb45072794cd232dc1b74832607d0',
+  },
+  'webhook-id': {
+    description: 'The event id, for the signature of Standard Webhooks.',
+    required: true,
+    schema: text,
+    example: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+  },
+  'webhook-timestamp': {
+    description: 'When the request was signed: Unix time in seconds.',
+    required: true,
+    schema: text,
+    example: '1790000000',
+  },
+  'webhook-signature': {
+    description:
+      'The signatures of Standard Webhooks, separated by spaces: `v1` with the secret, and `v1a` with the private key of the webhook, if it has one.',
+    required: true,
+    schema: text,
+    example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
+} as const satisfies Record<string, Header & { required: boolean }>;
+
 /** Response headers. */
 export const REPLY_HEADERS = {
   'X-Request-Id': {

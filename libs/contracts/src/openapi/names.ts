@@ -21,7 +21,7 @@ export const TAGS = [
   { name: 'Inbound', segments: ['inbound'], description: 'Submissions from other systems.' },
   {
     name: 'Webhooks',
-    segments: ['webhooks', 'deliveries'],
+    segments: ['webhooks', 'deliveries', 'event-types'],
     description: 'Signed events sent to your endpoints, and their deliveries.',
   },
   { name: 'Tasks', segments: ['tasks', 'mcp'], description: 'Decisions that programs request from people.' },

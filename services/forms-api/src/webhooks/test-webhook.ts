@@ -2,6 +2,7 @@ import {
   AppError,
   evaluateFilter,
   newId,
+  PAYLOAD_VERSION,
   type AccountWebhookTestIn,
   type PayloadError,
   type WebhookTestOut,
@@ -86,6 +87,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       headers: {
         ...webhookHeaders({ secrets, signingKey, id: ids.id, now: now(), body, hops: 0 }),
         'Svc-Delivery-Id': ids.deliveryId,
+        'Svc-Payload-Version': PAYLOAD_VERSION,
         ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
         'Svc-Test': 'true',
         ...custom,

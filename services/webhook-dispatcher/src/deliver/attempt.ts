@@ -1,4 +1,4 @@
-import type { WebhookPayload } from '@svcforms/contracts';
+import { PAYLOAD_VERSION, type WebhookPayload } from '@svcforms/contracts';
 import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord, HeaderValues, WebhookRecord } from '@svcforms/records';
@@ -62,6 +62,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
           hops: delivery.hops ?? 0,
         }),
         'Svc-Delivery-Id': delivery._id,
+        'Svc-Payload-Version': PAYLOAD_VERSION,
         ...(delivery.taskId === undefined ? {} : { 'Svc-Task-Id': delivery.taskId }),
         ...headersOf(webhook),
       },
