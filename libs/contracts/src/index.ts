@@ -10,7 +10,8 @@ export {
 export type { BusEvent, EventType, WebhookEventType } from './webhooks/events.ts';
 export { ErasureIn, ErasureOut } from './api/erasure.ts';
 export { ERROR_TEXTS } from './errors/error-texts.ts';
-export { EventTypeOut, eventTypesOut, PAYLOAD_VERSION } from './webhooks/event-catalog.ts';
+export { EventTypesOut, eventTypesOut, PAYLOAD_VERSION } from './webhooks/event-catalog.ts';
+export type { EventTypeOut } from './webhooks/event-catalog.ts';
 export { exceededHeaderLimits, headerOut } from './webhooks/headers.ts';
 export type { HeaderOut } from './webhooks/headers.ts';
 export { hopsOf } from './webhooks/hops.ts';

@@ -95,6 +95,7 @@ METHODS = {
     "POST /api/erasures": "erasures.create",
     "POST /api/mcp/tasks/{taskId}/callback/redeliver": "tasks.redeliver_callback",
     "GET /api/mcp/events/{eventType}": "events.stream",
+    "GET /api/event-types": "events.types",
     "GET /api/notification-addresses": "notification_addresses.list",
     "POST /api/notification-addresses/{addressId}/verification": "notification_addresses.verify",
     "POST /api/keys": "keys.create",
@@ -135,9 +136,10 @@ PARAMETERS: dict[str, str | None] = {
         for name in ("id", "accountId", "createdAt", "updatedAt", "version")
     },
 }
-#: Schemas without a model: request bodies, account screens, the envelope of responses, and filters, which are dicts.
+#: Schemas without a model: request bodies, account screens, the envelope of responses, filters, which
+#: are dicts, and the payloads of webhooks, which are `WebhookEvent`.
 NO_MODELS = re.compile(
-    r"Account|Me|User\w*|WebhookFilter\w*|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
+    r"Account|Me|User\w*|WebhookFilter\w*|(Form|Submission|Decision|HitlTask)\w+Payload|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
 )
 #: Schemas with a model. A list is represented by its entries.
 RESPONSES = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]

@@ -17,7 +17,16 @@ from svcforms import (
     UnprocessableError,
     verify_webhook,
 )
-from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme, WebhookFilter, WebhookPayload
+from svcforms.models import (
+    FormField,
+    FormSettings,
+    Popup,
+    PopupCondition,
+    Theme,
+    WebhookEvent,
+    WebhookFilter,
+    WebhookPayload,
+)
 
 from .conftest import FIELDS, MakeClient
 from .support.server import Server, poll
@@ -330,6 +339,15 @@ def test_webhooks_send_and_preview_payload_formats(
     assert client.account_webhooks.preview_payload({"format": "slack"}, event_type="hitl.task.expired").error is None
     assert client.webhooks.update(form.id, hook.id, description="x").payload == payload
     assert client.webhooks.update(form.id, hook.id, payload=None).payload is None
+
+
+def test_event_types_describe_payloads(client: SvcForms) -> None:
+    types = {one.type: one for one in client.events.types()}
+    created = types["hitl.task.created"]
+    assert (created.version, created.example["eventType"]) == ("1", "hitl.task.created")
+    assert "title" not in created.minimal_example["data"]
+    assert created.json_schema["properties"]["data"]["required"][:2] == ["taskId", "hitlTaskId"]
+    assert WebhookEvent.model_validate(types["decision.approved"].example).data["decision"]["outcome"] == "approved"
 
 
 def test_account_webhooks_deliver_events_of_forms_and_tasks(

@@ -66,6 +66,20 @@ export function developersScenarios(fixture: () => Fixture): void {
       expect(await tasksOf(form.id)).toMatchObject([{ title: 'My first task', status: 'awaiting' }]);
     });
 
+    it('shows the payload of an event, whole and with what is always present', async () => {
+      const page = await fixture().open('/developers');
+      await page.getByRole('button', { name: 'Show example of hitl.task.created' }).click();
+      const dialog = page.getByRole('dialog', { name: 'hitl.task.created' });
+      const [full, minimal] = await Promise.all(
+        ['With every property', 'With the properties that are always present'].map(
+          async (name) => JSON.parse(await dialog.getByRole('region', { name }).innerText()) as object,
+        ),
+      );
+      expect(full).toMatchObject({ eventType: 'hitl.task.created', data: { title: 'Refund of 120 EUR' } });
+      expect(minimal).toEqual({ ...full, data: { ...(full as { data: object }).data, title: undefined } });
+      expect(await violations(page)).toEqual([]);
+    });
+
     /** Runs the code for the language, approves its task, and returns what the program prints. */
     async function printedBy(language: string, start: (program: string) => Promise<string>): Promise<string> {
       const { open, client, apiKey } = fixture();

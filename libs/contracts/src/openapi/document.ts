@@ -9,7 +9,7 @@ import { RATE_LIMIT_HEADERS, REPLY_HEADERS, REQUEST_HEADERS, type ReplyHeader } 
 import { createJsonSchemas, sorted, type Json, type JsonObject } from './json-schemas.ts';
 import { operationIdOf, tagOf, TAGS } from './names.ts';
 import type { Operation } from './operation.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf } from '../api/sample.ts';
 import { webhookHeaderParameters, webhookOperations } from './webhooks.ts';
 
 type JsonSchemas = ReturnType<typeof createJsonSchemas>;

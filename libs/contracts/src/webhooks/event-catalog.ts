@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idOut, timeOut } from '../api/schema-parts.ts';
 import { SubmissionMetadata } from '../forms/submission.ts';
-import { minimalSampleOf, sampleOf } from '../openapi/sample.ts';
+import { minimalSampleOf, sampleOf } from '../api/sample.ts';
 import { TASK_PRIORITIES } from '../tasks/task.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
 
@@ -149,7 +149,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventDescription>> = {
 };
 
 /** An entry of GET /api/event-types. */
-export const EventTypeOut = z
+const EventTypeOut = z
   .object({
     type: z.enum(EVENT_TYPES).meta({ description: 'The event type.', example: 'decision.requested' }),
     description: z
@@ -173,6 +173,9 @@ export const EventTypeOut = z
   })
   .meta({ id: 'EventType', description: 'An event type and the payload that webhooks get.' });
 export type EventTypeOut = z.output<typeof EventTypeOut>;
+
+/** Response data of GET /api/event-types. */
+export const EventTypesOut = z.array(EventTypeOut);
 
 /** Returns every event type as in responses. */
 export function eventTypesOut(): EventTypeOut[] {

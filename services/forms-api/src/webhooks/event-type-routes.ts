@@ -1,6 +1,5 @@
-import { EventTypeOut, eventTypesOut } from '@svcforms/contracts';
+import { EventTypesOut, eventTypesOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
-import { z } from 'zod';
 
 /** The event catalog. docs/reference/webhooks.md#event-catalog */
 export function eventTypeRoutes(): Route[] {
@@ -9,6 +8,6 @@ export function eventTypeRoutes(): Route[] {
   return [
     route({ method: 'GET', path: '/api/event-types', summary: 'List the event types', operationId: 'listEventTypes', access: 'authenticated',
       description: 'Every event with an example, the JSON Schema and the version of its payload.',
-      status: 200, response: z.array(EventTypeOut), handler: async () => ({ data }) }),
+      status: 200, response: EventTypesOut, handler: async () => ({ data }) }),
   ];
 }

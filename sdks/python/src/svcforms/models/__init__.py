@@ -3,7 +3,7 @@
 from ._base import Model
 from .audit import AuditAction, AuditActor, AuditActorType, AuditEntry, AuditTarget
 from .erasures import Erasure, ErasureEndpoint
-from .events import Event, StreamEventType
+from .events import Event, EventType, StreamEventType
 from .forms import (
     CapturedMetadata,
     ColorScheme,
@@ -99,6 +99,7 @@ __all__ = [
     "Erasure",
     "ErasureEndpoint",
     "Event",
+    "EventType",
     "ExpiryRule",
     "FieldOption",
     "FieldTranslation",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from ._base import Model
+from pydantic import Field
+
+from ._base import Model, Open
 
 StreamEventType = Literal[
     "hitl.task.created",
@@ -39,3 +41,19 @@ class Event(Model):
         source: Any = self.data.get("decision") or self.data
         value: Any = source.get("taskId") if isinstance(source, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         return value if isinstance(value, str) else None
+
+
+class EventType(Model):
+    """An event type, and the payload that webhooks get."""
+
+    type: Open[StreamEventType]
+    description: str
+    """When the event is sent."""
+    version: str
+    """The version of the payload, as in the header `Svc-Payload-Version`."""
+    example: dict[str, Any]
+    """A payload with every property."""
+    minimal_example: dict[str, Any]
+    """A payload with the properties that are always present."""
+    json_schema: dict[str, Any] = Field(alias="schema")
+    """JSON Schema of the payload."""

@@ -9,19 +9,25 @@ from types import TracebackType
 
 from typing_extensions import Self
 
+from ... import _request as api
+from ..._responses import read_list
 from ..._stream_state import OnGap, StreamState
 from ...errors import SvcFormsError
-from ...models import Event, StreamEventType
+from ...models import Event, EventType, StreamEventType
 from ..transport import AsyncStreamedResponse, AsyncTransport
 
 log = logging.getLogger("svcforms")
 
 
 class AsyncEvents:
-    """`client.events`. Scope: `events:read`."""
+    """`client.events`. Scope of the stream: `events:read`."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
+
+    async def types(self) -> Sequence[EventType]:
+        """Returns every event type with an example and the JSON Schema of the payload that webhooks get."""
+        return read_list(EventType, await self._transport.send(api.get("/api/event-types")))
 
     def stream(
         self,
