@@ -6,7 +6,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * How much more of a body that is too large is read and discarded before the response: many clients read no response before
  * they have sent everything, and closing a connection with unread data discards the response.
  */
-const DRAIN_BYTES = 8 * 1024 * 1024;
+const DRAIN_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the whole body, at most 1 MiB. It uses events, because the stream's async iterator costs more than everything else
