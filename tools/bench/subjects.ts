@@ -23,13 +23,15 @@ const DEAD_NAMES = 12;
 export async function startProduct(
   name: string,
   scenario: Scenario,
-  { sinkPort, profileFolder }: { sinkPort: number; profileFolder?: string | undefined },
+  {
+    sinkPort,
+    profileFolder,
+    settings = {},
+  }: { sinkPort: number; profileFolder?: string | undefined; settings?: Record<string, string> },
 ): Promise<Subject> {
   const hasDeadNames = scenario.targets.includes('dead');
-  const settings: Record<string, string> = hasDeadNames
-    ? { SVC_DNS_SERVERS: await startSilentNameServer() }
-    : {};
-  const product = await startMeasuredProduct(name, { settings, profileFolder });
+  const dns: Record<string, string> = hasDeadNames ? { SVC_DNS_SERVERS: await startSilentNameServer() } : {};
+  const product = await startMeasuredProduct(name, { settings: { ...settings, ...dns }, profileFolder });
   const { baseUrl } = product;
 
   async function createTarget(target: TargetName): Promise<Target> {
