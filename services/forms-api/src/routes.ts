@@ -22,6 +22,7 @@ import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
 import { filterRoutes } from './webhooks/filter-routes.ts';
+import { healthRoutes } from './webhooks/health-routes.ts';
 import { accountWebhookRoutes, webhookRoutes } from './webhooks/routes.ts';
 
 interface ApiDeps {
@@ -57,11 +58,12 @@ export function apiRoutes(
   const enterSearch = createSearchLimiter({ maxQueued: 2 });
   const enterExport = createSearchLimiter({ maxQueued: 0 });
   const { store, passwords, guard, client, renderer } = deps;
-  const { auditLog, inboundRequests, popupCounters, recoveries } = collections;
+  const { auditLog, inboundRequests, popupCounters, recoveries, webhookHealth } = collections;
   const webhookDeps = {
     forms,
     webhooks,
     deliveries,
+    webhookHealth,
     recoveries,
     secretBox,
     guard,
@@ -93,6 +95,7 @@ export function apiRoutes(
     ...webhookRoutes(webhookDeps),
     ...accountWebhookRoutes(webhookDeps),
     ...publicKeyRoutes({ webhooks }),
+    ...healthRoutes({ forms, webhooks, webhookHealth, now }),
     ...filterRoutes({ forms, webhooks, submissions, tasks, baseUrl, now }),
   ];
 }

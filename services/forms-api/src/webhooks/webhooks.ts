@@ -20,6 +20,7 @@ import {
   webhookSecretContext,
   type DeliveryRecord,
   type FormRecord,
+  type WebhookHealthRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
@@ -33,6 +34,7 @@ export interface WebhooksDeps {
   forms: Collection<FormRecord>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
+  webhookHealth: Collection<WebhookHealthRecord>;
   secretBox: SecretBox;
   guard: Guard;
   /** Checks and renders payload settings. */
@@ -97,7 +99,7 @@ async function ownForms(
  * docs/reference/webhooks.md#account-webhooks
  */
 export function createWebhooks(deps: WebhooksDeps) {
-  const { forms, webhooks, deliveries, secretBox, guard, renderer, now } = deps;
+  const { forms, webhooks, deliveries, webhookHealth, secretBox, guard, renderer, now } = deps;
   const at = () => new Date(now()).toISOString();
   const webhooksOut = createWebhooksOut(deps);
 
@@ -211,6 +213,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       const webhook = await ownWebhook(deps, caller, params);
       await webhooks.deleteOne({ _id: webhook._id });
       await deliveries.deleteMany({ webhookId: webhook._id });
+      await webhookHealth.deleteMany({ webhookId: webhook._id });
       note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },
