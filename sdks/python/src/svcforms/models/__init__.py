@@ -72,6 +72,9 @@ from .webhooks import (
     WebhookEventType,
     WebhookFilter,
     WebhookHeader,
+    WebhookHealth,
+    WebhookHealthHour,
+    WebhookHealthTotals,
     WebhookPayload,
     WebhookTest,
 )
@@ -160,6 +163,9 @@ __all__ = [
     "WebhookEventType",
     "WebhookFilter",
     "WebhookHeader",
+    "WebhookHealth",
+    "WebhookHealthHour",
+    "WebhookHealthTotals",
     "WebhookPayload",
     "WebhookTest",
 ]
