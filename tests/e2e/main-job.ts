@@ -20,6 +20,7 @@ import { walkScenarios } from './scenarios/walk.ts';
 import { webhookCareScenarios } from './scenarios/webhook-care.ts';
 import { webhookRequestScenarios } from './scenarios/webhook-requests.ts';
 import { webhookFilterScenarios } from './scenarios/webhook-filters.ts';
+import { webhookHealthScenarios } from './scenarios/webhook-health.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
 /** The main end-to-end scenarios, which use only the public interfaces of the product. */
@@ -37,6 +38,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   webhookRequestScenarios,
   webhookCareScenarios,
   webhookFilterScenarios,
+  webhookHealthScenarios,
   failingWebhookScenarios,
   notificationScenarios,
   signedByteScenarios,
