@@ -99,7 +99,7 @@ async function ownForms(
  * docs/reference/webhooks.md#account-webhooks
  */
 export function createWebhooks(deps: WebhooksDeps) {
-  const { forms, webhooks, deliveries, webhookHealth, secretBox, guard, renderer, now } = deps;
+  const { forms, webhooks, deliveries, secretBox, guard, renderer, now } = deps;
   const at = () => new Date(now()).toISOString();
   const webhooksOut = createWebhooksOut(deps);
 
@@ -211,13 +211,21 @@ export function createWebhooks(deps: WebhooksDeps) {
 
     remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
-      await webhooks.deleteOne({ _id: webhook._id });
-      await deliveries.deleteMany({ webhookId: webhook._id });
-      await webhookHealth.deleteMany({ webhookId: webhook._id });
+      await deleteWebhook(deps, webhook._id);
       note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },
   };
+}
+
+/** Deletes the webhook first, so that nothing more is sent. */
+async function deleteWebhook(
+  { webhooks, deliveries, webhookHealth }: WebhooksDeps,
+  webhookId: string,
+): Promise<void> {
+  await webhooks.deleteOne({ _id: webhookId });
+  await deliveries.deleteMany({ webhookId });
+  await webhookHealth.deleteMany({ webhookId });
 }
 
 /** What changes with one property of a patch. */
