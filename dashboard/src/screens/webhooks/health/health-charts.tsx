@@ -1,6 +1,5 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
-import { Box, Stack } from '@mantine/core';
 import type { WebhookHealthOut } from '@svcforms/contracts';
 import { webhooksTexts } from '../../../texts/webhooks.ts';
 import { hourText, hourTicks, latencyText, tickText } from './health-format.ts';
@@ -24,8 +23,8 @@ export function HealthCharts({ hours }: { hours: WebhookHealthOut['hours'] }) {
     tooltipProps: { labelFormatter: (hour: unknown) => hourText(String(hour)) },
   } as const;
   return (
-    <Stack gap="md">
-      <Box role="img" aria-label={texts.attemptsChart}>
+    <>
+      <div role="img" aria-label={texts.attemptsChart}>
         <BarChart
           {...common}
           h={200}
@@ -37,8 +36,8 @@ export function HealthCharts({ hours }: { hours: WebhookHealthOut['hours'] }) {
             { name: 'failed', label: texts.failed, color: 'red.6' },
           ]}
         />
-      </Box>
-      <Box role="img" aria-label={texts.latencyChart}>
+      </div>
+      <div role="img" aria-label={texts.latencyChart}>
         <LineChart
           {...common}
           h={200}
@@ -53,7 +52,7 @@ export function HealthCharts({ hours }: { hours: WebhookHealthOut['hours'] }) {
             { name: 'p95Ms', label: texts.p95, color: 'orange.6' },
           ]}
         />
-      </Box>
-    </Stack>
+      </div>
+    </>
   );
 }
