@@ -36,14 +36,14 @@ export function webhookHealthScenarios(fixture: () => Fixture): void {
       });
 
       await page.goto(`/settings/webhooks/${ofAccount}`);
-      await health.getByText('100%').waitFor();
+      await health.getByText('100%').first().waitFor();
       await health
         .getByText(/^\d+ ms$/)
         .first()
         .waitFor();
       await health.getByRole('img', { name: 'Succeeded and failed attempts by hour' }).waitFor();
       await health.getByRole('img', { name: 'Latency by hour: p50 and p95' }).waitFor();
-      await page.locator('.recharts-bar-rectangle').first().waitFor();
+      await page.locator('.recharts-bar-rectangle path').first().waitFor();
       await page.locator('.recharts-line-dot').first().waitFor();
       await health.getByText('Show as table').click();
       const rows = health.getByRole('table', { name: 'Attempts by hour' }).getByRole('row');
