@@ -20,7 +20,8 @@ export function HealthCharts({ hours }: { hours: WebhookHealthOut['hours'] }) {
       padding: { right: 24 },
       tickFormatter: (hour: string) => tickText(hour, names),
     },
-    tooltipProps: { labelFormatter: (hour: unknown) => hourText(String(hour)) },
+    // A tooltip that isn't shown has no hour.
+    tooltipProps: { labelFormatter: (hour: unknown) => (typeof hour === 'string' ? hourText(hour) : '') },
   } as const;
   return (
     <>
