@@ -15,6 +15,7 @@ import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
 import { teamScenarios } from './scenarios/team.ts';
+import { webhookHealthScenarios } from './scenarios/webhook-health.ts';
 import { webhookRequestScenarios } from './scenarios/webhook-requests.ts';
 import { webhookFiltersScenarios } from './scenarios/webhook-filters.ts';
 import { webhooksScenarios } from './scenarios/webhooks.ts';
@@ -31,6 +32,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   webhooksScenarios,
   webhookRequestScenarios,
   webhookFiltersScenarios,
+  webhookHealthScenarios,
   payloadScenarios,
   inboundScenarios,
   inboxScenarios,

@@ -21,6 +21,7 @@ import { walkScenarios } from './scenarios/walk.ts';
 import { webhookCareScenarios } from './scenarios/webhook-care.ts';
 import { webhookRequestScenarios } from './scenarios/webhook-requests.ts';
 import { webhookFilterScenarios } from './scenarios/webhook-filters.ts';
+import { webhookHealthScenarios } from './scenarios/webhook-health.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
 /** The main end-to-end scenarios, which use only the public interfaces of the product. */
@@ -39,6 +40,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   webhookCareScenarios,
   webhookFilterScenarios,
   eventCatalogScenarios,
+  webhookHealthScenarios,
   failingWebhookScenarios,
   notificationScenarios,
   signedByteScenarios,

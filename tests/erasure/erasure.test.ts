@@ -1,4 +1,4 @@
-import type { DeliveryOut, ErasureOut, SubmissionOut, TaskOut } from '@svcforms/contracts';
+import type { DeliveryOut, ErasureOut, SubmissionOut, TaskOut, WebhookHealthOut } from '@svcforms/contracts';
 import {
   createFormWithWebhook,
   describeWith,
@@ -581,6 +581,12 @@ function describeErasure(
       const byVisitor = { body: { data: { email } }, headers: headers(), expect: 201 };
       await client.post(`/api/forms/${fixture.form.id}/submissions`, byVisitor);
       await sendInbound(client, fixture.inbound, { email }, { headers: headers() });
+      const health = `/api/forms/${fixture.form.id}/webhooks/${fixture.webhook.id}/health`;
+      await poll(
+        async () =>
+          (await client.get<WebhookHealthOut>(health, { expect: 200 })).body.data.totals.attempts > 0,
+        { what: 'the counted attempts' },
+      );
       const { id: accountId } = (await client.get<{ id: string }>('/api/account', { expect: 200 })).body.data;
       await expect(fixture.admin('account', 'delete', accountId)).rejects.toThrow('--yes');
 
@@ -591,6 +597,9 @@ function describeErasure(
       const dump = join(tempFolder(), 'dump.ndjson');
       await fixture.admin('dump', dump);
       expect(linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'))).toEqual([]);
+      expect(
+        linesOf(dump).filter((line) => line.startsWith('{"in":"webhook_health"') && line.includes(accountId)),
+      ).toEqual([]);
       expect(filesHolding(dump, email)).toBe(false);
       expect(filesHolding(dump, 'team@example.com')).toBe(false);
       await expectNoFileWith(email);

@@ -29,6 +29,7 @@ const MINUTE_MS = 60_000;
  */
 const KEPT_DAYS: Readonly<Record<string, number>> = {
   deliveries: 30,
+  webhook_health: 8,
   mails: 30,
   mail_counters: 2,
   inbound_requests: 30,

@@ -10,6 +10,7 @@ import type {
   RecoverIn,
   RecoverOut,
   RotateSecretIn,
+  WebhookHealthOut,
   WebhookTestOut,
 } from '@svcforms/contracts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
@@ -34,6 +35,7 @@ export interface DeliveryFilters {
 
 const PAGE_SIZE = 25;
 const EVERY_MS = 4_000;
+const HEALTH_REFRESH_MS = 15_000;
 /** The refresh interval while a delivery is in progress. */
 const IN_PROGRESS_REFRESH_MS = 1_500;
 
@@ -58,6 +60,15 @@ export const webhookQuery = (webhook: Webhook) =>
     queryKey: [...listKey(webhook.formId), webhook.id],
     queryFn: ({ signal }) => request<AnyWebhook>('GET', pathOf(webhook), { signal }),
     refetchInterval: EVERY_MS,
+  });
+
+/** The dispatchers write the counts about once a second. */
+export const webhookHealthQuery = (webhook: Webhook, days: number) =>
+  queryOptions({
+    queryKey: ['webhook health', webhook.id, days],
+    queryFn: ({ signal }) =>
+      request<WebhookHealthOut>('GET', `${pathOf(webhook)}/health`, { query: { days }, signal }),
+    refetchInterval: HEALTH_REFRESH_MS,
   });
 
 export const createWebhook = (formId: string | undefined, body: Partial<AccountWebhookIn>) =>

@@ -149,6 +149,7 @@ export type {
 } from './webhooks/filter-match.ts';
 export { conditionsOf, FILTER_LIMITS, filterProblems } from './webhooks/filter-problems.ts';
 export { WebhookFilter } from './webhooks/filter.ts';
+export { WebhookHealthOut, WebhookHealthQuery } from './webhooks/health.ts';
 export { AccountFilterPreviewIn, FilterPreviewIn, FilterPreviewOut } from './webhooks/filter-preview.ts';
 export { parseTriggers, savedTriggers } from './popup/trigger-plan.ts';
 export type { Condition, TriggerPlan } from './popup/trigger-plan.ts';

@@ -80,3 +80,12 @@ export { headersText, readHeadersText } from './collections/webhook-headers.ts';
 export type { HeaderValues, WebhookHeaders } from './collections/webhook-headers.ts';
 export { popupCounterId, POPUP_COUNTERS } from './collections/popup-counter.ts';
 export type { PopupCounterRecord } from './collections/popup-counter.ts';
+export { addLatencies, latencyBucket, latencyPercentile } from './collections/latency-histogram.ts';
+export type { LatencyHistogram } from './collections/latency-histogram.ts';
+export {
+  startOfHour,
+  webhookHealthExpiry,
+  webhookHealthId,
+  WEBHOOK_HEALTH,
+} from './collections/webhook-health.ts';
+export type { WebhookHealthRecord } from './collections/webhook-health.ts';

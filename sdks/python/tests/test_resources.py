@@ -25,6 +25,7 @@ from svcforms.models import (
     Theme,
     WebhookEvent,
     WebhookFilter,
+    WebhookHealth,
     WebhookPayload,
 )
 
@@ -286,6 +287,27 @@ def test_webhooks_deliver_events(client: SvcForms, form: Form, webhook_endpoint:
     since = datetime.now(timezone.utc) - timedelta(hours=1)
     recovery = client.webhooks.recover(form.id, hook.id, since=since, dry_run=True)
     assert (recovery.count, recovery.dry_run) == (0, True)
+
+
+def test_webhooks_have_their_health_by_hour(client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint) -> None:
+    of_form = client.webhooks.create(form.id, webhook_endpoint.url, ["form.submission.new"])
+    of_account = client.account_webhooks.create(webhook_endpoint.url, ["form.submission.new"], forms=[form.id])
+    client.submissions.create(form.id, {"email": "ada@example.com"})
+
+    def read() -> list[WebhookHealth]:
+        return [client.webhooks.health(form.id, of_form.id), client.account_webhooks.health(of_account.id, days=1)]
+
+    poll(lambda: all(one.totals.attempts == 1 for one in read()), "the attempts to be counted")
+    week, day = read()
+    assert (len(week.hours), len(day.hours)) == (7 * 24, 24)
+    assert week.from_ == week.hours[0].hour < day.from_ < week.to
+    assert (week.totals.succeeded, week.totals.failed, week.totals.success_rate) == (1, 0, 1)
+    assert sum(one.attempts for one in week.hours) == 1
+    assert week.hours[0].p95_ms is None
+    assert week.totals.p50_ms == week.totals.p95_ms is not None
+    with pytest.raises(UnprocessableError, match="from 1 to 7"):
+        client.webhooks.health(form.id, of_form.id, days=8)
+    client.account_webhooks.delete(of_account.id)
 
 
 def test_webhook_updates_keep_other_properties(client: SvcForms, form: Form) -> None:

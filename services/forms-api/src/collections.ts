@@ -20,6 +20,7 @@ import {
   POPUP_COUNTERS,
   RECOVERIES,
   TASKS,
+  WEBHOOK_HEALTH,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
@@ -30,6 +31,7 @@ import {
   type PopupCounterRecord,
   type RecoveryRecord,
   type TaskRecord,
+  type WebhookHealthRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 
@@ -47,6 +49,7 @@ export function openCollections(store: Pick<DocumentStore, 'collection'>) {
     endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
     inboundRequests: store.collection<InboundRequestsRecord>(INBOUND_REQUESTS),
     webhooks: store.collection<WebhookRecord>(WEBHOOKS),
+    webhookHealth: store.collection<WebhookHealthRecord>(WEBHOOK_HEALTH),
     deliveries: store.collection<DeliveryRecord>(DELIVERIES),
     recoveries: store.collection<RecoveryRecord>(RECOVERIES),
     addresses: store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES),

@@ -23,6 +23,7 @@ import { submissionRoutes } from './submissions/routes.ts';
 import { eventTypeRoutes } from './webhooks/event-type-routes.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
 import { filterRoutes } from './webhooks/filter-routes.ts';
+import { healthRoutes } from './webhooks/health-routes.ts';
 import { accountWebhookRoutes, webhookRoutes } from './webhooks/routes.ts';
 
 interface ApiDeps {
@@ -58,11 +59,12 @@ export function apiRoutes(
   const enterSearch = createSearchLimiter({ maxQueued: 2 });
   const enterExport = createSearchLimiter({ maxQueued: 0 });
   const { store, passwords, guard, client, renderer } = deps;
-  const { auditLog, inboundRequests, popupCounters, recoveries } = collections;
+  const { auditLog, inboundRequests, popupCounters, recoveries, webhookHealth } = collections;
   const webhookDeps = {
     forms,
     webhooks,
     deliveries,
+    webhookHealth,
     recoveries,
     secretBox,
     guard,
@@ -95,6 +97,7 @@ export function apiRoutes(
     ...accountWebhookRoutes(webhookDeps),
     ...publicKeyRoutes({ webhooks }),
     ...eventTypeRoutes(),
+    ...healthRoutes({ forms, webhooks, webhookHealth, now }),
     ...filterRoutes({ forms, webhooks, submissions, tasks, baseUrl, now }),
   ];
 }

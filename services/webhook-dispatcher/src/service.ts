@@ -84,7 +84,7 @@ export function createDispatcher(
 
   const { disablePolicy } = config;
   const webhooks = createWebhooks({ store, disablePolicy, retry: retry.results, createJob, log, now });
-  const { cache: webhookCache, health } = webhooks;
+  const { cache: webhookCache, health, attempts } = webhooks;
   const liftedPauses = () => webhookCache.liftedPauses();
   const queue = createDeliveryQueue(
     { limits, deliveryTimeoutMs },
@@ -102,7 +102,7 @@ export function createDispatcher(
     signal,
     now,
   });
-  const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
+  const recorder = createRecorder({ queue, webhookCache, health, attempts, count, log, now });
   const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
   const renderer = createPayloadRenderer({ templateProcesses: TEMPLATE_PROCESSES });
   const attempt = countInFlight(

@@ -4,6 +4,7 @@ import { describeDeliveries } from './delivery-suite.ts';
 import { describeErasures } from './erasure-suite.ts';
 import { describeFailing } from './failing-suite.ts';
 import { describeFilters } from './filter-suite.ts';
+import { describeHealth } from './health-suite.ts';
 import { describeLoginMails } from './login-mail-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
@@ -28,6 +29,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   describeDeliveries(on as SuiteContext);
   describeAccountWebhooks(on as SuiteContext);
   describeFilters(on as SuiteContext);
+  describeHealth(on as SuiteContext);
   describeRecoveries(on as SuiteContext);
   describeRequests(on as SuiteContext);
   describeFailing(on as SuiteContext);

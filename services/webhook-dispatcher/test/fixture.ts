@@ -9,6 +9,7 @@ import {
   RECOVERIES,
   SUBMISSIONS,
   TASKS,
+  WEBHOOK_HEALTH,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
@@ -16,6 +17,7 @@ import {
   type RecoveryRecord,
   type SubmissionRecord,
   type TaskRecord,
+  type WebhookHealthRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
@@ -47,6 +49,7 @@ function openCollections(store: DocumentStore) {
   return {
     deliveries: store.collection<DeliveryRecord>(DELIVERIES),
     webhooks: store.collection<WebhookRecord>(WEBHOOKS),
+    webhookHealth: store.collection<WebhookHealthRecord>(WEBHOOK_HEALTH),
     submissions: store.collection<SubmissionRecord>(SUBMISSIONS),
     deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
     recoveries: store.collection<RecoveryRecord>(RECOVERIES),

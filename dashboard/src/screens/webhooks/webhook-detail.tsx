@@ -24,6 +24,7 @@ import { Deliveries } from './deliveries.tsx';
 import { hiddenValue } from './header-rows.ts';
 import { PublicKeyPanel } from './public-key-panel.tsx';
 import { FilterPanel } from './filters/filter-panel.tsx';
+import { HealthPanel } from './health/health-panel.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { TestPanel } from './test-panel.tsx';
@@ -78,6 +79,7 @@ export function WebhookDetail({
           />
           {data.filter && <FilterPanel webhook={data} filter={data.filter} />}
           <TestPanel key={data.id} webhook={data} />
+          <HealthPanel webhook={data} />
           <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
           <VerificationPanel />
           {data.publicKey && <PublicKeyPanel publicKey={data.publicKey} />}

@@ -17,7 +17,7 @@ export async function eraseForms(
   forgetReplies: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const { forms, webhooks, deliveries, submissions } = collections;
-  const { inboundEndpoints, inboundRequests, popupCounters } = collections;
+  const { webhookHealth, inboundEndpoints, inboundRequests, popupCounters } = collections;
   const { accountId, formIds, webhookIds } = record;
   const ofForms = { formId: { $in: formIds } };
   const removed = { formId: { $in: record.kind === 'account' ? [...formIds, accountId] : formIds } };
@@ -25,7 +25,10 @@ export async function eraseForms(
   // By webhook, because an index by form, which only this needs, would make each delivery slower.
   const found = await webhooks.find(removed);
   const ids = [...new Set([...webhookIds, ...found.map(({ _id }) => _id)])];
-  if (ids.length > 0) await deliveries.deleteMany({ webhookId: { $in: ids } });
+  if (ids.length > 0) {
+    await deliveries.deleteMany({ webhookId: { $in: ids } });
+    await webhookHealth.deleteMany({ webhookId: { $in: ids } });
+  }
   const others = await webhooks.find({ formId: accountId });
   if (others.length > 0)
     await deliveries.deleteMany({ webhookId: { $in: others.map(({ _id }) => _id) }, ...ofForms });

@@ -6,6 +6,7 @@ import { INBOUND_REQUESTS } from '../collections/inbound-request.ts';
 import { POPUP_COUNTERS } from '../collections/popup-counter.ts';
 import { SUBMISSIONS } from '../collections/submission.ts';
 import { TASKS } from '../collections/task.ts';
+import { WEBHOOK_HEALTH } from '../collections/webhook-health.ts';
 import { WEBHOOKS } from '../collections/webhook.ts';
 import { ERASURES } from './erasure-record.ts';
 
@@ -17,6 +18,7 @@ export function openErasureCollections(store: Pick<DocumentStore, 'collection'>)
     tasks: store.collection(TASKS),
     deliveries: store.collection(DELIVERIES),
     webhooks: store.collection(WEBHOOKS),
+    webhookHealth: store.collection(WEBHOOK_HEALTH),
     forms: store.collection(FORMS),
     inboundEndpoints: store.collection(INBOUND_ENDPOINTS),
     inboundRequests: store.collection(INBOUND_REQUESTS),

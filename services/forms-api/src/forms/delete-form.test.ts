@@ -6,6 +6,7 @@ import {
   INBOUND_REQUESTS,
   POPUP_COUNTERS,
   SUBMISSIONS,
+  WEBHOOK_HEALTH,
   WEBHOOKS,
   type FormRecord,
 } from '@svcforms/records';
@@ -26,6 +27,9 @@ async function createLadenForm(api: Api): Promise<FormOut> {
     .collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES)
     .insertOne({ _id: `del_${form.id.slice(4)}`, formId: form.id, webhookId: webhook.id });
   await api.store
+    .collection<{ _id: string; formId: string; webhookId: string }>(WEBHOOK_HEALTH)
+    .insertOne({ _id: `${webhook.id}|hour`, formId: form.id, webhookId: webhook.id });
+  await api.store
     .collection<{ _id: string; formId: string }>(INBOUND_REQUESTS)
     .insertOne({ _id: `inb_${form.id.slice(4)}`, formId: form.id });
   await api.visitor.post(`/api/forms/${form.id}/events`, { body: { type: 'shown' }, expect: 204 });
@@ -37,6 +41,7 @@ async function hangingOn(api: Api, formId: string): Promise<number[]> {
   const collections = [
     WEBHOOKS,
     DELIVERIES,
+    WEBHOOK_HEALTH,
     INBOUND_ENDPOINTS,
     INBOUND_REQUESTS,
     SUBMISSIONS,
@@ -52,8 +57,8 @@ describe('deleting a form', () => {
     const api = await openFormsApi();
     const [form, other] = [await createLadenForm(api), await createLadenForm(api)];
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
-    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(await hangingOn(api, other.id)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(await hangingOn(api, other.id)).toEqual([1, 1, 1, 1, 1, 1, 1]);
     expect((await api.client.get(`/api/forms/${form.id}`)).status).toBe(404);
     expect((await api.client.delete(`/api/forms/${form.id}`)).status).toBe(404);
     await api.client.get(`/api/forms/${other.id}`, { expect: 200 });
@@ -84,7 +89,7 @@ describe('deleting a form', () => {
     expect((await api.client.get<FormOut[]>('/api/forms')).body.data).toEqual([]);
 
     await api.start();
-    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(await forms.count({})).toBe(0);
   });
 });

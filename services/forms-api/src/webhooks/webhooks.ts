@@ -20,6 +20,7 @@ import {
   webhookSecretContext,
   type DeliveryRecord,
   type FormRecord,
+  type WebhookHealthRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
@@ -33,6 +34,7 @@ export interface WebhooksDeps {
   forms: Collection<FormRecord>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
+  webhookHealth: Collection<WebhookHealthRecord>;
   secretBox: SecretBox;
   guard: Guard;
   /** Checks and renders payload settings. */
@@ -209,12 +211,21 @@ export function createWebhooks(deps: WebhooksDeps) {
 
     remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
-      await webhooks.deleteOne({ _id: webhook._id });
-      await deliveries.deleteMany({ webhookId: webhook._id });
+      await deleteWebhook(deps, webhook._id);
       note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },
   };
+}
+
+/** Deletes the webhook first, so that nothing more is sent. */
+async function deleteWebhook(
+  { webhooks, deliveries, webhookHealth }: WebhooksDeps,
+  webhookId: string,
+): Promise<void> {
+  await webhooks.deleteOne({ _id: webhookId });
+  await deliveries.deleteMany({ webhookId });
+  await webhookHealth.deleteMany({ webhookId });
 }
 
 /** What changes with one property of a patch. */

@@ -24,6 +24,7 @@ import {
   RECOVERIES,
   SUBMISSIONS,
   TASKS,
+  WEBHOOK_HEALTH,
   WEBHOOKS,
 } from '@svcforms/records';
 import { DEAD_LETTERS, MAIL_WINDOWS, MAILS } from '@svcforms/webhook-dispatcher/collections';
@@ -53,6 +54,7 @@ export const COLLECTIONS: readonly CollectionSpec[] = [
   TASKS,
   RECOVERIES,
   DELIVERIES,
+  WEBHOOK_HEALTH,
   NOTIFICATION_ADDRESSES,
   MAIL_COUNTERS,
   MAIL_WINDOWS,

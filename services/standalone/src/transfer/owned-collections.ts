@@ -24,6 +24,7 @@ import {
   RECOVERIES,
   SUBMISSIONS,
   TASKS,
+  WEBHOOK_HEALTH,
   WEBHOOKS,
 } from '@svcforms/records';
 import { DEAD_LETTERS, MAIL_WINDOWS, MAILS } from '@svcforms/webhook-dispatcher/collections';
@@ -72,6 +73,7 @@ export const OWNED: readonly Owned[] = [
   { spec: TASKS, filters: ({ accountId }) => [{ accountId }, startingWith('dedupe', accountId)] },
   { spec: RECOVERIES },
   { spec: DELIVERIES },
+  { spec: WEBHOOK_HEALTH },
   { spec: NOTIFICATION_ADDRESSES },
   { spec: MAIL_COUNTERS, filters: ({ accountId }) => [startingWith('_id', accountId)] },
   { spec: MAILS },

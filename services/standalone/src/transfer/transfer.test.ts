@@ -10,6 +10,7 @@ import {
   newErasure,
   SUBMISSIONS,
   TASKS,
+  WEBHOOK_HEALTH,
   WEBHOOKS,
   webhookSecretContext,
   type SubmissionRecord,
@@ -119,6 +120,10 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
     { _id: id('del_3'), ...delivery, status: 'held' },
     { _id: id('del_4'), ...delivery, status: 'delivered' },
   ); // prettier-ignore
+  await insert(backends, WEBHOOK_HEALTH, {
+    _id: id('whk_1|hour'), ...owned, webhookId: id('whk_1'), hour: AT, succeeded: 1, failed: 0,
+    expireAt: '2030-01-01T00:00:00.000Z',
+  }); // prettier-ignore
   await insert(backends, MAILS, {
     _id: id('mail_1'),
     accountId,
@@ -163,7 +168,7 @@ describe('the export of an account', () => {
     await fill(from, newId('acc'), 'other');
     const text = (await linesFrom(from)).join('');
     expect(text).not.toContain('other');
-    for (const each of ['sub_1', 'sub_3', 'tsk_3', 'del_4', 'mail_1', 'usr_1'])
+    for (const each of ['sub_1', 'sub_3', 'tsk_3', 'del_4', 'whk_1|hour', 'mail_1', 'usr_1'])
       expect(text).toContain(`"_id":"${each}"`);
   });
 

@@ -5,6 +5,7 @@ import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
 import type { Feedback } from '../queue/permit-rules.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
+import type { AttemptCounts } from '../webhooks/attempt-counts.ts';
 import type { WebhookHealth } from '../webhooks/webhook-health.ts';
 import { logIdsOf } from './log-ids.ts';
 import type { Outcome } from './outcome.ts';
@@ -39,6 +40,7 @@ interface RecorderDeps {
   queue: Pick<DeliveryQueue, 'complete'>;
   webhookCache: Pick<WebhookCache, 'disableGone' | 'pause'>;
   health: Pick<WebhookHealth, 'note'>;
+  attempts: Pick<AttemptCounts, 'note'>;
   /** Counts what is durable. */
   count: (outcome: RecordedOutcome) => void;
   log: Pick<Logger, 'info' | 'error'>;
@@ -46,7 +48,7 @@ interface RecorderDeps {
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { queue, webhookCache, health, count, log, now } = deps;
+  const { queue, webhookCache, health, attempts, count, log, now } = deps;
 
   function noteAttempt({ delivery }: Lease, at: string, facts: AttemptFacts, outcome: Outcome): void {
     health.note(delivery.webhookId, {
@@ -100,6 +102,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         feedback: pauseUntil === undefined ? FEEDBACK_AFTER[outcome.kind] : { pauseUntil },
       });
       if (!isNotSent(result)) noteAttempt(lease, at, facts, outcome);
+      attempts.note(webhook, {
+        startedAt,
+        isSuccess: outcome.kind === 'delivered',
+        latencyMs: latencyOf(result),
+      });
       logAttempt(lease, result, facts, outcome);
       await (pauseUntil === undefined
         ? stored
@@ -148,6 +155,14 @@ function factsOf(result: AttemptResult): AttemptFacts {
     return error === 'template' ? { error, message, durationMs } : { error, durationMs };
   }
   return { status: result.status, ...(isSuccess(result) ? {} : { error: 'status' }), durationMs };
+}
+
+/** These attempts ended before the endpoint got the request. docs/reference/webhooks.md#health */
+const NOT_REACHED: readonly string[] = ['dns', 'connect', 'tls', 'blocked_target', 'not_sent', 'template'];
+
+/** Without waiting for a rate limit, a pause or a permit: that isn't part of the attempt. */
+function latencyOf(result: AttemptResult): number | undefined {
+  return 'error' in result && NOT_REACHED.includes(result.error) ? undefined : result.durationMs;
 }
 
 /** The request couldn't be built, which says nothing about the endpoint. */

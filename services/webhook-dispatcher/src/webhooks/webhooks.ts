@@ -1,8 +1,9 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Clock, Logger } from '@svcforms/primitives';
-import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import { WEBHOOK_HEALTH, WEBHOOKS, type WebhookHealthRecord, type WebhookRecord } from '@svcforms/records';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
+import { createAttemptCounts, type AttemptCounts } from './attempt-counts.ts';
 import { createFailureCheck, type DisablePolicy } from './failure-check.ts';
 import { createFilteredCounts, type FilteredCounts } from './filtered-counts.ts';
 import { createWebhookCache, type WebhookCache } from './webhook-cache.ts';
@@ -15,6 +16,7 @@ const MAX_CHECK_EVERY_MS = 10_000;
 export interface Webhooks {
   cache: WebhookCache;
   health: Pick<WebhookHealth, 'note'>;
+  attempts: Pick<AttemptCounts, 'note'>;
   filtered: Pick<FilteredCounts, 'note' | 'metric'>;
   start(): void;
   /** Writes the remaining notes. Call it when no attempt is running. */
@@ -38,10 +40,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, disablePolicy, retry, createJob, log, now } = deps;
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const health = createWebhookHealth(webhooks);
+  const cache = createWebhookCache({ webhooks, retry, now });
+  const webhookHealth = store.collection<WebhookHealthRecord>(WEBHOOK_HEALTH);
+  const attempts = createAttemptCounts({ webhookHealth, cache, now });
   const filtered = createFilteredCounts(webhooks, now);
   const checkFailing = createFailureCheck({ webhooks, policy: disablePolicy, log, now });
   const jobs = [
     createJob('writing webhook health', HEALTH_EVERY_MS, () => health.flush()),
+    createJob('writing the counts of attempts', HEALTH_EVERY_MS, () => attempts.flush()),
     createJob('writing the counts of filtered events', HEALTH_EVERY_MS, () => filtered.flush()),
     createJob('check for failing webhooks', checkEveryMs(disablePolicy), async () => {
       // A success that isn't written yet counts.
@@ -51,15 +57,16 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   ];
 
   return {
-    cache: createWebhookCache({ webhooks, retry, now }),
+    cache,
     health,
+    attempts,
     filtered,
     start() {
       for (const job of jobs) job.start();
     },
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
-      for (const notes of [health, filtered]) {
+      for (const notes of [health, attempts, filtered]) {
         await notes.flush().catch((err: unknown) => {
           log.warn({ event: 'dispatcher.not_flushed', err }, 'webhook health not written');
         });

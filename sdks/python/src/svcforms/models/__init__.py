@@ -72,6 +72,9 @@ from .webhooks import (
     WebhookEventType,
     WebhookFilter,
     WebhookHeader,
+    WebhookHealth,
+    WebhookHealthHour,
+    WebhookHealthTotals,
     WebhookPayload,
     WebhookTest,
 )
@@ -161,6 +164,9 @@ __all__ = [
     "WebhookEventType",
     "WebhookFilter",
     "WebhookHeader",
+    "WebhookHealth",
+    "WebhookHealthHour",
+    "WebhookHealthTotals",
     "WebhookPayload",
     "WebhookTest",
 ]

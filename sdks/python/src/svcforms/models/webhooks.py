@@ -188,6 +188,38 @@ class Delivery(Model):
     """When the delivery's data was erased. The server doesn't send an erased delivery any more."""
 
 
+class WebhookHealthTotals(Model):
+    """All attempts of a webhook in a period."""
+
+    attempts: int
+    succeeded: int
+    failed: int
+    success_rate: float | None
+    """From 0 to 1; None without attempts."""
+    p50_ms: int | None
+    """Latency in milliseconds that half of the attempts that reached the endpoint did not exceed."""
+    p95_ms: int | None
+    """The same of 95 % of them."""
+
+
+class WebhookHealthHour(WebhookHealthTotals):
+    """The attempts of a webhook in one hour."""
+
+    hour: datetime
+    """When the hour begins, in UTC."""
+
+
+class WebhookHealth(Model):
+    """Attempts, success rate and latency of a webhook by hour."""
+
+    from_: datetime = Field(alias="from")
+    to: datetime
+    """The time of the response. The last hour is not over yet."""
+    totals: WebhookHealthTotals
+    hours: list[WebhookHealthHour]
+    """Every hour of the period, oldest first, including hours without attempts."""
+
+
 class WebhookEvent(Model):
     """The body of a webhook. Decisions have their `form_id` and `submission_id` in `data`; events of tasks have
     `templateId`, the form.

@@ -20,6 +20,7 @@ from ...models import (
     Recovery,
     StreamEventType,
     WebhookFilter,
+    WebhookHealth,
     WebhookPayload,
     WebhookTest,
 )
@@ -210,6 +211,17 @@ class AsyncAccountWebhooks:
         body = api.body(since=since, until=until, dry_run=dry_run)
         request = api.act(_path(webhook_id, "/recover"), body, is_retryable=dry_run)
         return read_model(Recovery, await self._transport.send(request))
+
+    async def health(self, webhook_id: str, *, days: int | None = None) -> WebhookHealth:
+        """Returns the attempts, success rate and latency of a webhook by hour. The server writes
+        them about once a second.
+
+        Args:
+            webhook_id: id of the webhook.
+            days: length of the period up to now, 1 to 7. Default: 7.
+        """
+        path = _path(webhook_id, "/health")
+        return read_model(WebhookHealth, await self._transport.send(api.get(path, {"days": days})))
 
     def deliveries(
         self,

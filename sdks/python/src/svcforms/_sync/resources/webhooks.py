@@ -20,6 +20,7 @@ from ...models import (
     WebhookCreated,
     WebhookEventType,
     WebhookFilter,
+    WebhookHealth,
     WebhookPayload,
     WebhookTest,
 )
@@ -212,6 +213,18 @@ class Webhooks:
         body = api.body(since=since, until=until, dry_run=dry_run)
         request = api.act(_path(form_id, webhook_id, "/recover"), body, is_retryable=dry_run)
         return read_model(Recovery, self._transport.send(request))
+
+    def health(self, form_id: str, webhook_id: str, *, days: int | None = None) -> WebhookHealth:
+        """Returns the attempts, success rate and latency of a webhook by hour. The server writes
+        them about once a second.
+
+        Args:
+            form_id: id of the form.
+            webhook_id: id of the webhook.
+            days: length of the period up to now, 1 to 7. Default: 7.
+        """
+        path = _path(form_id, webhook_id, "/health")
+        return read_model(WebhookHealth, self._transport.send(api.get(path, {"days": days})))
 
     def deliveries(
         self,

@@ -1,0 +1,38 @@
+import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import type { LatencyHistogram } from './latency-histogram.ts';
+
+/** The attempts of a webhook that started in one hour. ADR 0074 */
+export interface WebhookHealthRecord extends StoredDocument {
+  accountId: string;
+  /** As in the webhook: its form, or the account. */
+  formId: string;
+  webhookId: string;
+  /** When the hour begins. ISO 8601. */
+  hour: string;
+  succeeded: number;
+  failed: number;
+  /** Only of attempts that reached the endpoint. */
+  latencies?: LatencyHistogram;
+  expireAt: string;
+}
+
+export const WEBHOOK_HEALTH: CollectionSpec<WebhookHealthRecord> = {
+  name: 'webhook_health',
+  indexes: [{ keys: ['webhookId', 'hour'] }],
+  expireAt: 'expireAt',
+};
+
+/** docs/reference/webhooks.md#health */
+const KEPT_DAYS = 8;
+const HOUR_MS = 3600_000;
+
+/** When the hour begins in which this is (milliseconds since the epoch). ISO 8601. */
+export const startOfHour = (time: number): string =>
+  new Date(Math.floor(time / HOUR_MS) * HOUR_MS).toISOString();
+
+/** The `expireAt` of counts that are stored at that time (milliseconds since the epoch): a day after the last response that shows them. */
+export const webhookHealthExpiry = (now: number): string =>
+  new Date(now + KEPT_DAYS * 24 * HOUR_MS).toISOString();
+
+/** One document per webhook and hour. */
+export const webhookHealthId = (webhookId: string, hour: string): string => `${webhookId}|${hour}`;
