@@ -152,12 +152,12 @@ export class Transport {
   }
 
   #urlOf({ path, query = {} }: ApiRequest): string {
-    const parameters = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === null
-        ? []
-        : [[name, value instanceof Date ? value.toISOString() : String(value)]],
-    );
-    const search = parameters.length > 0 ? `?${new URLSearchParams(parameters).toString()}` : '';
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value === undefined || value === null) continue;
+      parameters.append(name, value instanceof Date ? value.toISOString() : String(value));
+    }
+    const search = parameters.size > 0 ? `?${parameters.toString()}` : '';
     return this.#settings.baseUrl + path + search;
   }
 }
