@@ -65,9 +65,7 @@ describe('the npm package', () => {
       expect(found?.[0]).toBeUndefined();
     }
     const files = readdirSync(built.folder, { recursive: true, encoding: 'utf8' });
-    expect(files).toEqual(
-      expect.arrayContaining(['README.md', 'docs/reference.md', 'esm/index.d.ts', 'cjs/index.d.ts']),
-    );
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'docs', 'esm/index.d.ts', 'cjs/index.d.ts']));
     expect(files.filter((file) => /\.(?<!\.d\.)ts$|\.map$|test/.test(file))).toEqual([]);
   });
 
@@ -83,17 +81,7 @@ describe('the npm package', () => {
   });
 
   it('is clean for publint and arethetypeswrong', () => {
-    // Both are ES modules, which jest can't load.
-    const program = `
-      import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-      import { publint } from 'publint';
-      import { readFileSync } from 'node:fs';
-      const data = readFileSync(process.argv[1]);
-      const { problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(data)));
-      const { messages } = await publint({ strict: true, pack: { tarball: new Uint8Array(data).buffer } });
-      console.log(JSON.stringify({ problems, messages }));`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program, built.tarball], {
-      cwd: root,
+    const output = execFileSync(process.execPath, [`${root}tests/sdk/check-package.mjs`, built.tarball], {
       encoding: 'utf8',
     });
     expect(JSON.parse(output)).toEqual({ problems: [], messages: [] });

@@ -208,6 +208,7 @@ describe('the limits of a request', () => {
     await expect(hasty.forms.get('frm_1')).rejects.toThrow(APITimeoutError);
     const patient = product.connect({ baseUrl, maxRetries: 0 });
     await expect(patient.forms.get('frm_1', { timeoutMs: 100 })).rejects.toThrow('within 100 ms');
+    expect((await client.forms.get(form.id, { timeoutMs: Infinity })).id).toBe(form.id);
     silent.close();
   });
 

@@ -6,12 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
-const FORMATS = { esm: 'module', cjs: 'commonjs' };
+/** @type {['esm' | 'cjs', string][]} */
+const FORMATS = [
+  ['esm', 'module'],
+  ['cjs', 'commonjs'],
+];
 
-/** Writes the package to a folder: what `npm publish` and `npm install <folder>` take. */
+/**
+ * Writes the package to a folder: what `npm publish` and `npm install <folder>` take.
+ *
+ * @param {string} outdir
+ */
 export async function buildSdk(outdir) {
   rmSync(outdir, { recursive: true, force: true });
-  for (const [folder, type] of Object.entries(FORMATS)) {
+  for (const [folder, type] of FORMATS) {
     await build({
       entryPoints: [join(project, 'src/index.ts')],
       outfile: join(outdir, folder, 'index.js'),
@@ -32,6 +40,7 @@ export async function buildSdk(outdir) {
   const { name, version, description, license } = JSON.parse(
     readFileSync(join(project, 'package.json'), 'utf8'),
   );
+  /** @param {string} folder */
   const entry = (folder) => ({ types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` });
   const manifest = {
     name,
@@ -50,16 +59,19 @@ export async function buildSdk(outdir) {
   for (const file of ['README.md', 'docs/reference.md']) cpSync(join(project, file), join(outdir, file));
 }
 
+/** @param {string} outdir */
 function writeTypes(outdir) {
   const types = join(outdir, 'types');
   mkdirSync(types, { recursive: true });
   const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', types];
   execFileSync(process.execPath, [tsc, '-p', project, ...options], { stdio: ['ignore', 2, 2] });
-  for (const file of readdirSync(types, { recursive: true }).filter((path) => path.endsWith('.d.ts'))) {
+  for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.d.ts'),
+  )) {
     const text = readFileSync(join(types, file), 'utf8');
     writeFileSync(join(types, file), text.replace(/(from '\.[^']*|import\("\.[^"]*)\.ts(?=['"])/g, '$1.js'));
   }
-  for (const folder of Object.keys(FORMATS)) cpSync(types, join(outdir, folder), { recursive: true });
+  for (const [folder] of FORMATS) cpSync(types, join(outdir, folder), { recursive: true });
   rmSync(types, { recursive: true });
 }

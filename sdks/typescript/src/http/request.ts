@@ -2,7 +2,7 @@ import type { CreateOptions, RequestOptions } from '../types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Query parameters. Absent values are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | Date | null | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | Date | null | undefined>>;
 
 /** A request to the API. Each attempt sends the same bytes. */
 export interface ApiRequest extends RequestOptions {

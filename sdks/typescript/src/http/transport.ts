@@ -6,6 +6,8 @@ import { retryDelay, wasRefused, type Failure } from './retry.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
+/** Timers fire at once after longer delays. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Codes of Node.js and Bun for requests that certainly didn't reach the server. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -189,10 +191,13 @@ class Attempt {
    */
   async run<T>(step: () => Promise<T>): Promise<T> {
     let isTooLate = false;
-    const timer = setTimeout(() => {
-      isTooLate = true;
-      this.#controller.abort();
-    }, this.#timeoutMs);
+    const timer = setTimeout(
+      () => {
+        isTooLate = true;
+        this.#controller.abort();
+      },
+      Math.min(this.#timeoutMs, LONGEST_TIMER_MS),
+    );
     try {
       return await step();
     } catch (error) {
@@ -224,10 +229,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
   });
