@@ -6,8 +6,9 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard dashboard
 COPY libs libs
+COPY sdks sdks
 COPY services services
-RUN find dashboard libs services -type f ! -name package.json -delete && find dashboard libs services -type d -empty -delete
+RUN find dashboard libs sdks services -type f ! -name package.json -delete && find dashboard libs sdks services -type d -empty -delete
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
@@ -15,6 +16,7 @@ COPY --from=manifests /src ./
 RUN npm ci --no-audit --no-fund --loglevel=error
 COPY dashboard dashboard
 COPY libs libs
+COPY sdks sdks
 COPY services services
 COPY tools tools
 COPY docs/openapi.json docs/

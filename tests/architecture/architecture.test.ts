@@ -27,6 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@svcforms/primitives',
   ],
   'libs/signing': [],
+  // Its users install nothing else.
+  'sdks/typescript': [],
   'libs/payload-formats': ['@svcforms/contracts', 'liquidjs'],
   'libs/outbound': ['@svcforms/primitives', 'undici', 'ipaddr.js'],
   'libs/identity': [
@@ -80,7 +82,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
+const LIBS = Object.keys(MAY_IMPORT)
+  .filter((folder) => folder.startsWith('libs/'))
+  .map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 /** What one service alone needs of others' packages. */
 const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -240,7 +244,9 @@ describe('the structure of the workspace', () => {
     const indexes = packages
       .flatMap(({ files }) => files.filter((file) => file.endsWith('/index.ts')))
       .sort();
-    const libraries = packages.map(({ folder }) => folder).filter((folder) => folder.startsWith('libs/'));
+    const libraries = packages
+      .map(({ folder }) => folder)
+      .filter((folder) => folder.startsWith('libs/') || folder.startsWith('sdks/'));
     expect(indexes).toEqual(libraries.map((folder) => `${folder}/src/index.ts`).sort());
   });
 

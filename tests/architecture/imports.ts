@@ -27,7 +27,7 @@ export function readPackages(): Package[] {
   const grouped = ['libs', 'services'].flatMap((group) =>
     readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
   );
-  return [...grouped, 'dashboard'].map(readPackage);
+  return [...grouped, 'dashboard', 'sdks/typescript'].map(readPackage);
 }
 
 function readPackage(folder: string): Package {

@@ -11,13 +11,17 @@ const PACKAGES = ['libs', 'services'].flatMap((folder) =>
 );
 
 describe('the version in package.json', () => {
-  it.each(['dashboard/package.json', ...PACKAGES])('is that of %s', (path) => {
-    expect(versionIn(path)).toBe(VERSION);
-  });
+  it.each(['dashboard/package.json', 'sdks/typescript/package.json', ...PACKAGES])(
+    'is that of %s',
+    (path) => {
+      expect(versionIn(path)).toBe(VERSION);
+    },
+  );
 
   it.each([
     ['of the lock file', 'package-lock.json', /^ {2}"version": "(.+)"/m],
     ['of the OpenAPI document', 'docs/openapi.json', /"info": \{[^}]*"version": "(.+?)"/],
+    ['that the TypeScript SDK sends', 'sdks/typescript/src/settings.ts', /^export const VERSION = '(.+)'/m],
     ['of the Python package', 'sdks/python/pyproject.toml', /^version = "(.+)"/m],
     ['in the labels of the images', 'Dockerfile', /^ARG VERSION=(.+)$/m],
     ['in the labels of Kubernetes', 'k8s/base/kustomization.yaml', /app\.kubernetes\.io\/version: (\S+)/],

@@ -1,10 +1,11 @@
-// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed and the
-// dashboard.
+// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the dashboard
+// and the npm package of the SDK.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildDashboard } from '../../dashboard/build.mjs';
+import { buildSdk } from '../../sdks/typescript/scripts/build.mjs';
 import { readBuildInfo } from './build-info.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import { bundleTemplateProgram } from './template-program.mjs';
@@ -49,3 +50,4 @@ for (const file of [
 }
 await bundleEmbed(`${root}dist/embed`);
 await buildDashboard(`${root}dist/dashboard`);
+await buildSdk(`${root}sdks/typescript/dist`);

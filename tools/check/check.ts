@@ -8,6 +8,7 @@ const STEPS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'types of the tools': ['tsc', '--noEmit', '-p', 'tools'],
   'types of the embed': ['tsc', '--noEmit', '-p', 'services/embed-cdn/browser'],
   'types of its tests': ['tsc', '--noEmit', '-p', 'tests/browser'],
+  'types of the SDK': ['tsc', '--noEmit', '-p', 'sdks/typescript'],
   'types of the dashboard': ['tsc', '--noEmit', '-p', 'dashboard'],
   'types of the tests of the dashboard': ['tsc', '--noEmit', '-p', 'tests/dashboard'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],

@@ -1,0 +1,162 @@
+import type { SvcForms } from './client.ts';
+import {
+  ApprovalCancelledError,
+  ApprovalError,
+  ApprovalExpiredError,
+  ApprovalRejectedError,
+} from './errors.ts';
+import type { Task, TaskInput } from './types.ts';
+
+const SHORTEST_EXPIRY_S = 60;
+const LONGEST_VALUE = 500;
+
+type Arguments = Readonly<Record<string, unknown>>;
+type OfCall<A, T> = T | ((args: A) => T);
+
+/** Options of `requireApproval`. Functions get the arguments of the call. */
+export interface ApprovalOptions<A> extends Pick<
+  TaskInput,
+  'assignee' | 'priority' | 'rejectOptions' | 'requireComment' | 'templateId'
+> {
+  /** Name of the function in the task and in the dedupe key. Bundlers change the function's own. */
+  name: string;
+  /** The question. Default: the function's name. */
+  title?: OfCall<A, string>;
+  /** Context for the reviewer, as Markdown. Default: the call with its arguments. */
+  description?: OfCall<A, string>;
+  /** Field name → value. Default: the `editableFields` with the values of their arguments. */
+  prefill?: OfCall<A, Arguments>;
+  /**
+   * Arguments that the reviewer may edit. The form needs fields with the same names. The function runs with the
+   * approved values.
+   */
+  editableFields?: readonly (keyof A & string)[];
+  /**
+   * Milliseconds to wait. The task expires at the same time, but after a minute at the earliest. Default: until the
+   * resolution; the task expires after a week.
+   */
+  timeoutMs?: number;
+  /**
+   * Calls with the same key share one task and its resolution, so a restarted program finds its task. `arguments`
+   * (the default) derives the key from the function's name, its arguments (which must be JSON values) and the
+   * question. A function returns your own key; the server refuses the same key for another question. null creates a
+   * task for every call.
+   */
+  dedupeKey?: 'arguments' | ((args: A) => string) | null;
+}
+
+/**
+ * Returns a function that creates a task for each call and runs `run` only after a human approves it.
+ *
+ * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError` if nobody approves,
+ * with `TaskTimeoutError` if the timeout ended before the task expired, with `DedupeKeyReusedError` if your own key
+ * belongs to a task with another question, and with `TypeError` if an argument isn't a JSON value and `dedupeKey` is
+ * the default.
+ *
+ * @example
+ * const refund = requireApproval(client, async (call: { order: string; amount: number }) => { … }, {
+ *   name: 'refund',
+ *   templateId,
+ *   title: 'Refund?',
+ *   editableFields: ['amount'],
+ * });
+ * await refund({ order: 'A-17', amount: 120 });
+ */
+export function requireApproval<A extends object, R>(
+  client: SvcForms,
+  run: (args: A) => R | Promise<R>,
+  options: ApprovalOptions<A>,
+): (args: A) => Promise<R> {
+  const { name, templateId, editableFields = [], timeoutMs, dedupeKey = 'arguments' } = options;
+
+  return async (args) => {
+    const ofCall = <T>(value: OfCall<A, T> | undefined): T | undefined =>
+      typeof value === 'function' ? (value as (args: A) => T)(args) : value;
+    const question = {
+      templateId,
+      title: ofCall(options.title) ?? `Run ${name}?`,
+      description: ofCall(options.description) ?? formatCall(name, args as Arguments),
+      prefill:
+        ofCall(options.prefill) ?? Object.fromEntries(editableFields.map((field) => [field, args[field]])),
+      editableFields: [...editableFields],
+    };
+    const key =
+      dedupeKey === 'arguments' ? await derivedKey(name, args, question) : (dedupeKey?.(args) ?? undefined);
+    const { assignee, priority, rejectOptions, requireComment } = options;
+    const rest = { assignee, priority, rejectOptions, requireComment, dedupeKey: key };
+    const expiresInSeconds =
+      timeoutMs === undefined ? undefined : Math.max(SHORTEST_EXPIRY_S, Math.ceil(timeoutMs / 1000));
+    // JSON leaves out what is undefined.
+    const input = { ...question, ...rest, expiresInSeconds } as TaskInput;
+    const task = await client.tasks.requestAndWait(input, { timeoutMs });
+    checkApproved(name, task);
+    const approved = (task.formData ?? {}) as Partial<A>;
+    const edited = editableFields
+      .filter((field) => field in approved)
+      .map((field) => [field, approved[field]]);
+    return run({ ...args, ...(Object.fromEntries(edited) as Partial<A>) });
+  };
+}
+
+const FAILURES: Readonly<Record<string, readonly [typeof ApprovalError, string]>> = {
+  rejected: [ApprovalRejectedError, 'was rejected'],
+  expired: [ApprovalExpiredError, 'was not approved in time'],
+  cancelled: [ApprovalCancelledError, 'was cancelled'],
+};
+
+function checkApproved(name: string, task: Task): void {
+  if (task.status === 'approved') return;
+  const [Kind, resolution] = FAILURES[task.status] ?? [ApprovalError, `was ${task.status}`];
+  const reasons = [task.rejectOption, task.comment].filter(Boolean).join('; ');
+  throw new Kind(`${name} ${resolution} (task ${task.id})${reasons ? `: ${reasons}` : ''}`, task);
+}
+
+/** Derives a key that is the same in every process for the same function, arguments and question. */
+async function derivedKey(name: string, args: object, question: Arguments): Promise<string> {
+  const parts = [name, canonical(name, 'the arguments', args), canonical(name, 'the question', question)];
+  const bytes = new TextEncoder().encode(JSON.stringify(parts));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `call-${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** JSON with sorted keys. It refuses what JSON would change, because different calls would get the same key. */
+function canonical(name: string, where: string, value: unknown): string {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(name, where, one)).join(',')}]`;
+  const prototype: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
+  if (typeof value !== 'object' || (prototype !== Object.prototype && prototype !== null))
+    throw new TypeError(
+      `${name}: ${where} contain a value that is not JSON, so the dedupe key can't be derived from them; pass ` +
+        'dedupeKey: a function that returns a key for the arguments, or null to create a task for every call',
+    );
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(name, where, member)}`);
+  return `{${members.join(',')}}`;
+}
+
+/**
+ * Formats the call as an indented Markdown code block, which no argument can close. The server compares the text, so
+ * the order of the arguments doesn't count.
+ */
+function formatCall(name: string, args: Arguments): string {
+  const sorted = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = sorted.map(([key, value]) => {
+    const text = textOf(value);
+    const short =
+      text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)`;
+    return `        ${key}: ${short.replace(/\s+/g, ' ')},`;
+  });
+  return [`    ${name}({`, ...lines, '    })'].join('\n');
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // A cycle or a BigInt
+    return String(value);
+  }
+}

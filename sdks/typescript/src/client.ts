@@ -1,0 +1,73 @@
+import { Transport } from './http/transport.ts';
+import { AccountWebhooks } from './resources/account-webhooks.ts';
+import { AuditLog } from './resources/audit-log.ts';
+import { Erasures } from './resources/erasures.ts';
+import { Events } from './resources/events.ts';
+import { Forms } from './resources/forms.ts';
+import { Inbound } from './resources/inbound.ts';
+import { Keys } from './resources/keys.ts';
+import { NotificationAddresses } from './resources/notification-addresses.ts';
+import { Submissions } from './resources/submissions.ts';
+import { Tasks } from './resources/tasks.ts';
+import { Webhooks } from './resources/webhooks.ts';
+import { described } from './secrets.ts';
+import { mask, readSettings, type ClientOptions } from './settings.ts';
+
+/**
+ * A client for the API of one server, with one API key.
+ *
+ * It retries connection errors and the statuses 408, 429 and 5xx with exponential backoff. Each POST carries an
+ * `Idempotency-Key`, so the server runs it once.
+ *
+ * @example
+ * const client = new SvcForms();
+ * const task = await client.tasks.requestAndWait({ templateId, title: 'Refund 120 €?', prefill: { amount: 120 } });
+ */
+export class SvcForms {
+  /** Tasks: approval by a human. */
+  readonly tasks: Tasks;
+  /** Forms. */
+  readonly forms: Forms;
+  /** Submissions of forms. */
+  readonly submissions: Submissions;
+  /** Webhooks and their deliveries. */
+  readonly webhooks: Webhooks;
+  /** Webhooks of the account and their deliveries. */
+  readonly accountWebhooks: AccountWebhooks;
+  /** Inbound endpoints: submissions from other systems. */
+  readonly inbound: Inbound;
+  /** The event stream. */
+  readonly events: Events;
+  /** API keys. */
+  readonly keys: Keys;
+  /** The audit log. */
+  readonly auditLog: AuditLog;
+  /** Email addresses for notifications about new submissions. */
+  readonly notificationAddresses: NotificationAddresses;
+  /** Erasure of a person's data. */
+  readonly erasures: Erasures;
+  /** The URL of the server. */
+  readonly baseUrl: string;
+
+  /**
+   * Creates a client without sending a request.
+   * @throws ConfigurationError if the API key is missing, or the base URL is invalid.
+   */
+  constructor(options: ClientOptions = {}) {
+    const settings = readSettings(options);
+    const transport = new Transport(settings, options);
+    this.baseUrl = settings.baseUrl;
+    this.tasks = new Tasks(transport);
+    this.forms = new Forms(transport);
+    this.submissions = new Submissions(transport);
+    this.webhooks = new Webhooks(transport);
+    this.accountWebhooks = new AccountWebhooks(transport);
+    this.inbound = new Inbound(transport);
+    this.events = new Events(transport);
+    this.keys = new Keys(transport);
+    this.auditLog = new AuditLog(transport);
+    this.notificationAddresses = new NotificationAddresses(transport);
+    this.erasures = new Erasures(transport);
+    described(this, 'SvcForms', () => ({ baseUrl: settings.baseUrl, apiKey: mask(settings.apiKey) }));
+  }
+}

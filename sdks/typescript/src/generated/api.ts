@@ -1,0 +1,4590 @@
+// Generated from docs/openapi.json by scripts/generate-types.mjs.
+
+export interface paths {
+    "/api/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Who changed what, newest first. Rows never change; they are deleted after `SVC_AUDIT_RETENTION_DAYS`. Requires the scope `audit:read`.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the data of a person by a field value
+         * @description Also needs `tasks:manage`. The API shows nothing of the person once this responds; the event log, emails and files follow within a minute. The report is not stored. You can repeat the call: it erases and reports what is left. Requires the scope `submissions:write`.
+         */
+        post: operations["createErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List forms
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["listForms"];
+        put?: never;
+        /**
+         * Create a form
+         * @description Requires the scope `forms:write`.
+         */
+        post: operations["createForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a form from a template
+         * @description Requires the scope `forms:write`.
+         */
+        post: operations["importForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a form
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["getForm"];
+        /**
+         * Replace a form
+         * @description Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write`.
+         */
+        put: operations["replaceForm"];
+        post?: never;
+        /**
+         * Delete a form
+         * @description Also deletes its webhooks, inbound endpoints and submissions, and stops their deliveries. Requires the scope `forms:write`.
+         */
+        delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a form
+         * @description Requires the scope `forms:write`.
+         */
+        post: operations["duplicateForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a form as a template
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["exportForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the inbound endpoint
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        get: operations["getInboundEndpoint"];
+        put?: never;
+        /**
+         * Create the inbound endpoint
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        post: operations["createInboundEndpoint"];
+        /**
+         * Delete the inbound endpoint
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        delete: operations["deleteInboundEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update the inbound endpoint
+         * @description Setting or removing the secret needs a login from the last 10 minutes. Requires the scope `forms:inbound:manage`.
+         */
+        patch: operations["changeInboundEndpoint"];
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inbound endpoints of a form
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        get: operations["listInboundEndpoints"];
+        put?: never;
+        /**
+         * Add an inbound endpoint to a form
+         * @description A form can have 20. Calls under `/inbound` without an id apply to the oldest. Requires the scope `forms:inbound:manage`.
+         */
+        post: operations["addInboundEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound/endpoints/{inboundId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an inbound endpoint by id
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        get: operations["getInboundEndpointById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an inbound endpoint by id
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        delete: operations["deleteInboundEndpointById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an inbound endpoint by id
+         * @description Setting or removing the secret needs a login from the last 10 minutes. Requires the scope `forms:inbound:manage`.
+         */
+        patch: operations["changeInboundEndpointById"];
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound/endpoints/{inboundId}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last 50 requests to an inbound endpoint by id
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        get: operations["listInboundRequestsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound/endpoints/{inboundId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the token of an inbound endpoint by id
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        post: operations["rotateInboundTokenById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last 50 requests to the inbound endpoint
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        get: operations["listInboundRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/inbound/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the token of the inbound endpoint
+         * @description Requires the scope `forms:inbound:manage`.
+         */
+        post: operations["rotateInboundToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get popup counters and submissions by day
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the submissions of a form
+         * @description Requires the scope `submissions:read`.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        /**
+         * Submit a form
+         * @description Requires no credentials.
+         */
+        post: operations["submitForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/submissions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the submissions of a form
+         * @description Requires the scope `submissions:read`.
+         */
+        get: operations["exportSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a form
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery of any webhook of the form
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getDeliveryOfForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery of any webhook of the form
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["redeliverDeliveryOfForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/filter/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a filter
+         * @description Says which recent events of the form a filter lets pass. Also needs `submissions:read`, and `tasks:read` for the events of tasks. Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["previewWebhookFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/payload-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the payload of a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["previewPayload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook and its deliveries
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["redeliverDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover failed and held deliveries
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["recoverDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret of a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbound/{formId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a submission from another system
+         * @description Values by field name, or by key of the `fieldMapping` of the endpoint that the token belongs to. Keys without a field keep their names; so does `token`, unless it is the credential. Requires the token of an inbound endpoint.
+         */
+        post: operations["sendInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Requires the scope `keys:manage`.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Requires the scope `keys:manage`.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key
+         * @description Requires the scope `keys:manage`.
+         */
+        delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/events/{eventType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events
+         * @description Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `*` all events. Requires the scope `events:read`.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description Requires the scope `tasks:read`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Create a task
+         * @description Requires the scope `tasks:create`.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a task, or wait until it is resolved
+         * @description Requires the scope `tasks:read`.
+         */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a task and its submission
+         * @description Requires the scope `tasks:manage`.
+         */
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/callback/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the callback again
+         * @description Callers with the scope `tasks:create` may do this with tasks that they created. Requires the scope `tasks:manage` or `tasks:create`.
+         */
+        post: operations["redeliverCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task
+         * @description Callers with the scope `tasks:create` may do this with tasks that they created. Requires the scope `tasks:manage` or `tasks:create`.
+         */
+        post: operations["cancelTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a task for 15 minutes
+         * @description Requires the scope `tasks:decide`.
+         */
+        post: operations["claimTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a task
+         * @description Requires the scope `tasks:decide`.
+         */
+        post: operations["decideTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the activity of a task
+         * @description Requires the scope `tasks:read`.
+         */
+        get: operations["getTaskHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a claimed task
+         * @description Requires the scope `tasks:decide`.
+         */
+        post: operations["releaseTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notification-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notification addresses
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["listNotificationAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notification-addresses/{addressId}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send another verification email
+         * @description Limits for an address: 1 per hour, 3 per day, 6 in 30 days. An account can send 50 per day. Requires the scope `forms:write`.
+         */
+        post: operations["verifyNotificationAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get popup counters and submissions of several forms
+         * @description Omits forms that do not exist or belong to another account. Requires the scope `forms:read`.
+         */
+        get: operations["getStatsOfForms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{submissionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a submission
+         * @description Requires the scope `submissions:read`.
+         */
+        get: operations["getSubmission"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a submission
+         * @description Requires the scope `submissions:write`.
+         */
+        delete: operations["deleteSubmission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the built-in templates
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of the account
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["listAccountWebhooks"];
+        put?: never;
+        /**
+         * Create an account webhook
+         * @description Receives the events of all forms of the account, or of those in `forms`. Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["createAccountWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/filter/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a filter of an account webhook
+         * @description Says which recent events of the account a filter lets pass. Also needs `submissions:read`, and `tasks:read` for the events of tasks. Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["previewAccountWebhookFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/payload-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the payload of an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["previewAccountPayload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getAccountWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an account webhook and its deliveries
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        delete: operations["deleteAccountWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        patch: operations["changeAccountWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["listAccountDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery of an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getAccountDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery of an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["redeliverAccountDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover failed and held deliveries of an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["recoverAccountDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret of an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["rotateAccountWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to an account webhook
+         * @description Requires the scope `forms:webhooks:manage`.
+         */
+        post: operations["testAccountWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A filter to try on recent events of the account. */
+        AccountFilterPreviewIn: {
+            filter?: components["schemas"]["WebhookFilterInput"];
+            /** @description Webhook whose saved values stand for those that are absent here. */
+            webhookId?: string;
+            /** @description Event types to try. Default: those of the webhook, or form.submission.new. */
+            events?: ("hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /**
+             * @description Most events to return.
+             * @default 20
+             */
+            limit?: number;
+            /** @description Ids of the forms whose events to try. null: all forms of the account. Default: the forms of the webhook, or all. */
+            forms?: string[] | null;
+        };
+        /** @description A payload setting of an account webhook to try, saved or not, and an event. */
+        AccountPayloadPreviewIn: {
+            payload: components["schemas"]["WebhookPayload"];
+            /** @description Id of a delivery whose event is rendered. Default: a sample event. */
+            deliveryId?: string;
+            /**
+             * @description Type of the sample event. Default: `form.submission.new`. Ignored with `deliveryId`.
+             * @enum {string}
+             */
+            eventType?: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+        };
+        /** @description A webhook of the account. */
+        AccountWebhook: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url: string;
+            /** @description Whether the webhook is enabled. */
+            isEnabled: boolean;
+            /** @description Note for the team. */
+            description?: string;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond: number | null;
+            filter?: components["schemas"]["WebhookFilter"];
+            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            filteredCount?: number;
+            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            lastFilteredAt?: string | null;
+            /** @description What the webhook sends as body. Absent: the envelope. */
+            payload?: {
+                /**
+                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
+                 * @enum {string}
+                 */
+                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
+                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
+                template?: string;
+            };
+            /** @description Last four characters of the secret, to tell secrets apart. */
+            secretLast4: string;
+            /** @description Custom headers. Only requests to the endpoint contain their values. */
+            headers: components["schemas"]["WebhookHeader"][];
+            /** @description Whether each request also has a signature (`v1a`, Ed25519) that everybody can verify with the public key. */
+            isPublicKeySigned: boolean;
+            /** @description Id of the public key in `/.well-known/webhooks-keys.json`. Absent without a key pair. */
+            publicKeyId?: string;
+            /** @description Public key: `whpk_` and its 32 bytes in base64. Absent without a key pair. */
+            publicKey?: string;
+            /** @description Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled. */
+            disabledReason: ("manual" | "failures" | "gone") | null;
+            /** @description When the webhook was disabled. */
+            disabledAt: string | null;
+            /** @description Time of the first failure since the last success. */
+            failingSince: string | null;
+            /** @description Failed attempts since the last success. */
+            consecutiveFailures: number;
+            /** @description When the last attempt was made. */
+            lastAttemptAt: string | null;
+            /** @description Status code of the last response; null without a response. */
+            lastStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+            /** @description Event types to send. */
+            events: ("hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description Ids of the forms whose events are sent. Absent: all forms of the account, also later ones. An empty list matches no form. */
+            forms?: string[];
+        };
+        /** @description A new account webhook. */
+        AccountWebhookCreated: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url: string;
+            /** @description Whether the webhook is enabled. */
+            isEnabled: boolean;
+            /** @description Note for the team. */
+            description?: string;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond: number | null;
+            filter?: components["schemas"]["WebhookFilter"];
+            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            filteredCount?: number;
+            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            lastFilteredAt?: string | null;
+            /** @description What the webhook sends as body. Absent: the envelope. */
+            payload?: {
+                /**
+                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
+                 * @enum {string}
+                 */
+                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
+                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
+                template?: string;
+            };
+            /** @description Last four characters of the secret, to tell secrets apart. */
+            secretLast4: string;
+            /** @description Custom headers. Only requests to the endpoint contain their values. */
+            headers: components["schemas"]["WebhookHeader"][];
+            /** @description Whether each request also has a signature (`v1a`, Ed25519) that everybody can verify with the public key. */
+            isPublicKeySigned: boolean;
+            /** @description Id of the public key in `/.well-known/webhooks-keys.json`. Absent without a key pair. */
+            publicKeyId?: string;
+            /** @description Public key: `whpk_` and its 32 bytes in base64. Absent without a key pair. */
+            publicKey?: string;
+            /** @description Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled. */
+            disabledReason: ("manual" | "failures" | "gone") | null;
+            /** @description When the webhook was disabled. */
+            disabledAt: string | null;
+            /** @description Time of the first failure since the last success. */
+            failingSince: string | null;
+            /** @description Failed attempts since the last success. */
+            consecutiveFailures: number;
+            /** @description When the last attempt was made. */
+            lastAttemptAt: string | null;
+            /** @description Status code of the last response; null without a response. */
+            lastStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+            /** @description Event types to send. */
+            events: ("hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description Ids of the forms whose events are sent. Absent: all forms of the account, also later ones. An empty list matches no form. */
+            forms?: string[];
+            /** @description Signing secret, shown only once; null in a replayed idempotent response. */
+            secret: string | null;
+        };
+        /** @description An account webhook to create. */
+        AccountWebhookIn: {
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url: string;
+            /** @description Event types to send. */
+            events: ("hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description Signing secret, at least 16 characters. Absent, null or empty: one is generated. */
+            secret?: "" | string | null;
+            /**
+             * @description Whether the webhook is enabled.
+             * @default true
+             */
+            isEnabled?: boolean;
+            /** @description Note for the team. */
+            description?: string;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond?: number | null;
+            /** @description Headers to send with each request besides those of SvcForms, at most 20. No response contains the values. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Whether each request also has a signature (`v1a`, Ed25519) that everybody can verify with the public key. */
+            isPublicKeySigned?: boolean;
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
+            /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
+            payload?: components["schemas"]["WebhookPayload"] | null;
+            forms?: string[] | null;
+        };
+        /** @description Changes to an account webhook. */
+        AccountWebhookPatch: {
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url?: string;
+            /** @description Event types to send. */
+            events?: ("hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description `false` disables the webhook; `true` enables it and resets its failures. */
+            isEnabled?: boolean;
+            /** @description Note for the team; null removes it. */
+            description?: string | null;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond?: number | null;
+            /** @description Headers to set; null as a value removes a header, and others stay. null for the whole property removes all. */
+            headers?: {
+                [key: string]: string | null;
+            } | null;
+            /** @description Whether each request also has a signature (`v1a`, Ed25519). `true` creates a key pair if there is none; `false` deletes it. */
+            isPublicKeySigned?: boolean;
+            /** @description Which of the events are sent; replaces the filter and its count. null removes it. */
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
+            /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
+            payload?: components["schemas"]["WebhookPayload"] | null;
+            /** @description Ids of the forms whose events are sent; replaces the list. null: all forms of the account, also later ones. */
+            forms?: string[] | null;
+        };
+        /** @description A test event to send to an account webhook. */
+        AccountWebhookTestIn: {
+            /**
+             * @description Type of the test event. Default: the first type that the webhook subscribes to.
+             * @enum {string}
+             */
+            eventType?: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+        };
+        /** @description An API key. */
+        ApiKey: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Name of the key, such as the program that uses it. */
+            name: string;
+            /** @description Last four characters of the key, to tell keys apart. */
+            last4: string;
+            /** @description Scopes of the key; `*` grants all. */
+            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            /** @description When the key expires; null means never. */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            createdAt: string;
+            /** @description Id of the user or key that created it; null if unknown. */
+            createdBy: string | null;
+            /** @description When the key was last used, accurate to the minute; null if unknown. */
+            lastUsedAt: string | null;
+        };
+        /** @description A new API key. */
+        ApiKeyCreated: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Name of the key, such as the program that uses it. */
+            name: string;
+            /** @description Last four characters of the key, to tell keys apart. */
+            last4: string;
+            /** @description Scopes of the key; `*` grants all. */
+            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            /** @description When the key expires; null means never. */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            createdAt: string;
+            /** @description Id of the user or key that created it; null if unknown. */
+            createdBy: string | null;
+            /** @description When the key was last used, accurate to the minute; null if unknown. */
+            lastUsedAt: string | null;
+            /** @description The key, shown only once; null in a replayed idempotent response. */
+            key: string | null;
+        };
+        /** @description An API key to create. */
+        ApiKeyIn: {
+            /** @description Name of the key, such as the program that uses it. */
+            name: string;
+            /** @description Scopes of the key; `*` grants all. The caller must have each of them. */
+            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            expiresAt?: string | null;
+        };
+        /** @description Who made the change. */
+        AuditActor: {
+            /**
+             * @description A user, an API key, a failed login (`anonymous`), or an admin command (`system`).
+             * @enum {string}
+             */
+            type: "user" | "key" | "anonymous" | "system";
+            /** @description Id of the user or key. */
+            id: string | null;
+            /** @description Name of the user or key at that time. */
+            name: string | null;
+        };
+        /** @description A change to the account. */
+        AuditEntry: {
+            /** @description Id of the row. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            createdAt: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @description IP address of the client; null for admin commands. */
+            ip: string | null;
+            /**
+             * @description Action.
+             * @enum {string}
+             */
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered";
+            target: components["schemas"]["AuditTarget"];
+            /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
+            changes: {
+                [key: string]: {
+                    /** @description Value before. */
+                    from?: unknown;
+                    /** @description Value after. */
+                    to?: unknown;
+                };
+            };
+        };
+        /** @description The changed resource. */
+        AuditTarget: {
+            /** @description Kind of resource. */
+            type: string;
+            /** @description Id of the resource. */
+            id: string | null;
+            /** @description Name of the resource at that time; null if it has none. */
+            name: string | null;
+        };
+        /** @description One attempt to send the callback. */
+        CallbackAttempt: {
+            /**
+             * Format: date-time
+             * @description When the callback was sent.
+             */
+            at: string;
+            /** @description Status code of the response. Absent without a response. */
+            status?: number;
+            /** @description Reason of the failure. */
+            error?: string;
+            /** @description Duration in milliseconds. */
+            durationMs: number;
+            /** @description First 4 KiB of the response body; empty without a response. */
+            responseBody: string;
+        };
+        /** @description Cancellation of a task. */
+        CancelIn: {
+            /** @description Reason of the cancellation. */
+            reason?: string;
+        };
+        /** @description Metadata to store with a submission. */
+        CapturedMetadata: {
+            /** @description Store the visitor's IP address. Default: false. */
+            includeIp?: boolean;
+            /** @description Store the visitor's user agent. Default: false. */
+            includeUserAgent?: boolean;
+        };
+        /** @description A decision about a task. */
+        DecisionIn: {
+            /**
+             * @description `submitted` in form mode; `approved` or `rejected` in approval mode.
+             * @enum {string}
+             */
+            outcome: "approved" | "rejected" | "submitted";
+            /**
+             * @description Changed values by field name.
+             * @default {}
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** @description Comment of the reviewer. */
+            comment?: string;
+            /** @description One of the task's reject options. */
+            rejectOption?: string;
+        };
+        /** @description The delivery of an event to a webhook. */
+        Delivery: {
+            /** @description Id of the delivery. */
+            id: string;
+            /** @description Webhook that receives the event. */
+            webhookId: string;
+            /** @description Id of the event, sent as `Svc-Event-Id` with every attempt. */
+            eventId: string;
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            eventType: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            /**
+             * @description `pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures.
+             * @enum {string}
+             */
+            status: "pending" | "delivering" | "delivered" | "failed" | "held";
+            /** @description All attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description When the next attempt is due; null if the delivery is finished or held. */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its body was erased; it is not sent any more. Absent if it was not erased.
+             */
+            erasedAt?: string;
+        };
+        /** @description One attempt to send an event to a webhook endpoint. */
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt started.
+             */
+            at: string;
+            /** @description Status code of the response. Absent without a response. */
+            status?: number;
+            /** @description Reason of the failure: `dns`, `connect`, `tls`, `timeout`, `reset` or `protocol` (no response), `blocked_target`, `not_sent` or `template` (nothing was sent), `status` (the response was not 2xx). */
+            error?: string;
+            /** @description With the error `template`: what is wrong with the payload, and where. */
+            message?: string;
+            /** @description Duration in milliseconds. */
+            durationMs: number;
+            /** @description First 4 KiB of the response body; empty without a response. */
+            responseBody: string;
+        };
+        /** @description Options of the copy. */
+        DuplicateIn: {
+            /** @description Name of the new form. Default: the name of the original followed by "(copy)". */
+            name?: string;
+        };
+        /** @description What an erasure found and erased. */
+        Erasure: {
+            /**
+             * Format: date-time
+             * @description When the data was erased.
+             */
+            erasedAt: string;
+            /** @description Ids of the erased submissions. */
+            submissionIds: string[];
+            /** @description Ids of the erased tasks. */
+            taskIds: string[];
+            /** @description Ids of the deliveries whose body was erased. */
+            deliveryIds: string[];
+            /** @description Endpoints that received the data; ask their operators to erase it too. */
+            endpoints: components["schemas"]["ErasureEndpoint"][];
+        };
+        /** @description An endpoint that received the data before it was erased. */
+        ErasureEndpoint: {
+            /**
+             * @description Webhook of a form, or callback of a task.
+             * @enum {string}
+             */
+            kind: "webhook" | "callback";
+            /** @description Id of the webhook, or of the task with the callback. */
+            id: string;
+            /** @description Form whose data the endpoint received. */
+            formId: string;
+            /** @description URL that received the data, without query and fragment, and without its path if that contains the value. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the data was last sent there, whether the endpoint responded or not.
+             */
+            receivedAt: string;
+        };
+        /** @description Whose data to erase. */
+        ErasureIn: {
+            /** @description Exact value of a field, case-sensitive; parts of a value do not match. Write a number as text. */
+            value: string;
+        };
+        /** @description One option of a field. */
+        FieldOption: {
+            /** @description Submitted value. */
+            value: string;
+            /** @description Label of the option. Default: the value. */
+            label?: string;
+        };
+        /** @description The texts of a field in another language. */
+        FieldTranslation: {
+            /** @description Label or text of the field. */
+            label?: string;
+            /** @description Placeholder. */
+            placeholder?: string;
+            /** @description Help text. */
+            help?: string;
+            /** @description Alternative text. */
+            alt?: string;
+            /** @description Labels of the options by their value. */
+            options?: {
+                [key: string]: string;
+            };
+        };
+        /** @description What a filter does with recent events. */
+        FilterPreview: {
+            /** @description How many of the events pass. */
+            passing: number;
+            /** @description The events, newest first. */
+            events: components["schemas"]["PreviewedEvent"][];
+        };
+        /** @description A filter to try on recent events of the form. */
+        FilterPreviewIn: {
+            filter?: components["schemas"]["WebhookFilterInput"];
+            /** @description Webhook whose saved values stand for those that are absent here. */
+            webhookId?: string;
+            /** @description Event types to try. Default: those of the webhook, or form.submission.new. */
+            events?: ("form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /**
+             * @description Most events to return.
+             * @default 20
+             */
+            limit?: number;
+        };
+        /** @description A form. */
+        Form: {
+            /** @description Id of the form. */
+            id: string;
+            /** @description Account that owns the form. */
+            accountId: string;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Fields of the form, in order. Names must be unique. */
+            fields: components["schemas"]["FormField"][];
+            settings: components["schemas"]["FormSettings"];
+            /**
+             * Format: date-time
+             * @description When the form was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the form was last saved.
+             */
+            updatedAt: string;
+            /** @description Version of the form, incremented by each save; use it in `If-Match`. */
+            version: number;
+        };
+        /** @description A field of a form. */
+        FormField: {
+            /** @description Name of the field; key of its value in submitted data. */
+            name: string;
+            /**
+             * @description Type of the field.
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "email" | "tel" | "url" | "number" | "date" | "time" | "select" | "radio" | "checkboxes" | "checkbox" | "rating" | "hidden" | "consent" | "heading" | "paragraph" | "image" | "divider";
+            /** @description Label of the field. Default: the name. May contain links: `[terms](https://…)`. Text of a `heading`, a `paragraph` (Markdown) or a `consent`, which need it. */
+            label?: string;
+            /** @description URL of an `image`, which needs it. Other types ignore it. */
+            src?: string;
+            /** @description Alternative text of an `image`. Default: none, for pictures that only decorate. */
+            alt?: string;
+            /** @description Whether a value is required. Default: false. */
+            required?: boolean;
+            /** @description Placeholder while the field is empty. */
+            placeholder?: string;
+            /** @description Help text below the field. */
+            help?: string;
+            /** @description Options of `select`, `radio` and `checkboxes`, which need at least one. Values must be unique. */
+            options?: components["schemas"]["FieldOption"][];
+            /** @description Minimum: a number for `number` and `rating` (default: 1), YYYY-MM-DD for `date`, HH:MM for `time`. Other types ignore it. */
+            min?: number | string;
+            /** @description Maximum, in the format of `min`. For `rating` at most 100, by default 5. */
+            max?: number | string;
+            /**
+             * @description How a `rating` is drawn. Default: stars for up to seven values from 1, else numbers. Other types ignore it.
+             * @enum {string}
+             */
+            ratingStyle?: "stars" | "hearts" | "numbers";
+            /** @description Minimum number of characters of a text. */
+            minLength?: number;
+            /** @description Maximum number of characters of a text. Default: no limit but the size of the body. */
+            maxLength?: number;
+            /** @description Default value; must be valid for the field. */
+            defaultValue?: string | number | boolean | string[];
+            showIf?: components["schemas"]["ShowIf"];
+            /** @description Step that shows the field, in a form with several steps. Default: 1. */
+            step?: number;
+        };
+        /** @description A field of a form. */
+        FormFieldInput: {
+            /** @description Name of the field; key of its value in submitted data. */
+            name: string;
+            /**
+             * @description Type of the field.
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "email" | "tel" | "url" | "number" | "date" | "time" | "select" | "radio" | "checkboxes" | "checkbox" | "rating" | "hidden" | "consent" | "heading" | "paragraph" | "image" | "divider";
+            /** @description Label of the field. Default: the name. May contain links: `[terms](https://…)`. Text of a `heading`, a `paragraph` (Markdown) or a `consent`, which need it. */
+            label?: string;
+            /** @description URL of an `image`, which needs it. Other types ignore it. */
+            src?: string;
+            /** @description Alternative text of an `image`. Default: none, for pictures that only decorate. */
+            alt?: string;
+            /** @description Whether a value is required. Default: false. */
+            required?: boolean;
+            /** @description Placeholder while the field is empty. */
+            placeholder?: string;
+            /** @description Help text below the field. */
+            help?: string;
+            /** @description Options of `select`, `radio` and `checkboxes`, which need at least one. Values must be unique. */
+            options?: components["schemas"]["FieldOption"][];
+            /** @description Minimum: a number for `number` and `rating` (default: 1), YYYY-MM-DD for `date`, HH:MM for `time`. Other types ignore it. */
+            min?: number | string;
+            /** @description Maximum, in the format of `min`. For `rating` at most 100, by default 5. */
+            max?: number | string;
+            /**
+             * @description How a `rating` is drawn. Default: stars for up to seven values from 1, else numbers. Other types ignore it.
+             * @enum {string}
+             */
+            ratingStyle?: "stars" | "hearts" | "numbers";
+            /** @description Minimum number of characters of a text. */
+            minLength?: number;
+            /** @description Maximum number of characters of a text. Default: no limit but the size of the body. */
+            maxLength?: number;
+            /** @description Default value; must be valid for the field. */
+            defaultValue?: string | number | boolean | string[];
+            showIf?: components["schemas"]["ShowIf"];
+            /** @description Step that shows the field, in a form with several steps. Default: 1. */
+            step?: number;
+        };
+        /** @description A form to create, or to replace the saved one. */
+        FormIn: {
+            /** @description Name of the form. */
+            name: string;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /**
+             * @description Fields of the form, in order. Names must be unique.
+             * @default []
+             */
+            fields?: components["schemas"]["FormFieldInput"][];
+            /** @default {} */
+            settings?: components["schemas"]["FormSettingsIn"];
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            id?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            accountId?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            createdAt?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            updatedAt?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            version?: unknown;
+        };
+        /** @description Settings of a form. */
+        FormSettings: {
+            popup?: components["schemas"]["Popup"];
+            /**
+             * @description How the form is shown. All but `inline` need popup mode. Default: `modal` in popup mode, else `inline`.
+             * @enum {string}
+             */
+            placement?: "inline" | "modal" | "slide-in" | "bar" | "fullscreen";
+            /**
+             * @description Corner of a `slide-in` (default: bottom-right), or edge of a `bar` (default: bottom).
+             * @enum {string}
+             */
+            position?: "bottom-right" | "bottom-left" | "top-right" | "top-left" | "bottom" | "top";
+            theme?: components["schemas"]["Theme"];
+            /** @description Label of the submit button. */
+            submitLabel?: string;
+            thankYou?: components["schemas"]["ThankYou"];
+            /**
+             * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "tr" | "ja" | "zh-CN" | "ar";
+            /** @description The texts of a form in other languages, by language. */
+            translations?: {
+                en?: components["schemas"]["Translation"];
+                de?: components["schemas"]["Translation"];
+                fr?: components["schemas"]["Translation"];
+                es?: components["schemas"]["Translation"];
+                it?: components["schemas"]["Translation"];
+                "pt-BR"?: components["schemas"]["Translation"];
+                nl?: components["schemas"]["Translation"];
+                pl?: components["schemas"]["Translation"];
+                tr?: components["schemas"]["Translation"];
+                ja?: components["schemas"]["Translation"];
+                "zh-CN"?: components["schemas"]["Translation"];
+                ar?: components["schemas"]["Translation"];
+            };
+            /** @description Whether the browser keeps unsubmitted values until the tab is closed, so that they survive a reload. Default: true. */
+            keepDraft?: boolean;
+            notifications?: components["schemas"]["Notifications"];
+            metadata?: components["schemas"]["CapturedMetadata"];
+            /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
+            allowedOrigins?: string[];
+            tasks?: components["schemas"]["TaskSettings"];
+            /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
+            retentionDays?: number;
+        };
+        /** @description Settings of a form. */
+        FormSettingsIn: {
+            popup?: components["schemas"]["PopupIn"];
+            /**
+             * @description How the form is shown. All but `inline` need popup mode. Default: `modal` in popup mode, else `inline`.
+             * @enum {string}
+             */
+            placement?: "inline" | "modal" | "slide-in" | "bar" | "fullscreen";
+            /**
+             * @description Corner of a `slide-in` (default: bottom-right), or edge of a `bar` (default: bottom).
+             * @enum {string}
+             */
+            position?: "bottom-right" | "bottom-left" | "top-right" | "top-left" | "bottom" | "top";
+            theme?: components["schemas"]["Theme"];
+            /** @description Label of the submit button. */
+            submitLabel?: string;
+            thankYou?: components["schemas"]["ThankYou"];
+            /**
+             * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "tr" | "ja" | "zh-CN" | "ar";
+            /** @description The texts of a form in other languages, by language. */
+            translations?: {
+                en?: components["schemas"]["TranslationInput"];
+                de?: components["schemas"]["TranslationInput"];
+                fr?: components["schemas"]["TranslationInput"];
+                es?: components["schemas"]["TranslationInput"];
+                it?: components["schemas"]["TranslationInput"];
+                "pt-BR"?: components["schemas"]["TranslationInput"];
+                nl?: components["schemas"]["TranslationInput"];
+                pl?: components["schemas"]["TranslationInput"];
+                tr?: components["schemas"]["TranslationInput"];
+                ja?: components["schemas"]["TranslationInput"];
+                "zh-CN"?: components["schemas"]["TranslationInput"];
+                ar?: components["schemas"]["TranslationInput"];
+            };
+            /** @description Whether the browser keeps unsubmitted values until the tab is closed, so that they survive a reload. Default: true. */
+            keepDraft?: boolean;
+            notifications?: components["schemas"]["Notifications"];
+            metadata?: components["schemas"]["CapturedMetadata"];
+            /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
+            allowedOrigins?: string[];
+            tasks?: components["schemas"]["TaskSettings"];
+            /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
+            retentionDays?: number;
+        };
+        /** @description Settings of a form. */
+        FormSettingsInput: {
+            popup?: components["schemas"]["PopupInput"];
+            /**
+             * @description How the form is shown. All but `inline` need popup mode. Default: `modal` in popup mode, else `inline`.
+             * @enum {string}
+             */
+            placement?: "inline" | "modal" | "slide-in" | "bar" | "fullscreen";
+            /**
+             * @description Corner of a `slide-in` (default: bottom-right), or edge of a `bar` (default: bottom).
+             * @enum {string}
+             */
+            position?: "bottom-right" | "bottom-left" | "top-right" | "top-left" | "bottom" | "top";
+            theme?: components["schemas"]["Theme"];
+            /** @description Label of the submit button. */
+            submitLabel?: string;
+            thankYou?: components["schemas"]["ThankYou"];
+            /**
+             * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "tr" | "ja" | "zh-CN" | "ar";
+            /** @description The texts of a form in other languages, by language. */
+            translations?: {
+                en?: components["schemas"]["TranslationInput"];
+                de?: components["schemas"]["TranslationInput"];
+                fr?: components["schemas"]["TranslationInput"];
+                es?: components["schemas"]["TranslationInput"];
+                it?: components["schemas"]["TranslationInput"];
+                "pt-BR"?: components["schemas"]["TranslationInput"];
+                nl?: components["schemas"]["TranslationInput"];
+                pl?: components["schemas"]["TranslationInput"];
+                tr?: components["schemas"]["TranslationInput"];
+                ja?: components["schemas"]["TranslationInput"];
+                "zh-CN"?: components["schemas"]["TranslationInput"];
+                ar?: components["schemas"]["TranslationInput"];
+            };
+            /** @description Whether the browser keeps unsubmitted values until the tab is closed, so that they survive a reload. Default: true. */
+            keepDraft?: boolean;
+            notifications?: components["schemas"]["Notifications"];
+            metadata?: components["schemas"]["CapturedMetadata"];
+            /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
+            allowedOrigins?: string[];
+            tasks?: components["schemas"]["TaskSettings"];
+            /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
+            retentionDays?: number;
+        };
+        /** @description Statistics of a form. */
+        FormStats: {
+            /** @description Id of the form. */
+            formId: string;
+            /** @description Current number of submissions of the form, from all sources and days. */
+            totalSubmissions: number;
+            /** @description One entry for each day of the period, in order, including days without data. */
+            days: components["schemas"]["PopupDay"][];
+        };
+        /** @description A template to create forms from. */
+        FormTemplate: {
+            /**
+             * @description Version of the template format.
+             * @constant
+             */
+            template: 1;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Fields of the form, in order. Names must be unique. */
+            fields: components["schemas"]["FormField"][];
+            settings: components["schemas"]["FormSettings"];
+        };
+        /** @description A template to create a form from. */
+        FormTemplateIn: {
+            /**
+             * @description Version of the template format.
+             * @constant
+             */
+            template: 1;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /**
+             * @description Fields of the form, in order. Names must be unique.
+             * @default []
+             */
+            fields?: components["schemas"]["FormFieldInput"][];
+            /** @default {} */
+            settings?: components["schemas"]["FormSettingsInput"];
+        };
+        /** @description Statistics of the requested forms, in order, without those that do not exist. */
+        FormsStats: components["schemas"]["FormStats"][];
+        /** @description An inbound endpoint of a form. */
+        InboundEndpoint: {
+            /** @description Id of the endpoint. */
+            id: string;
+            /** @description Form that receives the submissions. */
+            formId: string;
+            /** @description Name of the endpoint, to tell the endpoints of a form apart. */
+            name: string;
+            /** @description Last four characters of the token, to tell tokens apart. */
+            tokenLast4: string;
+            /** @description Whether requests must be signed. */
+            hasSecret: boolean;
+            /** @description Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret. */
+            requireTimestamp: boolean;
+            /** @description Maps keys of the request body to field names. */
+            fieldMapping: {
+                [key: string]: string;
+            };
+            /** @description Whether the endpoint accepts requests. */
+            isEnabled: boolean;
+            /** @description URL to POST submissions to. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             */
+            createdAt: string;
+        };
+        /** @description A new inbound endpoint. */
+        InboundEndpointCreated: {
+            /** @description Id of the endpoint. */
+            id: string;
+            /** @description Form that receives the submissions. */
+            formId: string;
+            /** @description Name of the endpoint, to tell the endpoints of a form apart. */
+            name: string;
+            /** @description Last four characters of the token, to tell tokens apart. */
+            tokenLast4: string;
+            /** @description Whether requests must be signed. */
+            hasSecret: boolean;
+            /** @description Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret. */
+            requireTimestamp: boolean;
+            /** @description Maps keys of the request body to field names. */
+            fieldMapping: {
+                [key: string]: string;
+            };
+            /** @description Whether the endpoint accepts requests. */
+            isEnabled: boolean;
+            /** @description URL to POST submissions to. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             */
+            createdAt: string;
+            /** @description Bearer token, shown only once; null in a replayed idempotent response. */
+            token: string | null;
+            /** @description Generated signing secret, shown only once. Absent if none was generated. */
+            secret?: string | null;
+        };
+        /** @description An inbound endpoint after a change. */
+        InboundEndpointPatched: {
+            /** @description Id of the endpoint. */
+            id: string;
+            /** @description Form that receives the submissions. */
+            formId: string;
+            /** @description Name of the endpoint, to tell the endpoints of a form apart. */
+            name: string;
+            /** @description Last four characters of the token, to tell tokens apart. */
+            tokenLast4: string;
+            /** @description Whether requests must be signed. */
+            hasSecret: boolean;
+            /** @description Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret. */
+            requireTimestamp: boolean;
+            /** @description Maps keys of the request body to field names. */
+            fieldMapping: {
+                [key: string]: string;
+            };
+            /** @description Whether the endpoint accepts requests. */
+            isEnabled: boolean;
+            /** @description URL to POST submissions to. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             */
+            createdAt: string;
+            /** @description Generated signing secret, shown only once. Absent if none was generated. */
+            secret?: string | null;
+        };
+        /** @description An inbound endpoint with a new token; the old token no longer works. */
+        InboundEndpointRotated: {
+            /** @description Id of the endpoint. */
+            id: string;
+            /** @description Form that receives the submissions. */
+            formId: string;
+            /** @description Name of the endpoint, to tell the endpoints of a form apart. */
+            name: string;
+            /** @description Last four characters of the token, to tell tokens apart. */
+            tokenLast4: string;
+            /** @description Whether requests must be signed. */
+            hasSecret: boolean;
+            /** @description Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret. */
+            requireTimestamp: boolean;
+            /** @description Maps keys of the request body to field names. */
+            fieldMapping: {
+                [key: string]: string;
+            };
+            /** @description Whether the endpoint accepts requests. */
+            isEnabled: boolean;
+            /** @description URL to POST submissions to. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             */
+            createdAt: string;
+            /** @description Bearer token, shown only once; null in a replayed idempotent response. */
+            token: string | null;
+        };
+        /** @description An inbound endpoint to create. */
+        InboundIn: {
+            /** @description Signing secret of requests; true generates one. Default: requests are not signed. */
+            secret?: string | true;
+            /** @description Maps keys of the request body to field names; unmapped keys keep their names. A key that the body does not contain literally is read as a dotted path into objects and arrays: `customer.mail`, `items.0.sku`. */
+            fieldMapping?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Whether the endpoint accepts requests.
+             * @default true
+             */
+            isEnabled?: boolean;
+            /** @description Name of the endpoint, to tell the endpoints of a form apart. */
+            name?: string;
+            /** @description Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret. */
+            requireTimestamp?: boolean;
+        };
+        /** @description Changes to an inbound endpoint. */
+        InboundPatch: {
+            /** @description New signing secret; true generates one, null removes it and `requireTimestamp`. */
+            secret?: string | true | null;
+            /** @description Maps keys of the request body to field names; unmapped keys keep their names. A key that the body does not contain literally is read as a dotted path into objects and arrays: `customer.mail`, `items.0.sku`. */
+            fieldMapping?: {
+                [key: string]: string;
+            };
+            /** @description Whether the endpoint accepts requests. */
+            isEnabled?: boolean;
+            /** @description Name of the endpoint, to tell the endpoints of a form apart. */
+            name?: string;
+            /** @description Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret. */
+            requireTimestamp?: boolean;
+        };
+        /** @description A request to an inbound endpoint, accepted or refused. */
+        InboundRequest: {
+            /**
+             * Format: date-time
+             * @description When the response was sent.
+             */
+            time: string;
+            /** @description Status code of the response. */
+            status: number;
+            /** @description Error code; null for a success. */
+            code: string | null;
+            /** @description JSON pointer to the first refused value in the body; null if there is none. */
+            pointer: string | null;
+            /** @description IP address of the client. */
+            ip: string;
+            /** @description Size of the request body in bytes; null if unknown. */
+            size: number | null;
+        };
+        /** @description The last 50 requests, newest first, including refused ones. */
+        InboundRequests: components["schemas"]["InboundRequest"][];
+        /** @description An email address for notifications about submissions. */
+        NotificationAddress: {
+            /** @description Id of the address. */
+            id: string;
+            /** @description Email address, in lower case. */
+            email: string;
+            /**
+             * @description `verified`: gets notifications. `pending`: the verification email is not confirmed. `unsubscribed`: gets none. Addresses of users of the account are verified.
+             * @enum {string}
+             */
+            status: "pending" | "verified" | "unsubscribed";
+            /** @description When the address was confirmed; null if it was not, and for a user of the account. */
+            verifiedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a form first named the address.
+             */
+            createdAt: string;
+        };
+        /** @description Email notifications about new submissions. */
+        Notifications: {
+            /** @description Recipients of an email about each new submission. */
+            emails?: string[];
+        };
+        /** @description Position in the list. */
+        Pagination: {
+            /** @description `cursor` of the next page; null on the last page. A search may return an empty page with a `nextCursor`. */
+            nextCursor: string | null;
+            /** @description Maximum number of entries on a page. */
+            limit: number;
+        };
+        /** @description Why a payload could not be rendered. */
+        PayloadError: {
+            /** @description What is wrong. */
+            message: string;
+            /**
+             * @description What `line` and `column` refer to: the template, or the body that it rendered.
+             * @enum {string}
+             */
+            in: "template" | "body";
+            /** @description Line, from 1. Absent if it is not known. */
+            line?: number;
+            /** @description Column, from 1. */
+            column?: number;
+        };
+        /** @description The body that a webhook would send. */
+        PayloadPreview: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            eventType: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            /** @description Content type of the request. */
+            contentType: string;
+            /** @description Body of the request, byte for byte. null if the template failed; with an error in the `body`, the invalid body. */
+            body: string | null;
+            /** @description Why nothing would be sent; null on success. */
+            error: components["schemas"]["PayloadError"] | null;
+        };
+        /** @description A payload setting to try, saved or not, and an event. */
+        PayloadPreviewIn: {
+            payload: components["schemas"]["WebhookPayload"];
+            /** @description Id of a delivery whose event is rendered. Default: a sample event. */
+            deliveryId?: string;
+            /**
+             * @description Type of the sample event. Default: `form.submission.new`. Ignored with `deliveryId`.
+             * @enum {string}
+             */
+            eventType?: "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+        };
+        /** @description Popup settings of a form. */
+        Popup: {
+            /** @description Whether popup mode is on. Default: false. */
+            enabled?: boolean;
+            /**
+             * @description Trigger that opens the popup; required if popup mode is on.
+             * @enum {string}
+             */
+            trigger?: "exit" | "delay" | "inactivity" | "scroll" | "click" | "visible" | "intent" | "all";
+            /** @description Milliseconds of `delay` and `inactivity`. Default: 5000. */
+            delayMs?: number;
+            /** @description Scroll depth of `scroll`, in percent of the page height. Default: 50. */
+            scrollPercent?: number;
+            /**
+             * @description Level of engagement for `intent`. Default: either level.
+             * @enum {string}
+             */
+            intentLevel?: "warm" | "hot";
+            /** @description CSS selector of the elements that `click` and `visible` watch. */
+            selector?: string;
+            /** @description The two conditions of `all`; both must be met. */
+            and?: components["schemas"]["PopupCondition"][];
+            /** @description Distance from the top edge, in pixels, that counts as exit intent. Default: 20. */
+            exitSensitivityPx?: number;
+            /** @description Milliseconds that the cursor must be outside the page before it counts as exit intent. Default: 1000. */
+            mouseLeaveDelayMs?: number;
+            /**
+             * @description Devices that show the popup. Default: all.
+             * @enum {string}
+             */
+            devices?: "all" | "desktop" | "mobile";
+            pages?: components["schemas"]["PopupPages"];
+            /** @description Frequency cap: days before the same visitor sees the popup again. Default: 30. 0: once per session. */
+            frequencyDays?: number;
+            /** @description Maximum impressions per visitor. Default: no maximum. */
+            maxShows?: number;
+            decline?: components["schemas"]["PopupDecline"];
+            trackingConsent?: components["schemas"]["TrackingConsent"];
+        };
+        /** @description One of the two conditions of `all`: a trigger (exit, delay, inactivity, scroll, click, visible, intent) and its parameter. */
+        PopupCondition: {
+            /**
+             * @description Exit intent.
+             * @constant
+             */
+            trigger: "exit";
+        } | {
+            /**
+             * @description Time on page, or inactivity.
+             * @enum {string}
+             */
+            trigger: "delay" | "inactivity";
+            /** @description Milliseconds of `delay` and `inactivity`. Default: 5000. */
+            delayMs?: number;
+        } | {
+            /**
+             * @description Scroll depth.
+             * @constant
+             */
+            trigger: "scroll";
+            /** @description Scroll depth of `scroll`, in percent of the page height. Default: 50. */
+            scrollPercent?: number;
+        } | {
+            /**
+             * @description Click on an element, or element visible.
+             * @enum {string}
+             */
+            trigger: "click" | "visible";
+            /** @description CSS selector of the elements that `click` and `visible` watch. */
+            selector: string;
+        } | {
+            /**
+             * @description Engagement, from the analytics product.
+             * @constant
+             */
+            trigger: "intent";
+            /**
+             * @description Level of engagement for `intent`. Default: either level.
+             * @enum {string}
+             */
+            intentLevel?: "warm" | "hot";
+        };
+        /** @description Statistics of a popup for one day. */
+        PopupDay: {
+            /** @description Day in UTC. */
+            date: string;
+            /** @description Impressions. */
+            shown: number;
+            /** @description Submissions in the popup. */
+            converted: number;
+            /** @description Declines. */
+            declined: number;
+        };
+        /** @description Decline button of the popup. */
+        PopupDecline: {
+            /** @description Whether the popup has a decline button. */
+            enabled?: boolean;
+            /** @description Label of the decline button. Default: No thanks. */
+            text?: string;
+            /** @description Days without the popup after a decline. Default: 90. 0: `frequencyDays` applies instead. */
+            suppressDays?: number;
+        };
+        /** @description Popup settings of a form. In a PUT, an absent trigger parameter keeps its saved value and null removes it. */
+        PopupIn: {
+            /** @description Whether popup mode is on. Default: false. */
+            enabled?: boolean;
+            /**
+             * @description Trigger that opens the popup; required if popup mode is on.
+             * @enum {string}
+             */
+            trigger?: "exit" | "delay" | "inactivity" | "scroll" | "click" | "visible" | "intent" | "all";
+            /** @description Milliseconds of `delay` and `inactivity`. Default: 5000. */
+            delayMs?: number | null;
+            /** @description Scroll depth of `scroll`, in percent of the page height. Default: 50. */
+            scrollPercent?: number | null;
+            /** @description Level of engagement for `intent`. Default: either level. */
+            intentLevel?: ("warm" | "hot") | null;
+            /** @description CSS selector of the elements that `click` and `visible` watch. */
+            selector?: string | null;
+            /** @description The two conditions of `all`; both must be met. */
+            and?: components["schemas"]["PopupCondition"][] | null;
+            /** @description Distance from the top edge, in pixels, that counts as exit intent. Default: 20. */
+            exitSensitivityPx?: number | null;
+            /** @description Milliseconds that the cursor must be outside the page before it counts as exit intent. Default: 1000. */
+            mouseLeaveDelayMs?: number | null;
+            /**
+             * @description Devices that show the popup. Default: all.
+             * @enum {string}
+             */
+            devices?: "all" | "desktop" | "mobile";
+            pages?: components["schemas"]["PopupPages"];
+            /** @description Frequency cap: days before the same visitor sees the popup again. Default: 30. 0: once per session. */
+            frequencyDays?: number;
+            /** @description Maximum impressions per visitor. Default: no maximum. */
+            maxShows?: number;
+            decline?: components["schemas"]["PopupDecline"];
+            trackingConsent?: components["schemas"]["TrackingConsent"];
+        };
+        /** @description Popup settings of a form. */
+        PopupInput: {
+            /** @description Whether popup mode is on. Default: false. */
+            enabled?: boolean;
+            /**
+             * @description Trigger that opens the popup; required if popup mode is on.
+             * @enum {string}
+             */
+            trigger?: "exit" | "delay" | "inactivity" | "scroll" | "click" | "visible" | "intent" | "all";
+            /** @description Milliseconds of `delay` and `inactivity`. Default: 5000. */
+            delayMs?: number;
+            /** @description Scroll depth of `scroll`, in percent of the page height. Default: 50. */
+            scrollPercent?: number;
+            /**
+             * @description Level of engagement for `intent`. Default: either level.
+             * @enum {string}
+             */
+            intentLevel?: "warm" | "hot";
+            /** @description CSS selector of the elements that `click` and `visible` watch. */
+            selector?: string;
+            /** @description The two conditions of `all`; both must be met. */
+            and?: components["schemas"]["PopupCondition"][];
+            /** @description Distance from the top edge, in pixels, that counts as exit intent. Default: 20. */
+            exitSensitivityPx?: number;
+            /** @description Milliseconds that the cursor must be outside the page before it counts as exit intent. Default: 1000. */
+            mouseLeaveDelayMs?: number;
+            /**
+             * @description Devices that show the popup. Default: all.
+             * @enum {string}
+             */
+            devices?: "all" | "desktop" | "mobile";
+            pages?: components["schemas"]["PopupPages"];
+            /** @description Frequency cap: days before the same visitor sees the popup again. Default: 30. 0: once per session. */
+            frequencyDays?: number;
+            /** @description Maximum impressions per visitor. Default: no maximum. */
+            maxShows?: number;
+            decline?: components["schemas"]["PopupDecline"];
+            trackingConsent?: components["schemas"]["TrackingConsent"];
+        };
+        /** @description Page targeting of the popup. Each list keeps its first 20 paths, and each path its first 200 characters including the leading slash. */
+        PopupPages: {
+            /** @description Paths that show the popup. `*` matches any text, so `/blog/*` matches everything under /blog. Default, or an empty list: every page. */
+            include?: string[];
+            /** @description Paths that never show the popup, even if included. */
+            exclude?: string[];
+        };
+        /** @description An event, and whether the filter lets it pass. */
+        PreviewedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            eventType: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            /** @description Form of the event. */
+            formId: string;
+            /** @description Submission of the event, if it has one. */
+            submissionId?: string;
+            /** @description Task of the event, if it has one. */
+            taskId?: string;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            timestamp: string;
+            /** @description Whether it is a sample, because there is no recent event of its type. */
+            sample: boolean;
+            /** @description Whether the webhook would get the event. */
+            passes: boolean;
+            /** @description JSON pointer, within the filter, to the condition that decided. null if several did together, or without a filter. */
+            decidedBy: string | null;
+            /** @description What the path of that condition leads to, as JSON of at most 200 characters; null if it leads nowhere or no single condition decided. */
+            found: string | null;
+        };
+        /** @description Period whose failed and held deliveries are sent again. */
+        RecoverIn: {
+            /**
+             * Format: date-time
+             * @description Start of the period, by creation time of the deliveries (inclusive).
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description End of the period (exclusive). Default: now.
+             */
+            until?: string;
+            /**
+             * @description Whether to count only and change nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        /** @description Result of a recovery. */
+        Recovery: {
+            /** @description Number of failed and held deliveries in the period. */
+            count: number;
+            /** @description Whether the request only counted them. */
+            dryRun: boolean;
+        };
+        /** @description A new secret for a webhook. */
+        RotateSecretIn: {
+            /** @description Signing secret. Default: generated. */
+            secret?: string;
+            /**
+             * @description Hours in which the old secret also signs.
+             * @default 24
+             */
+            overlapHours?: number;
+        };
+        /** @description Condition under which the field is shown, required and validated. */
+        ShowIf: {
+            /** @description Name of another field of the form. */
+            field: string;
+            /** @description Value that the other field must have; for several choices, one that must be selected. */
+            equals: string | number | boolean;
+        };
+        /** @description One entry for each day of the period, in order, including days without data. */
+        Stats: components["schemas"]["StatsDay"][];
+        /** @description Statistics of a form for one day. */
+        StatsDay: {
+            /** @description Day in UTC. */
+            date: string;
+            /** @description Impressions. */
+            shown: number;
+            /** @description Submissions in the popup. */
+            converted: number;
+            /** @description Declines. */
+            declined: number;
+            /** @description All submissions of the form on that day. */
+            submissions: number;
+        };
+        /** @description A submission. */
+        Submission: {
+            /** @description Id of the submission. */
+            id: string;
+            /** @description Form that was submitted. */
+            formId: string;
+            /** @description Values by field name. */
+            data: {
+                [key: string]: unknown;
+            };
+            metadata: components["schemas"]["SubmissionMetadata"];
+            /**
+             * Format: date-time
+             * @description When the submission was accepted.
+             */
+            createdAt: string;
+        };
+        /** @description A stored submission. */
+        SubmissionCreated: {
+            /** @description Id of the submission. */
+            submissionId: string;
+        };
+        /** @description A submission by a visitor. */
+        SubmissionIn: {
+            /** @description Values by field name. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description URL of the page with the form; its first 2048 characters are stored. */
+            page?: string;
+            /** @description Milliseconds between showing and submitting the form. */
+            elapsedMs?: number;
+            /** @description What the visitor’s browser says about the submission. */
+            metadata?: {
+                /** @description Language in which the form was shown (BCP 47). Messages about invalid values are in it, if we speak it. Default: the preferred one in `Accept-Language`, else English. */
+                language?: string;
+            };
+            /** @description Honeypot: a field that people cannot see. A value means that a bot filled it in. */
+            hp?: string;
+        };
+        /** @description Metadata of a submission. */
+        SubmissionMetadata: {
+            /**
+             * @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`).
+             * @enum {string}
+             */
+            submittedVia: "web" | "inbound" | "task";
+            /** @description Only if the form stores it. */
+            ipAddress?: string;
+            /** @description Only if the form stores it. */
+            userAgent?: string;
+            /** @description URL of the page with the form. */
+            page?: string;
+            /** @description Language in which the form was shown, as a BCP 47 tag. */
+            language?: string;
+            /** @description Task that created the submission. */
+            taskId?: string;
+            /**
+             * @description Whether a person or the expiry resolved that task.
+             * @enum {string}
+             */
+            resolvedBy?: "human" | "expiry";
+        };
+        /** @description A task: a decision that a program requests from a person. */
+        Task: {
+            /** @description Id of the task. */
+            id: string;
+            /** @description Same as `id`. */
+            hitlTaskId: string;
+            /** @description Form of the task. */
+            templateId: string;
+            /** @description Question in one line. */
+            title?: string;
+            /** @description Context for the reviewer, as Markdown. */
+            description?: string;
+            /** @description Initial values. */
+            prefill: {
+                [key: string]: unknown;
+            };
+            /** @description Fields that the reviewer may change. Default: all in form mode, none in approval mode. */
+            editableFields?: string[];
+            /**
+             * @description `approval`: approve or reject. `form`: fill in the form and submit it.
+             * @enum {string}
+             */
+            decisionMode: "approval" | "form";
+            /**
+             * @description Priority of the task.
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /**
+             * @description Status of the task.
+             * @enum {string}
+             */
+            status: "awaiting" | "approved" | "rejected" | "submitted" | "expired" | "cancelled";
+            /**
+             * @description Outcome of the decision.
+             * @enum {string}
+             */
+            outcome?: "approved" | "rejected" | "submitted";
+            /** @description Values of the decision. */
+            formData?: {
+                [key: string]: unknown;
+            };
+            /** @description Comment of the reviewer. */
+            comment?: string;
+            /** @description Chosen reason for the rejection. */
+            rejectOption?: string;
+            /** @description Submission that the task created. */
+            submissionId?: string;
+            /** @description API key or user that created the task. */
+            createdBy: string;
+            /** @description Name of the API key or user when it created the task. Absent on older tasks. */
+            createdByName?: string;
+            /** @description API key or user that resolved the task. */
+            decidedBy?: string;
+            /** @description User who should decide. */
+            assignee?: string;
+            claim?: components["schemas"]["TaskClaim"];
+            /**
+             * Format: date-time
+             * @description When the task expires.
+             */
+            expiresAt: string;
+            /**
+             * @description What happens if nobody resolves the task in time. Any value except `expire` needs the scope `tasks:decide`.
+             * @enum {string}
+             */
+            onExpiry: "expire" | "approve" | "reject";
+            /**
+             * @description Whether a decision or the expiry resolved the task.
+             * @enum {string}
+             */
+            resolvedBy?: "human" | "expiry";
+            /** @description Outcomes that need a comment. */
+            requireComment?: ("approved" | "rejected")[];
+            /** @description Reasons to choose from for a rejection. */
+            rejectOptions?: string[];
+            callback?: components["schemas"]["TaskCallback"];
+            /** @description Data of the creator. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the task was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the task was resolved.
+             */
+            settledAt?: string;
+            /**
+             * Format: date-time
+             * @description When the values of the task and its submission were erased.
+             */
+            erasedAt?: string;
+        };
+        /** @description State of the callback. */
+        TaskCallback: {
+            /** @description URL of the callback. */
+            url: string;
+            /**
+             * @description `pending`: not sent yet. `sending`: being sent. `delivered`: the endpoint responded with 2xx. `failed`: it did not. `unknown`: the process ended before the response. Without `callbackRetries`, the callback is sent once.
+             * @enum {string}
+             */
+            state: "pending" | "sending" | "delivered" | "failed" | "unknown";
+            /** @description The last 20 attempts, oldest first. */
+            attempts: components["schemas"]["CallbackAttempt"][];
+            /**
+             * @description Failed attempts are repeated. Absent otherwise.
+             * @constant
+             */
+            retries?: true;
+            /**
+             * Format: date-time
+             * @description When a failed attempt is repeated.
+             */
+            nextAttemptAt?: string;
+        };
+        /** @description Claim of the task. */
+        TaskClaim: {
+            /** @description User or API key that claimed the task. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When the claim ends.
+             */
+            until: string;
+        };
+        /** @description An entry in the activity of a task. */
+        TaskHistoryEntry: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Event.
+             * @enum {string}
+             */
+            event: "created" | "claimed" | "released" | "decided" | "expired" | "cancelled" | "callback";
+            /** @description API key or user. Absent if the expiry or the service caused it. */
+            by?: string;
+            /**
+             * @description Outcome of the decision.
+             * @enum {string}
+             */
+            outcome?: "approved" | "rejected" | "submitted";
+            /** @description Comment of the reviewer. */
+            comment?: string;
+            /** @description Reason of the cancellation. */
+            reason?: string;
+            /**
+             * @description State of the callback.
+             * @enum {string}
+             */
+            state?: "pending" | "sending" | "delivered" | "failed" | "unknown";
+            /** @description Status code of the callback’s response. */
+            status?: number;
+            /** @description Why the callback got no response. */
+            error?: string;
+        };
+        /** @description A task to create. */
+        TaskIn: {
+            /** @description Id of the form that the task is about. */
+            templateId: string;
+            /** @description Question in one line. */
+            title?: string;
+            /** @description Context for the reviewer, as Markdown. */
+            description?: string;
+            /**
+             * @description Initial values by field name. Must contain every required field that the reviewer may not change.
+             * @default {}
+             */
+            prefill?: {
+                [key: string]: unknown;
+            };
+            /** @description Fields that the reviewer may change. Default: all in form mode, none in approval mode. */
+            editableFields?: string[];
+            /**
+             * @description `approval`: approve or reject. `form`: fill in the form and submit it.
+             * @default approval
+             * @enum {string}
+             */
+            decisionMode?: "approval" | "form";
+            /**
+             * @description Priority of the task.
+             * @default normal
+             * @enum {string}
+             */
+            priority?: "low" | "normal" | "high" | "urgent";
+            /**
+             * Format: date-time
+             * @description When the task expires, 60 seconds to one year from now. Alternative to `expiresInSeconds`.
+             */
+            expiresAt?: string;
+            /** @description Seconds until the task expires. Default, if `expiresAt` is absent too: one week. */
+            expiresInSeconds?: number;
+            /**
+             * @description What happens if nobody resolves the task in time. Any value except `expire` needs the scope `tasks:decide`.
+             * @default expire
+             * @enum {string}
+             */
+            onExpiry?: "expire" | "approve" | "reject";
+            /** @description Public HTTPS URL that receives one callback when the task ends. */
+            callbackUrl?: string;
+            /** @description Secret that signs the callback, in the same way as webhooks; at least 16 characters. */
+            callbackSecret?: string;
+            /** @description Repeats a failed callback on the retry schedule of webhooks, so that it may arrive more than once. Default: one attempt. */
+            callbackRetries?: boolean;
+            /** @description Id or email of the user who should decide. */
+            assignee?: string;
+            /** @description Outcomes that need a comment. */
+            requireComment?: ("approved" | "rejected")[];
+            /** @description Reasons to choose from for a rejection. */
+            rejectOptions?: string[];
+            /** @description A later request of the account with the same key gets the existing task, or 422 if it differs. */
+            dedupeKey?: string;
+            /**
+             * @description Data of the creator, returned unchanged; at most 16 KiB.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Settings for tasks on this form. */
+        TaskSettings: {
+            /** @description Whether a submission created by a task emits `form.submission.new`. Default: false. */
+            emitSubmissionEvents?: boolean;
+        };
+        /** @description What visitors see after submission. */
+        ThankYou: {
+            /** @description Heading after submission. */
+            title?: string;
+            /** @description Text after submission. */
+            message?: string;
+            /** @description URL to redirect to after submission. */
+            redirectUrl?: string;
+        };
+        /** @description What visitors see after submission. */
+        ThankYouTranslation: {
+            /** @description Heading after submission. */
+            title?: string;
+            /** @description Text after submission. */
+            message?: string;
+        };
+        /** @description Appearance of the form. */
+        Theme: {
+            /**
+             * @description Color scheme of the form: always `light` or `dark`, that of the page around it, or that of the visitor’s system. Default: page.
+             * @enum {string}
+             */
+            colorScheme?: "light" | "dark" | "page" | "system";
+            /** @description Color of buttons and accents. */
+            accent?: string;
+            /** @description Background color of the form. */
+            background?: string;
+            /** @description Text color. */
+            text?: string;
+            /** @description Corner radius of the card and of the controls in pixels. */
+            radius?: number;
+            /** @description Font families, preferred one first; `inherit` is the font of the page. Fonts that the page loads can be used; the form loads none. */
+            font?: string;
+            /**
+             * @description Spacing of the form. Default: comfortable.
+             * @enum {string}
+             */
+            density?: "compact" | "comfortable" | "spacious";
+            /** @description Maximum width of the form in pixels. */
+            width?: number;
+            /** @description URL of the logo shown above the title. */
+            logo?: string;
+            /** @description URL of the picture shown across the top of the form. */
+            cover?: string;
+        };
+        /** @description Where the site's consent banner stores the consent. Without consent, popup events are not counted; the popup still opens. */
+        TrackingConsent: {
+            /** @description Cookie that stores the consent. */
+            cookie?: string;
+            /** @description Browser storage key that stores the consent. */
+            storageKey?: string;
+            /** @description Path of the window property that contains the consent. */
+            windowPath?: string;
+            /** @description Consent category to read if there are several. */
+            category?: string;
+            /** @description `true` reads `analytics_storage` from `dataLayer`; a string reads that key. */
+            consentMode?: true | string;
+        };
+        /** @description The texts of a form in another language. */
+        Translation: {
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Texts of the fields by their name. */
+            fields?: {
+                [key: string]: components["schemas"]["FieldTranslation"];
+            };
+            /** @description Label of the submit button. */
+            submitLabel?: string;
+            /** @description Label of the decline button. */
+            declineText?: string;
+            thankYou?: components["schemas"]["ThankYouTranslation"];
+        };
+        /** @description The texts of a form in another language. */
+        TranslationInput: {
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Texts of the fields by their name. */
+            fields?: {
+                [key: string]: components["schemas"]["FieldTranslation"];
+            };
+            /** @description Label of the submit button. */
+            submitLabel?: string;
+            /** @description Label of the decline button. */
+            declineText?: string;
+            thankYou?: components["schemas"]["ThankYouTranslation"];
+        };
+        /** @description A webhook of a form. */
+        Webhook: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url: string;
+            /** @description Whether the webhook is enabled. */
+            isEnabled: boolean;
+            /** @description Note for the team. */
+            description?: string;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond: number | null;
+            filter?: components["schemas"]["WebhookFilter"];
+            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            filteredCount?: number;
+            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            lastFilteredAt?: string | null;
+            /** @description What the webhook sends as body. Absent: the envelope. */
+            payload?: {
+                /**
+                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
+                 * @enum {string}
+                 */
+                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
+                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
+                template?: string;
+            };
+            /** @description Last four characters of the secret, to tell secrets apart. */
+            secretLast4: string;
+            /** @description Custom headers. Only requests to the endpoint contain their values. */
+            headers: components["schemas"]["WebhookHeader"][];
+            /** @description Whether each request also has a signature (`v1a`, Ed25519) that everybody can verify with the public key. */
+            isPublicKeySigned: boolean;
+            /** @description Id of the public key in `/.well-known/webhooks-keys.json`. Absent without a key pair. */
+            publicKeyId?: string;
+            /** @description Public key: `whpk_` and its 32 bytes in base64. Absent without a key pair. */
+            publicKey?: string;
+            /** @description Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled. */
+            disabledReason: ("manual" | "failures" | "gone") | null;
+            /** @description When the webhook was disabled. */
+            disabledAt: string | null;
+            /** @description Time of the first failure since the last success. */
+            failingSince: string | null;
+            /** @description Failed attempts since the last success. */
+            consecutiveFailures: number;
+            /** @description When the last attempt was made. */
+            lastAttemptAt: string | null;
+            /** @description Status code of the last response; null without a response. */
+            lastStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+            /** @description Form whose events are sent. */
+            formId: string;
+            /** @description Event types to send. */
+            events: ("form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+        };
+        /** @description A new webhook. */
+        WebhookCreated: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url: string;
+            /** @description Whether the webhook is enabled. */
+            isEnabled: boolean;
+            /** @description Note for the team. */
+            description?: string;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond: number | null;
+            filter?: components["schemas"]["WebhookFilter"];
+            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            filteredCount?: number;
+            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            lastFilteredAt?: string | null;
+            /** @description What the webhook sends as body. Absent: the envelope. */
+            payload?: {
+                /**
+                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
+                 * @enum {string}
+                 */
+                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
+                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
+                template?: string;
+            };
+            /** @description Last four characters of the secret, to tell secrets apart. */
+            secretLast4: string;
+            /** @description Custom headers. Only requests to the endpoint contain their values. */
+            headers: components["schemas"]["WebhookHeader"][];
+            /** @description Whether each request also has a signature (`v1a`, Ed25519) that everybody can verify with the public key. */
+            isPublicKeySigned: boolean;
+            /** @description Id of the public key in `/.well-known/webhooks-keys.json`. Absent without a key pair. */
+            publicKeyId?: string;
+            /** @description Public key: `whpk_` and its 32 bytes in base64. Absent without a key pair. */
+            publicKey?: string;
+            /** @description Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled. */
+            disabledReason: ("manual" | "failures" | "gone") | null;
+            /** @description When the webhook was disabled. */
+            disabledAt: string | null;
+            /** @description Time of the first failure since the last success. */
+            failingSince: string | null;
+            /** @description Failed attempts since the last success. */
+            consecutiveFailures: number;
+            /** @description When the last attempt was made. */
+            lastAttemptAt: string | null;
+            /** @description Status code of the last response; null without a response. */
+            lastStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+            /** @description Form whose events are sent. */
+            formId: string;
+            /** @description Event types to send. */
+            events: ("form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description Signing secret, shown only once; null in a replayed idempotent response. */
+            secret: string | null;
+        };
+        /** @description Which of the subscribed events are sent: those whose body matches. Absent: all. Groups nest up to three deep. */
+        WebhookFilter: {
+            /** @description All of these must match. */
+            all: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterGroup"])[];
+        } | {
+            /** @description At least one of these must match. */
+            any: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterGroup"])[];
+        };
+        /** @description One condition on the body of an event. */
+        WebhookFilterCondition: {
+            /** @description JSON pointer (RFC 6901) into the body of the event. The value of a field is at `/data/` and its name; `/` in a key is `~1` and `~` is `~0`. */
+            path: string;
+            /**
+             * @description Equal, or not equal. Types are strict: 5 is not "5".
+             * @enum {string}
+             */
+            op: "eq" | "ne";
+            /** @description Text, a number, true, false or null. */
+            value: string | number | boolean | null;
+        } | {
+            /** @description JSON pointer (RFC 6901) into the body of the event. The value of a field is at `/data/` and its name; `/` in a key is `~1` and `~` is `~0`. */
+            path: string;
+            /**
+             * @description Equal to one value of the list.
+             * @constant
+             */
+            op: "in";
+            /** @description Values to compare with. */
+            value: (string | number | boolean | null)[];
+        } | {
+            /** @description JSON pointer (RFC 6901) into the body of the event. The value of a field is at `/data/` and its name; `/` in a key is `~1` and `~` is `~0`. */
+            path: string;
+            /**
+             * @description Whether the path leads to a value; null is one.
+             * @constant
+             */
+            op: "exists";
+            /** @description false: the path leads nowhere. */
+            value: boolean;
+        } | {
+            /** @description JSON pointer (RFC 6901) into the body of the event. The value of a field is at `/data/` and its name; `/` in a key is `~1` and `~` is `~0`. */
+            path: string;
+            /**
+             * @description Greater than, greater or equal, less than, less or equal; also later and earlier.
+             * @enum {string}
+             */
+            op: "gt" | "gte" | "lt" | "lte";
+            /** @description A number; or a date (`2026-03-14`), a time with its offset (`2026-03-14T09:26:53Z`), or a time of day (`09:30`). */
+            value: number | string;
+        } | {
+            /** @description JSON pointer (RFC 6901) into the body of the event. The value of a field is at `/data/` and its name; `/` in a key is `~1` and `~` is `~0`. */
+            path: string;
+            /**
+             * @description The text contains this text, or the list this value.
+             * @constant
+             */
+            op: "contains";
+            /** @description Part of a text, or an element of a list. */
+            value: string | number | boolean | null;
+        };
+        /** @description A group of conditions, and of groups of them. */
+        WebhookFilterGroup: {
+            /** @description All of these must match. */
+            all: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterInnerGroup"])[];
+        } | {
+            /** @description At least one of these must match. */
+            any: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterInnerGroup"])[];
+        };
+        /** @description A group of conditions, and of groups of them. */
+        WebhookFilterGroupInput: {
+            /** @description All of these must match. */
+            all: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterInnerGroupInput"])[];
+        } | {
+            /** @description At least one of these must match. */
+            any: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterInnerGroupInput"])[];
+        };
+        /** @description A group of conditions. */
+        WebhookFilterInnerGroup: {
+            /** @description All of these must match. */
+            all: components["schemas"]["WebhookFilterCondition"][];
+        } | {
+            /** @description At least one of these must match. */
+            any: components["schemas"]["WebhookFilterCondition"][];
+        };
+        /** @description A group of conditions. */
+        WebhookFilterInnerGroupInput: {
+            /** @description All of these must match. */
+            all: components["schemas"]["WebhookFilterCondition"][];
+        } | {
+            /** @description At least one of these must match. */
+            any: components["schemas"]["WebhookFilterCondition"][];
+        };
+        /** @description Which of the subscribed events are sent: those whose body matches. Absent: all. Groups nest up to three deep. */
+        WebhookFilterInput: {
+            /** @description All of these must match. */
+            all: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterGroupInput"])[];
+        } | {
+            /** @description At least one of these must match. */
+            any: (components["schemas"]["WebhookFilterCondition"] | components["schemas"]["WebhookFilterGroupInput"])[];
+        };
+        /** @description A custom header of a webhook, without its value. */
+        WebhookHeader: {
+            /** @description Name of the header. */
+            name: string;
+            /** @description Last four characters of the value, to tell values apart; null if it has fewer than 12. */
+            last4: string | null;
+        };
+        /** @description A webhook to create. */
+        WebhookIn: {
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url: string;
+            /** @description Event types to send. */
+            events: ("form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description Signing secret, at least 16 characters. Absent, null or empty: one is generated. */
+            secret?: "" | string | null;
+            /**
+             * @description Whether the webhook is enabled.
+             * @default true
+             */
+            isEnabled?: boolean;
+            /** @description Note for the team. */
+            description?: string;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond?: number | null;
+            /** @description Headers to send with each request besides those of SvcForms, at most 20. No response contains the values. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Whether each request also has a signature (`v1a`, Ed25519) that everybody can verify with the public key. */
+            isPublicKeySigned?: boolean;
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
+            /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
+            payload?: components["schemas"]["WebhookPayload"] | null;
+        };
+        /** @description Changes to a webhook. */
+        WebhookPatch: {
+            /** @description Public HTTPS URL of the webhook endpoint. */
+            url?: string;
+            /** @description Event types to send. */
+            events?: ("form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
+            /** @description `false` disables the webhook; `true` enables it and resets its failures. */
+            isEnabled?: boolean;
+            /** @description Note for the team; null removes it. */
+            description?: string | null;
+            /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
+            rateLimitPerSecond?: number | null;
+            /** @description Headers to set; null as a value removes a header, and others stay. null for the whole property removes all. */
+            headers?: {
+                [key: string]: string | null;
+            } | null;
+            /** @description Whether each request also has a signature (`v1a`, Ed25519). `true` creates a key pair if there is none; `false` deletes it. */
+            isPublicKeySigned?: boolean;
+            /** @description Which of the events are sent; replaces the filter and its count. null removes it. */
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
+            /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
+            payload?: components["schemas"]["WebhookPayload"] | null;
+        };
+        /** @description What a webhook sends as body. */
+        WebhookPayload: {
+            /**
+             * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
+             * @enum {string}
+             */
+            format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
+            /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
+            template?: string;
+        };
+        /** @description Result of a test event. */
+        WebhookTest: {
+            /** @description Whether the endpoint responded with 2xx. */
+            delivered: boolean;
+            /** @description Status code of the response; null without a response. */
+            status: number | null;
+            /** @description Duration in milliseconds. */
+            durationMs: number;
+            /** @description Reason of the failure. */
+            error?: string;
+            /** @description Whether the filter of the webhook would let this event pass; tests are sent in any case. Absent without a filter. */
+            passesFilter?: boolean;
+            /** @description With the error `template`: what is wrong, and where. */
+            message?: string;
+        };
+        /** @description A test event to send. */
+        WebhookTestIn: {
+            /**
+             * @description Type of the test event. Default: the first type that the webhook subscribes to.
+             * @enum {string}
+             */
+            eventType?: "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Id of the session. */
+        sessionId: string;
+        /** @description Id of the user. */
+        userId: string;
+        /** @description Id of the invitation. */
+        invitationId: string;
+        /** @description Id of the key. */
+        keyId: string;
+        /** @description Id of the form. */
+        formId: string;
+        /** @description Id of the address. */
+        addressId: string;
+        /** @description Id of the submission. */
+        submissionId: string;
+        /** @description Id of the inbound endpoint. */
+        inboundId: string;
+        /** @description Id of the webhook. */
+        webhookId: string;
+        /** @description Id of the delivery. */
+        deliveryId: string;
+        /** @description Id of the task. */
+        taskId: string;
+        /** @description The event type. */
+        eventType: string;
+        /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+        "Idempotency-Key": string;
+        /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+        "If-Match": string;
+        /** @description Id of the last event read; the stream resumes after it. */
+        "Last-Event-ID": string;
+        /** @description Number of webhook deliveries in a row that led to this request. Deliveries send it; systems that forward one must copy it. A submission with 5 or more is refused. */
+        "Svc-Hops": string;
+        /** @description Hex HMAC-SHA256 of the exact request body with the endpoint’s secret; required if the endpoint has one. With `requireTimestamp` it covers `X-SvcForms-Timestamp`, a dot and the body. The prefix `sha256=` is optional. */
+        "X-SvcForms-Signature-256": string;
+        /** @description Unix time in seconds, at most 300 seconds from now in either direction; required with `requireTimestamp`, otherwise ignored. */
+        "X-SvcForms-Timestamp": string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description Id of the user or key. */
+                actor?: string;
+                /** @description Action. */
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered";
+                /** @description Id of the resource. */
+                target?: string;
+                /** @description Start of the period (inclusive). */
+                since?: string;
+                /** @description End of the period (exclusive). */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErasureIn"];
+            };
+        };
+        responses: never;
+    };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description Text that the name must contain. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormIn"];
+            };
+        };
+        responses: never;
+    };
+    importForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormTemplateIn"];
+            };
+        };
+        responses: never;
+    };
+    getForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    replaceForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormIn"];
+            };
+        };
+        responses: never;
+    };
+    deleteForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    duplicateForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DuplicateIn"];
+            };
+        };
+        responses: never;
+    };
+    exportForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getInboundEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createInboundEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboundIn"];
+            };
+        };
+        responses: never;
+    };
+    deleteInboundEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    changeInboundEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboundPatch"];
+            };
+        };
+        responses: never;
+    };
+    listInboundEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    addInboundEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboundIn"];
+            };
+        };
+        responses: never;
+    };
+    getInboundEndpointById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the inbound endpoint. */
+                inboundId: components["parameters"]["inboundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteInboundEndpointById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the inbound endpoint. */
+                inboundId: components["parameters"]["inboundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    changeInboundEndpointById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the inbound endpoint. */
+                inboundId: components["parameters"]["inboundId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboundPatch"];
+            };
+        };
+        responses: never;
+    };
+    listInboundRequestsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the inbound endpoint. */
+                inboundId: components["parameters"]["inboundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    rotateInboundTokenById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the inbound endpoint. */
+                inboundId: components["parameters"]["inboundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listInboundRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    rotateInboundToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getStats: {
+        parameters: {
+            query?: {
+                /** @description First day (UTC). Default: 29 days before the last day. */
+                from?: string;
+                /** @description Last day (UTC). Default: today. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`. */
+                q?: string;
+                /** @description Accepted at or after this time. */
+                since?: string;
+                /** @description Accepted before this time. */
+                until?: string;
+                /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
+                via?: "web" | "inbound" | "task";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    submitForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Number of webhook deliveries in a row that led to this request. Deliveries send it; systems that forward one must copy it. A submission with 5 or more is refused. */
+                "Svc-Hops"?: components["parameters"]["Svc-Hops"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionIn"];
+            };
+        };
+        responses: never;
+    };
+    exportSubmissions: {
+        parameters: {
+            query?: {
+                /** @description Format of the export, with one submission per line. */
+                format?: "csv" | "ndjson";
+                /** @description Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`. */
+                q?: string;
+                /** @description Accepted at or after this time. */
+                since?: string;
+                /** @description Accepted before this time. */
+                until?: string;
+                /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
+                via?: "web" | "inbound" | "task";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookIn"];
+            };
+        };
+        responses: never;
+    };
+    getDeliveryOfForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the delivery. */
+                deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    redeliverDeliveryOfForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the delivery. */
+                deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    previewWebhookFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FilterPreviewIn"];
+            };
+        };
+        responses: never;
+    };
+    previewPayload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayloadPreviewIn"];
+            };
+        };
+        responses: never;
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: never;
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description `pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures. */
+                status?: "pending" | "delivering" | "delivered" | "failed" | "held";
+                /** @description Type of the event. */
+                eventType?: "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+                /** @description Id of the delivery. */
+                deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    redeliverDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+                /** @description Id of the delivery. */
+                deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    recoverDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverIn"];
+            };
+        };
+        responses: never;
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateSecretIn"];
+            };
+        };
+        responses: never;
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestIn"];
+            };
+        };
+        responses: never;
+    };
+    sendInbound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Number of webhook deliveries in a row that led to this request. Deliveries send it; systems that forward one must copy it. A submission with 5 or more is refused. */
+                "Svc-Hops"?: components["parameters"]["Svc-Hops"];
+                /** @description Hex HMAC-SHA256 of the exact request body with the endpoint’s secret; required if the endpoint has one. With `requireTimestamp` it covers `X-SvcForms-Timestamp`, a dot and the body. The prefix `sha256=` is optional. */
+                "X-SvcForms-Signature-256"?: components["parameters"]["X-SvcForms-Signature-256"];
+                /** @description Unix time in seconds, at most 300 seconds from now in either direction; required with `requireTimestamp`, otherwise ignored. */
+                "X-SvcForms-Timestamp"?: components["parameters"]["X-SvcForms-Timestamp"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: never;
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyIn"];
+            };
+        };
+        responses: never;
+    };
+    deleteKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                keyId: components["parameters"]["keyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description `id` of the last event read; the header `Last-Event-ID` takes precedence. */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description Id of the last event read; the stream resumes after it. */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                /** @description The event type. */
+                eventType: components["parameters"]["eventType"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description Status of the tasks. */
+                status?: "awaiting" | "approved" | "rejected" | "submitted" | "expired" | "cancelled";
+                /** @description Priority of the task. */
+                priority?: "low" | "normal" | "high" | "urgent";
+                /** @description Id of the form that the task is about. */
+                templateId?: string;
+                /** @description Id of a user. */
+                assignee?: string;
+                /** @description Text that the title or the description must contain. */
+                q?: string;
+                /** @description Order: newest first, most urgent first, or soonest to expire first. */
+                sort?: "createdAt" | "priority" | "expiresAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskIn"];
+            };
+        };
+        responses: never;
+    };
+    getTask: {
+        parameters: {
+            query?: {
+                /** @description Maximum seconds to wait until the task is resolved. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    redeliverCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    cancelTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelIn"];
+            };
+        };
+        responses: never;
+    };
+    claimTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    decideTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionIn"];
+            };
+        };
+        responses: never;
+    };
+    getTaskHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    releaseTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listNotificationAddresses: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    verifyNotificationAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the address. */
+                addressId: components["parameters"]["addressId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getStatsOfForms: {
+        parameters: {
+            query: {
+                /** @description Ids of 1 to 100 forms, comma-separated. */
+                formIds: string;
+                /** @description First day (UTC). Default: 29 days before the last day. */
+                from?: string;
+                /** @description Last day (UTC). Default: today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the submission. */
+                submissionId: components["parameters"]["submissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the submission. */
+                submissionId: components["parameters"]["submissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listAccountWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountWebhookIn"];
+            };
+        };
+        responses: never;
+    };
+    previewAccountWebhookFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountFilterPreviewIn"];
+            };
+        };
+        responses: never;
+    };
+    previewAccountPayload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountPayloadPreviewIn"];
+            };
+        };
+        responses: never;
+    };
+    getAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    changeAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountWebhookPatch"];
+            };
+        };
+        responses: never;
+    };
+    listAccountDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description `pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures. */
+                status?: "pending" | "delivering" | "delivered" | "failed" | "held";
+                /** @description Type of the event. */
+                eventType?: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getAccountDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+                /** @description Id of the delivery. */
+                deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    redeliverAccountDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+                /** @description Id of the delivery. */
+                deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    recoverAccountDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverIn"];
+            };
+        };
+        responses: never;
+    };
+    rotateAccountWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateSecretIn"];
+            };
+        };
+        responses: never;
+    };
+    testAccountWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountWebhookTestIn"];
+            };
+        };
+        responses: never;
+    };
+}

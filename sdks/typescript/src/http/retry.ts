@@ -1,0 +1,56 @@
+import { APIStatusError, type SvcFormsError } from '../errors.ts';
+import type { ApiRequest } from './request.ts';
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8000;
+/** The caller gets the error when the server requests a longer delay than this. */
+const LONGEST_RETRY_AFTER_S = 120;
+/** The server locks an idempotency key for 30 seconds when its process dies during the request. */
+const IN_PROGRESS_FOR_MS = 40_000;
+
+/** A failed attempt. */
+export interface Failure {
+  readonly error: SvcFormsError;
+  /** False if the request certainly didn't reach the server. */
+  readonly reachedServer: boolean;
+}
+
+/** Whether the server certainly didn't process the request. */
+export function wasRefused({ error, reachedServer }: Failure): boolean {
+  return !reachedServer || (error instanceof APIStatusError && error.status < 500);
+}
+
+/** Whether the next attempt may succeed. */
+export function isTransient(error: SvcFormsError): boolean {
+  if (!(error instanceof APIStatusError)) return true;
+  return error.status === 408 || error.status === 429 || error.status >= 500;
+}
+
+/**
+ * Returns the milliseconds until the next attempt, or null to give up. `attempts`: how many there were;
+ * `elapsedMs`: since the first one started.
+ */
+export function retryDelay(
+  request: ApiRequest,
+  failure: Failure,
+  { maxRetries, attempts, elapsedMs }: { maxRetries: number; attempts: number; elapsedMs: number },
+): number | null {
+  const { error } = failure;
+  const retryAfter = error instanceof APIStatusError ? error.retryAfter : null;
+  if (request.callerRetries || maxRetries === 0) return null;
+  if (error instanceof APIStatusError && error.code === 'IDEMPOTENCY_IN_PROGRESS') {
+    // The server still processes an earlier attempt.
+    return elapsedMs < IN_PROGRESS_FOR_MS ? Math.max((retryAfter ?? 0) * 1000, 1000) : null;
+  }
+  if (attempts > maxRetries || !isTransient(error)) return null;
+  if (!request.isRetryable && !wasRefused(failure)) return null;
+  if (retryAfter === null) return backoff(attempts);
+  // The jitter spreads clients that got the same delay.
+  return retryAfter <= LONGEST_RETRY_AFTER_S ? (retryAfter + 0.1 * Math.random()) * 1000 : null;
+}
+
+/** Returns the milliseconds to wait after this number of consecutive failures. */
+export function backoff(failures: number): number {
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 10));
+  return delay * (0.5 + 0.5 * Math.random());
+}

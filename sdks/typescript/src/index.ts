@@ -1,0 +1,27 @@
+// The TypeScript SDK of SvcForms. Start with `SvcForms`; `verifyWebhook` is a function of its own.
+export { requireApproval } from './approval.ts';
+export type { ApprovalOptions } from './approval.ts';
+export { SvcForms } from './client.ts';
+export * from './errors.ts';
+export type { OnGap } from './events/state.ts';
+export { EventStream } from './events/stream.ts';
+export { Pager } from './http/pager.ts';
+export type { Page } from './http/responses.ts';
+export type { AccountWebhooks } from './resources/account-webhooks.ts';
+export type { AuditLog } from './resources/audit-log.ts';
+export type { Erasures } from './resources/erasures.ts';
+export type { Events, StreamFilter, StreamOptions } from './resources/events.ts';
+export type { Forms } from './resources/forms.ts';
+export type { InboundEndpoints } from './resources/inbound-endpoints.ts';
+export type { Inbound, SendOptions } from './resources/inbound.ts';
+export type { Keys } from './resources/keys.ts';
+export type { NotificationAddresses } from './resources/notification-addresses.ts';
+export type { Submissions } from './resources/submissions.ts';
+export type { Tasks, WaitOptions } from './resources/tasks.ts';
+export type { Webhooks } from './resources/webhooks.ts';
+export { VERSION } from './settings.ts';
+export type { ClientOptions, Fetch, Logger } from './settings.ts';
+export { signInbound, VerifiedWebhook, verifyInboundSignature, verifyWebhook } from './signatures.ts';
+export type { HeadersLike, RawBody, VerifyOptions } from './signatures.ts';
+export { isResolved } from './task-wait.ts';
+export type * from './types.ts';

@@ -1,0 +1,47 @@
+import { StreamState, type OnGap } from '../events/state.ts';
+import { EventStream } from '../events/stream.ts';
+import type { Transport } from '../http/transport.ts';
+import type { StreamEventType } from '../types.ts';
+
+/** An event type of the stream. `hitl.task.*` and `*` are wildcards. */
+export type StreamFilter = StreamEventType | 'hitl.task.*' | '*' | (string & {});
+
+/** Options of `events.stream`. */
+export interface StreamOptions {
+  /**
+   * Continue after this event (`event.id`, `stream.lastEventId`, `task.eventCursor`). Default: only new events.
+   */
+  lastEventId?: string | null | undefined;
+  /** Ends the stream. The iterator throws the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Whether to throw or continue when the server no longer has some of the events. Default: `throw`. */
+  onGap?: OnGap | undefined;
+}
+
+/** `client.events`. Scope: `events:read`. */
+export class Events {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Opens an endless stream of events of one or more types. The stream reconnects, continues after the last event
+   * and returns each event once.
+   *
+   * During iteration it throws `StreamGapError` if the server no longer has some of the events, `APIStatusError` if
+   * the API key is invalid or an event type doesn't exist, and `APIConnectionError` if the first connection failed.
+   *
+   * @example
+   * for await (const event of client.events.stream('hitl.task.completed', { lastEventId: saved })) {
+   *   await handle(event);
+   *   saved = event.id;
+   * }
+   */
+  stream(types: StreamFilter | readonly StreamFilter[] = '*', options: StreamOptions = {}): EventStream {
+    const state = new StreamState(types, options.lastEventId, options.onGap ?? 'throw');
+    return new EventStream(this.#transport, state, options.signal);
+  }
+}

@@ -1,0 +1,65 @@
+import { Pager } from '../http/pager.ts';
+import * as api from '../http/request.ts';
+import { readData } from '../http/responses.ts';
+import type { Transport } from '../http/transport.ts';
+import type { CreateOptions, QueryOf, RequestOptions, Submission } from '../types.ts';
+
+/** `client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no scope. */
+export class Submissions {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Submits a form like a visitor and returns the submission's id. The server validates the values and drops unknown
+   * keys. `page`: URL of the page that showed the form.
+   */
+  async create(
+    formId: string,
+    data: Readonly<Record<string, unknown>>,
+    { page, ...options }: CreateOptions & { page?: string | undefined } = {},
+  ): Promise<string> {
+    const path = api.path('/api/forms/{}/submissions', formId);
+    const answer = await this.#transport.send(api.create(path, { data, page }, options));
+    return readData<{ submissionId: string }>(answer).submissionId;
+  }
+
+  /** Lists the submissions of a form, newest first. `q`: only submissions with a value that contains this text. */
+  list(formId: string, query?: QueryOf<'listSubmissions'>, options?: RequestOptions): Pager<Submission> {
+    const path = api.path('/api/forms/{}/submissions', formId);
+    return new Pager(this.#transport, api.get(path, query, options));
+  }
+
+  /** Returns one submission. */
+  async get(submissionId: string, options?: RequestOptions): Promise<Submission> {
+    const path = api.path('/api/submissions/{}', submissionId);
+    return readData(await this.#transport.send(api.get(path, undefined, options)));
+  }
+
+  /** Deletes a submission and erases its values everywhere in the product. */
+  async delete(submissionId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.send(api.remove(api.path('/api/submissions/{}', submissionId), options));
+  }
+
+  /**
+   * Exports the submissions of a form as a stream of chunks, so that a large file needs little memory. `format`:
+   * `csv` for spreadsheets (the default), or `ndjson` (one JSON object per line) for programs.
+   */
+  async *export(
+    formId: string,
+    query: QueryOf<'exportSubmissions'> = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<Uint8Array, undefined> {
+    const path = api.path('/api/forms/{}/submissions/export', formId);
+    const response = await this.#transport.open(api.get(path, query, options));
+    try {
+      for (let chunk = await response.next(); chunk !== null; chunk = await response.next()) yield chunk;
+    } finally {
+      response.close();
+    }
+    return undefined;
+  }
+}

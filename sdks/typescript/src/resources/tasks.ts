@@ -1,0 +1,153 @@
+import { APIConnectionError, RateLimitError, ServerError } from '../errors.ts';
+import { Pager } from '../http/pager.ts';
+import * as api from '../http/request.ts';
+import { readData, readList } from '../http/responses.ts';
+import { firstLine, sleep, type Transport } from '../http/transport.ts';
+import { isResolved, TaskWait } from '../task-wait.ts';
+import type {
+  CreateOptions,
+  DecisionInput,
+  QueryOf,
+  RequestOptions,
+  Task,
+  TaskCreated,
+  TaskHistoryEntry,
+  TaskInput,
+} from '../types.ts';
+
+/** Options of a wait. */
+export interface WaitOptions {
+  /** Maximum milliseconds to wait. Default: until the task is resolved or expires. */
+  timeoutMs?: number | undefined;
+  /** Ends the wait. The promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** `client.tasks`: approvals by humans. Scopes: `tasks:create`, `tasks:read`, `tasks:decide`, `tasks:manage`. */
+export class Tasks {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Creates a task without waiting for its resolution. A second request with the same `dedupeKey` always returns the
+   * first task.
+   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields or decision mode of
+   * that task differs.
+   */
+  async create(task: TaskInput, options?: CreateOptions): Promise<TaskCreated> {
+    const answer = await this.#transport.send(api.create('/api/mcp/tasks', task, options));
+    return { ...readData<Task>(answer), eventCursor: answer.headers.get('svc-event-cursor') };
+  }
+
+  /** Lists tasks, newest first by default. */
+  list(query?: QueryOf<'listTasks'>, options?: RequestOptions): Pager<Task> {
+    return new Pager(this.#transport, api.get('/api/mcp/tasks', query, options));
+  }
+
+  /** Returns one task. */
+  async get(taskId: string, options?: RequestOptions): Promise<Task> {
+    return readData(await this.#transport.send(api.get(pathOf(taskId), undefined, options)));
+  }
+
+  /**
+   * Waits until the task is resolved: approved, rejected, submitted, expired or cancelled. The wait survives server
+   * restarts and broken connections.
+   * @throws TaskTimeoutError if the task isn't resolved yet; `error.task` is its last known state.
+   */
+  async waitFor(taskId: string, { timeoutMs, signal }: WaitOptions = {}): Promise<Task> {
+    const wait = new TaskWait(taskId, timeoutMs, signal);
+    for (;;) {
+      let delay: number;
+      try {
+        const task = readData<Task>(await this.#transport.send(wait.nextRequest()));
+        if (wait.isOver(task)) return task;
+        delay = wait.delay();
+      } catch (error) {
+        const mayPass =
+          error instanceof APIConnectionError ||
+          error instanceof ServerError ||
+          error instanceof RateLimitError;
+        if (!mayPass) throw error;
+        delay = wait.delayAfter(error);
+        this.#transport.log(`waiting for task ${taskId}: ${firstLine(error)}`);
+      }
+      await sleep(delay, signal);
+    }
+  }
+
+  /**
+   * Creates a task and waits for its resolution. With a `dedupeKey`, a restarted program finds its earlier task.
+   * @throws TaskTimeoutError if the task isn't resolved yet. Pass `error.task.id` to `waitFor` to wait again.
+   */
+  async requestAndWait(
+    task: TaskInput,
+    { timeoutMs, signal, idempotencyKey }: WaitOptions & { idempotencyKey?: string | undefined } = {},
+  ): Promise<Task> {
+    const started = performance.now();
+    const created: Task = await this.create(task, { signal, idempotencyKey });
+    if (isResolved(created)) return created;
+    const remaining =
+      timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - (performance.now() - started));
+    return this.waitFor(created.id, { timeoutMs: remaining, signal });
+  }
+
+  /**
+   * Claims a task, so that nobody else can decide it for 15 minutes.
+   * @throws TaskClaimedError if somebody else has claimed the task.
+   */
+  async claim(taskId: string, options?: RequestOptions): Promise<Task> {
+    // Not retryable: the server refuses a second claim, also from the holder of the first.
+    return readData(await this.#transport.send(api.act(pathOf(taskId, '/claim'), undefined, options)));
+  }
+
+  /** Releases a claimed task. */
+  async release(taskId: string, options?: RequestOptions): Promise<Task> {
+    const request = api.act(pathOf(taskId, '/release'), undefined, options, { isRetryable: true });
+    return readData(await this.#transport.send(request));
+  }
+
+  /**
+   * Decides a task: `submitted` in form mode; `approved` or `rejected` in approval mode. The client doesn't retry
+   * this: after an `APIConnectionError`, check the task with `get`.
+   * @throws TaskAlreadySettledError if the task is already resolved.
+   * @throws TaskExpiredError if the task has expired.
+   * @throws TaskClaimedError if somebody else has claimed the task.
+   * @throws UnprocessableError if a field isn't editable, or a value is invalid.
+   */
+  async decide(taskId: string, decision: DecisionInput, options?: RequestOptions): Promise<Task> {
+    return readData(await this.#transport.send(api.act(pathOf(taskId, '/decision'), decision, options)));
+  }
+
+  /**
+   * Cancels a task. A second cancellation changes nothing. Needs `tasks:manage`, or `tasks:create` for tasks that
+   * this key created.
+   */
+  async cancel(taskId: string, body: { reason?: string } = {}, options?: RequestOptions): Promise<Task> {
+    const request = api.act(pathOf(taskId, '/cancel'), body, options, { isRetryable: true });
+    return readData(await this.#transport.send(request));
+  }
+
+  /** Deletes a task and its submission, and erases their values. */
+  async delete(taskId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.send(api.remove(pathOf(taskId), options));
+  }
+
+  /** Sends the callback again. Needs `tasks:manage`, or `tasks:create` for tasks that this key created. */
+  async redeliverCallback(taskId: string, options?: RequestOptions): Promise<Task> {
+    const request = api.act(pathOf(taskId, '/callback/redeliver'), undefined, options);
+    return readData(await this.#transport.send(request));
+  }
+
+  /** Returns the task's activity, oldest first. */
+  async history(taskId: string, options?: RequestOptions): Promise<TaskHistoryEntry[]> {
+    return readList(await this.#transport.send(api.get(pathOf(taskId, '/history'), undefined, options)));
+  }
+}
+
+function pathOf(taskId: string, rest = ''): string {
+  return api.path(`/api/mcp/tasks/{}${rest}`, taskId);
+}

@@ -1,0 +1,37 @@
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** Returns a new signing secret of 32 random bytes, in the format of Standard Webhooks. */
+export function newSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
+}
+
+/** Returns 32 random bytes in hex. */
+export function newHexSecret(): string {
+  return [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+/** Hides secret properties of a result from `console.log` and `util.inspect`. JSON has them, for programs that store them. */
+export function concealed<T extends object>(result: T, ...secrets: (keyof T)[]): T {
+  const inspect = (): object =>
+    Object.fromEntries(
+      Object.entries(result).map(([name, value]) => [
+        name,
+        secrets.includes(name as keyof T) && typeof value === 'string' ? '…' : (value as unknown),
+      ]),
+    );
+  return Object.defineProperty(result, INSPECT, { value: inspect, enumerable: false });
+}
+
+/** Defines what `util.inspect` and `JSON.stringify` show of an object with private fields. */
+export function described(target: object, name: string, shown: () => object): void {
+  Object.defineProperties(target, {
+    toJSON: { value: shown, enumerable: false },
+    [INSPECT]: {
+      value: (_depth: number, options: object, inspect?: (value: unknown, options: object) => string) =>
+        inspect ? `${name} ${inspect(shown(), options)}` : shown(),
+      enumerable: false,
+    },
+  });
+}

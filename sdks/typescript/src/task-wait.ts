@@ -1,0 +1,91 @@
+import { APIStatusError, TaskTimeoutError, type SvcFormsError } from './errors.ts';
+import * as api from './http/request.ts';
+import { backoff } from './http/retry.ts';
+import type { Task } from './types.ts';
+
+/** Seconds that one request waits. The server accepts up to 55; many proxies close connections after 60. */
+const LONGEST_WAIT_S = 50;
+/** How much longer than the requested wait a response may take. */
+const GRACE_MS = 5000;
+const LONGEST_DELAY_MS = 3000;
+
+/** Whether the task is resolved: decided, expired or cancelled. */
+export function isResolved(task: Task): boolean {
+  return task.status !== 'awaiting';
+}
+
+/** One wait for a task, with its deadline. The server holds the request until the task is resolved. */
+export class TaskWait {
+  readonly #path: string;
+  readonly #timeoutMessage: string;
+  readonly #deadline: number;
+  readonly #signal: AbortSignal | undefined;
+  #task: Task | null = null;
+  #failures = 0;
+  #waitS = 0;
+  #sentAt = 0;
+
+  constructor(taskId: string, timeoutMs: number | undefined, signal: AbortSignal | undefined) {
+    this.#path = api.path('/api/mcp/tasks/{}', taskId);
+    this.#timeoutMessage = `Task ${taskId} was not resolved within ${timeoutMs} ms`;
+    this.#deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
+    this.#signal = signal;
+  }
+
+  /** Builds a request that returns when the task is resolved, or at the deadline. */
+  nextRequest(): api.ApiRequest {
+    this.#waitS = Math.trunc(Math.max(0, Math.min(LONGEST_WAIT_S, this.#remainingMs() / 1000)));
+    this.#sentAt = performance.now();
+    const limits = { signal: this.#signal, timeoutMs: this.#waitS * 1000 + GRACE_MS };
+    return { ...api.get(this.#path, { wait: this.#waitS }, limits), callerRetries: true };
+  }
+
+  /**
+   * Whether this response ends the wait.
+   * @throws TaskTimeoutError if the task isn't resolved at the deadline.
+   */
+  isOver(task: Task): boolean {
+    this.#task = task;
+    this.#failures = 0;
+    if (isResolved(task)) return true;
+    if (this.#remainingMs() <= 0)
+      throw new TaskTimeoutError(`${this.#timeoutMessage}; call waitFor to wait again`, task);
+    return false;
+  }
+
+  /** Returns the milliseconds until the next request: 0, unless the server didn't wait because it is stopping. */
+  delay(): number {
+    const didWait = this.#waitS > 0 && performance.now() - this.#sentAt > (this.#waitS - 1) * 1000;
+    return this.#untilDeadline(didWait ? 0 : 1000);
+  }
+
+  /**
+   * Returns the milliseconds until the next request, after a failed one.
+   * @throws TaskTimeoutError if the deadline has passed; `task` is the last known state.
+   * @throws SvcFormsError the error, if the deadline has passed and no request succeeded.
+   */
+  delayAfter(error: SvcFormsError): number {
+    this.#failures += 1;
+    if (this.#remainingMs() <= 0) {
+      if (this.#task === null) throw error;
+      const message = `${this.#timeoutMessage}, and the last request failed`;
+      throw new TaskTimeoutError(message, this.#task, { cause: error });
+    }
+    const retryAfter = error instanceof APIStatusError ? error.retryAfter : null;
+    // Short delays, because waiting clients should get the result soon after a server restart.
+    return this.#untilDeadline(
+      retryAfter === null
+        ? Math.min(LONGEST_DELAY_MS, backoff(this.#failures))
+        : Math.max(retryAfter * 1000, 200),
+    );
+  }
+
+  #remainingMs(): number {
+    return this.#deadline - performance.now();
+  }
+
+  /** Limits a delay to the deadline, so that the last request happens at the deadline. */
+  #untilDeadline(delay: number): number {
+    return Math.max(0, Math.min(delay, this.#remainingMs()));
+  }
+}

@@ -1,0 +1,83 @@
+import { SvcForms } from '@svcforms/sdk';
+import { root } from '@svcforms/test-kit';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const read = (path: string): string => readFileSync(root + path, 'utf8');
+
+/** Operations that aren't for programs with an API key, and their users. */
+const OTHER_OPERATIONS = [
+  /^\w+ \/api\/(auth|users|account|invitations)\b/, // People who log in
+  /^\w+ \/api\/mcp$/, // MCP clients
+  /^(GET \/embed|GET \/f\/|POST \/api\/forms\/\{formId\}\/events)/, // Browsers
+];
+
+/** Operation of the API → method of the Python SDK, which has the same surface. */
+const METHODS = Object.fromEntries(
+  [...read('sdks/python/tests/test_drift.py').matchAll(/^ {4}"([A-Z]+ \/[^" ]+)": "([\w.]+)",$/gm)].map(
+    ([, operation = '', method = '']) => [operation, camel(method)],
+  ),
+);
+const client = new SvcForms({ apiKey: 'svc_key_x' });
+
+function camel(name: string): string {
+  return name.replace(/_$/, '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function methodOf(path: string): unknown {
+  return path.split('.').reduce((owner: unknown, name) => (owner as Record<string, unknown>)[name], client);
+}
+
+describe('the TypeScript SDK', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as { paths: Record<string, object> };
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+  it('has a method for every operation of the API that programs use', () => {
+    expect(operations.length).toBeGreaterThan(80);
+    const missing = operations
+      .filter((operation) => !OTHER_OPERATIONS.some((pattern) => pattern.test(operation)))
+      .filter((operation) => typeof methodOf(METHODS[operation] ?? '') !== 'function');
+    expect(missing).toEqual([]);
+  });
+
+  it.each(Object.entries(METHODS))('has, as the Python SDK, for %s the method %s', (operation, method) => {
+    expect(operations).toContain(operation);
+    expect(typeof methodOf(method)).toBe('function');
+  });
+
+  it('has every public method and class of the Python SDK', () => {
+    const resources = 'sdks/python/src/svcforms/_async/resources';
+    const files = execFileSync('git', ['ls-files', resources], { cwd: root, encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    const methods = files.flatMap((file) => {
+      const parts = read(file)
+        .split(/^class Async/m)
+        .slice(1);
+      return parts.flatMap((part) => {
+        const name = /^\w+/.exec(part)?.[0] ?? '';
+        if (name === 'EventStream') return [];
+        const owner =
+          name === 'InboundEndpoints' ? 'inbound.endpoints' : name[0]?.toLowerCase() + name.slice(1);
+        return [...part.matchAll(/^ {4}(?:async )?def ([a-z]\w*)/gm)].map(
+          ([, method = '']) => `${owner}.${camel(method)}`,
+        );
+      });
+    });
+    expect(methods.length).toBeGreaterThan(70);
+    expect(methods.filter((method) => typeof methodOf(method) !== 'function')).toEqual([]);
+    const errors = [...read('sdks/python/src/svcforms/errors.py').matchAll(/^class ([A-Z]\w+)\(/gm)];
+    const own = read('sdks/typescript/src/errors.ts');
+    expect(errors.map(([, name = '']) => name).filter((name) => !own.includes(`class ${name} `))).toEqual([]);
+  });
+
+  it.each(['generate-types', 'generate-reference'])('has the current result of %s', (script) => {
+    const path = `${root}sdks/typescript/scripts/${script}.mjs`;
+    const { status, stderr } = spawnSync(process.execPath, [path, '--check'], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,268 @@
+import {
+  APIConnectionError,
+  ApprovalCancelledError,
+  ApprovalRejectedError,
+  DedupeKeyReusedError,
+  isResolved,
+  NotFoundError,
+  PermissionDeniedError,
+  requireApproval,
+  TaskAlreadySettledError,
+  TaskClaimedError,
+  TaskTimeoutError,
+  UnprocessableError,
+  verifyWebhook,
+  type ApprovalOptions,
+  type Form,
+  type SvcForms,
+  type Task,
+} from '@svcforms/sdk';
+import { freePort, poll, startWebhookEndpoint } from '@svcforms/test-kit';
+import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
+import { createContactForm, startProduct, type Product } from './product.ts';
+
+const PREFILL = { email: 'ada@example.com', message: 'Hello' };
+
+let product: Product;
+let client: SvcForms;
+let form: Form;
+let proxy: FaultyProxy;
+let proxied: SvcForms;
+
+beforeAll(async () => {
+  product = await startProduct();
+  client = product.client;
+});
+
+beforeEach(async () => {
+  form = await createContactForm(client);
+  proxy = await startFaultyProxy(product.process.url);
+  proxied = product.connect({ baseUrl: proxy.url });
+});
+
+const createTask = (): Promise<Task> => client.tasks.create({ templateId: form.id, prefill: PREFILL });
+
+/** Waits for a task of the form. */
+const pendingTask = (by = client, templateId = form.id): Promise<Task> =>
+  poll(async () => (await by.tasks.list({ templateId, status: 'awaiting' }).toArray())[0], {
+    what: 'a pending task',
+  });
+
+describe('tasks', () => {
+  it('are created, decided and listed', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const task = await client.tasks.create({
+      templateId: form.id,
+      title: 'Answer her?',
+      prefill: PREFILL,
+      editableFields: ['message'],
+      priority: 'high',
+      expiresAt,
+      rejectOptions: ['Spam'],
+      metadata: { run: 7 },
+    });
+    const { eventCursor, ...stored } = task;
+    expect(eventCursor).toEqual(expect.any(String));
+    expect(stored).toMatchObject({
+      hitlTaskId: task.id,
+      prefill: PREFILL,
+      priority: 'high',
+      status: 'awaiting',
+    });
+    expect(stored).toMatchObject({ expiresAt: expiresAt.toISOString(), metadata: { run: 7 } });
+    expect(await client.tasks.get(task.id)).toEqual(stored);
+    expect(isResolved(task)).toBe(false);
+    const decided = await client.tasks.decide(task.id, {
+      outcome: 'approved',
+      fields: { message: 'Hi' },
+      comment: 'Fine',
+    });
+    expect(decided).toMatchObject({ status: 'approved', comment: 'Fine', formData: { message: 'Hi' } });
+    expect(isResolved(decided)).toBe(true);
+    await expect(client.tasks.decide(task.id, { outcome: 'approved' })).rejects.toThrow(
+      TaskAlreadySettledError,
+    );
+    const history = await client.tasks.history(task.id);
+    expect(history.map(({ event }) => event)).toEqual(['created', 'decided']);
+    const urgent = await client.tasks.create({ templateId: form.id, prefill: PREFILL, priority: 'urgent' });
+    const all = await client.tasks.list({ templateId: form.id, limit: 1 }).toArray();
+    expect(all.map(({ id }) => id)).toEqual([urgent.id, task.id]);
+    await client.tasks.delete(task.id);
+    await expect(client.tasks.get(task.id)).rejects.toThrow(NotFoundError);
+  });
+
+  it('are claimed, released and cancelled', async () => {
+    const { id } = await createTask();
+    const { key } = await client.keys.create({ name: 'reviewer', scopes: ['tasks:read', 'tasks:decide'] });
+    const other = product.connect({ apiKey: key });
+    expect((await client.tasks.claim(id)).claim).toMatchObject({ until: expect.any(String) });
+    await expect(other.tasks.decide(id, { outcome: 'approved' })).rejects.toThrow(TaskClaimedError);
+    expect((await client.tasks.release(id)).claim).toBeUndefined();
+    await expect(other.tasks.decide(id, { outcome: 'approved', fields: { x: 1 } })).rejects.toThrow(
+      UnprocessableError,
+    );
+    await client.tasks.cancel(id, { reason: 'Too late' });
+    expect((await client.tasks.cancel(id)).status).toBe('cancelled');
+  });
+
+  it('with a dedupe key are created once', async () => {
+    const dedupeKey = `refund-${form.id}`;
+    const first = await client.tasks.create({ templateId: form.id, prefill: PREFILL, dedupeKey });
+    const again = await client.tasks.create({ templateId: form.id, prefill: PREFILL, dedupeKey });
+    expect(again.id).toBe(first.id);
+    const other = client.tasks.create({ templateId: form.id, prefill: PREFILL, title: 'other', dedupeKey });
+    await expect(other).rejects.toThrow(DedupeKeyReusedError);
+  });
+
+  it('name the scope that an agent lacks', async () => {
+    const { key } = await client.keys.create({ name: 'agent', scopes: ['tasks:create'] });
+    const agent = product.connect({ apiKey: key });
+    const refused: unknown = await agent.tasks
+      .create({ templateId: form.id, prefill: PREFILL, onExpiry: 'approve' })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(PermissionDeniedError);
+    expect(refused).toMatchObject({ requiredScope: 'tasks:decide' });
+  });
+
+  it('have callbacks with a valid signature, which can be repeated', async () => {
+    const endpoint = await startWebhookEndpoint();
+    const secret = 'a secret of a callback';
+    const task = await client.tasks.create({
+      templateId: form.id,
+      prefill: PREFILL,
+      callbackUrl: endpoint.url,
+      callbackSecret: secret,
+    });
+    await client.tasks.decide(task.id, { outcome: 'approved' });
+    const [first] = await endpoint.waitFor(1);
+    const verified = await verifyWebhook(first?.rawBody ?? '', first?.headers ?? {}, secret);
+    expect(verified.event.taskId ?? verified.event.data['taskId']).toBe(task.id);
+    await poll(async () => (await client.tasks.get(task.id)).callback?.state === 'delivered', {
+      what: 'the state of the callback',
+    });
+    await client.tasks.redeliverCallback(task.id);
+    expect(await endpoint.waitFor(2)).toHaveLength(2);
+  });
+});
+
+describe('a wait for a task', () => {
+  it('ends with the decision', async () => {
+    const waiting = client.tasks.requestAndWait({ templateId: form.id, prefill: PREFILL });
+    await client.tasks.decide((await pendingTask()).id, { outcome: 'rejected', comment: 'No' });
+    expect(await waiting).toMatchObject({ status: 'rejected', comment: 'No' });
+  });
+
+  it.each([0, 300, 1200])('ends after a timeout of %d ms with the task', async (timeoutMs) => {
+    const { id } = await createTask();
+    const error: unknown = await client.tasks.waitFor(id, { timeoutMs }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TaskTimeoutError);
+    expect(error).toMatchObject({ task: { id, status: 'awaiting' } });
+  });
+
+  it('ends with an unknown task, an unreachable server, and the signal of the caller', async () => {
+    await expect(client.tasks.waitFor('tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y')).rejects.toThrow(NotFoundError);
+    const nobody = product.connect({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+    await expect(nobody.tasks.waitFor('tsk_1', { timeoutMs: 300 })).rejects.toThrow(APIConnectionError);
+    const { id } = await createTask();
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const waiting = client.tasks.waitFor(id, { signal: controller.signal });
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('survives broken connections and refusals', async () => {
+    const { id } = await createTask();
+    const waiting = proxied.tasks.waitFor(id, { timeoutMs: 30_000 });
+    await poll(() => proxy.requests.length === 1, { what: 'the first request' });
+    proxy.respond('503 X');
+    proxy.respond('429 X', { headers: ['Retry-After: 0'] });
+    proxy.cut();
+    await poll(() => proxy.requests.length === 4, { what: 'the fourth request' });
+    await client.tasks.decide(id, { outcome: 'approved' });
+    expect((await waiting).status).toBe('approved');
+  });
+
+  it('survives a killed server', async () => {
+    const own = await startProduct();
+    const { id: templateId } = await createContactForm(own.client);
+    const waiting = own.client.tasks.requestAndWait({ templateId, prefill: PREFILL });
+    const { id } = await pendingTask(own.client, templateId);
+    await own.process.kill('SIGKILL');
+    await own.process.restart();
+    await own.client.tasks.decide(id, { outcome: 'approved' });
+    expect((await waiting).status).toBe('approved');
+  });
+
+  it('has one task when the response to the request is lost', async () => {
+    proxy.dropResponses();
+    const waiting = proxied.tasks.requestAndWait({ templateId: form.id, prefill: PREFILL });
+    await client.tasks.decide((await pendingTask()).id, { outcome: 'approved' });
+    await waiting;
+    expect(await client.tasks.list({ templateId: form.id }).toArray()).toHaveLength(1);
+  });
+
+  it.each(['decide', 'claim'] as const)('is what a lost response of %s needs', async (method) => {
+    const { id } = await createTask();
+    proxy.dropResponses();
+    const lost =
+      method === 'claim' ? proxied.tasks.claim(id) : proxied.tasks.decide(id, { outcome: 'approved' });
+    await expect(lost).rejects.toThrow(APIConnectionError);
+    expect(proxy.requests).toHaveLength(1);
+  });
+});
+
+describe('a function that requires approval', () => {
+  interface Refund {
+    order: string;
+    amount: number;
+  }
+  let money: Form;
+  const guard = (options: Partial<ApprovalOptions<Refund>> = {}) =>
+    requireApproval(client, ({ order, amount }: Refund) => `refunded ${amount} for ${order}`, {
+      name: 'refund',
+      templateId: money.id,
+      editableFields: ['amount'],
+      ...options,
+    });
+
+  beforeEach(async () => {
+    money = await client.forms.create({ name: 'Refund', fields: [{ name: 'amount', type: 'number' }] });
+  });
+
+  it('runs with the approved values, once for the same arguments', async () => {
+    const calls = [guard()({ order: 'A-17', amount: 120 }), guard()({ amount: 120, order: 'A-17' })];
+    const task = await pendingTask(client, money.id);
+    expect(task).toMatchObject({ title: 'Run refund?', prefill: { amount: 120 } });
+    expect(task.description).toBe('    refund({\n        amount: 120,\n        order: "A-17",\n    })');
+    await client.tasks.decide(task.id, { outcome: 'approved', fields: { amount: 100 } });
+    expect(await Promise.all(calls)).toEqual(Array(2).fill('refunded 100 for A-17'));
+    // A restarted program finds its task.
+    expect(await guard()({ order: 'A-17', amount: 120 })).toBe('refunded 100 for A-17');
+  });
+
+  it.each([
+    ['rejected', ApprovalRejectedError, 'refund was rejected'],
+    ['cancelled', ApprovalCancelledError, 'refund was cancelled'],
+  ] as const)('does not run when it is %s', async (how, Kind, message) => {
+    const call = guard({ title: ({ order }) => `Refund ${order}?`, timeoutMs: 60_000 })({
+      order: 'A',
+      amount: 1,
+    });
+    const failed = call.catch((error: unknown) => error);
+    const { id, title } = await pendingTask(client, money.id);
+    expect(title).toBe('Refund A?');
+    await (how === 'rejected'
+      ? client.tasks.decide(id, { outcome: 'rejected', comment: 'Too much' })
+      : client.tasks.cancel(id));
+    const error = await failed;
+    expect(error).toBeInstanceOf(Kind);
+    expect(String(error)).toContain(message);
+  });
+
+  it('refuses arguments from which no key can be derived', async () => {
+    const call = { order: 'A', amount: 1, at: new Date() };
+    await expect(guard()(call)).rejects.toThrow('not JSON');
+    await expect(guard({ dedupeKey: null, timeoutMs: 1 })(call)).rejects.toThrow(TaskTimeoutError);
+  });
+});
