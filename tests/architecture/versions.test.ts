@@ -11,7 +11,7 @@ const PACKAGES = ['libs', 'services'].flatMap((folder) =>
 );
 
 describe('the version in package.json', () => {
-  it.each(['dashboard/package.json', ...PACKAGES])('is that of %s', (path) => {
+  it.each(['dashboard/package.json', 'sdks/cli/package.json', ...PACKAGES])('is that of %s', (path) => {
     expect(versionIn(path)).toBe(VERSION);
   });
 

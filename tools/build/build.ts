@@ -1,11 +1,12 @@
-// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed and the
-// dashboard.
+// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the
+// dashboard and the command line.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildDashboard } from '../../dashboard/build.mjs';
 import { readBuildInfo } from './build-info.ts';
+import { bundleCli } from './bundle-cli.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import { bundleTemplateProgram } from './template-program.mjs';
 
@@ -49,3 +50,5 @@ for (const file of [
 }
 await bundleEmbed(`${root}dist/embed`);
 await buildDashboard(`${root}dist/dashboard`);
+// Images contain no SDKs.
+if (existsSync(`${root}sdks/cli`)) await bundleCli();

@@ -44,6 +44,7 @@ export function createHub(deps: {
 }): Hub {
   const { bus, sources, log } = deps;
   const subscribers = new Subscribers();
+  const render = createRender(subscribers, { sources, log });
   let running: Subscription | null = null;
   let starting: Promise<void> | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -87,31 +88,6 @@ export function createHub(deps: {
       if (running === subscription) running = null;
       for (const each of subscribers.all()) detach(each, { ...offset });
     }
-  }
-
-  /**
-   * `null`: the event has nothing to show. `undefined`: no subscriber wants it, or rendering
-   * failed.
-   */
-  async function render(
-    event: BusEvent,
-    position: string,
-    format: FrameFormat,
-  ): Promise<string | null | undefined> {
-    let text: string | null | undefined;
-    // A subscriber may be added between the check and the end of the rendering.
-    while (text === undefined && subscribers.want(event, format)) {
-      try {
-        text = await frameOf(event, position, format, sources);
-      } catch (error) {
-        log.warn(
-          { event: 'stream.no_frame', eventId: event.id, err: error },
-          'rendering an event failed; its streams continue from the log',
-        );
-        return undefined;
-      }
-    }
-    return text;
   }
 
   function detach(subscriber: Subscriber, offset: Offset): void {
@@ -161,5 +137,36 @@ export function createHub(deps: {
       clearTimeout(idleTimer);
       running?.stop.abort();
     },
+  };
+}
+
+/** Renders an event in a format, if a subscriber wants it. */
+function createRender(
+  subscribers: Pick<Subscribers, 'want'>,
+  { sources, log }: { sources: FrameSources; log: Pick<Logger, 'warn'> },
+) {
+  /**
+   * `null`: the event has nothing to show. `undefined`: no subscriber wants it, or rendering
+   * failed.
+   */
+  return async function render(
+    event: BusEvent,
+    position: string,
+    format: FrameFormat,
+  ): Promise<string | null | undefined> {
+    let text: string | null | undefined;
+    // A subscriber may be added between the check and the end of the rendering.
+    while (text === undefined && subscribers.want(event, format)) {
+      try {
+        text = await frameOf(event, position, format, sources);
+      } catch (error) {
+        log.warn(
+          { event: 'stream.no_frame', eventId: event.id, err: error },
+          'rendering an event failed; its streams continue from the log',
+        );
+        return undefined;
+      }
+    }
+    return text;
   };
 }
