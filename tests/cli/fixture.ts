@@ -1,4 +1,4 @@
-import type { AccountWebhookCreatedOut, FormOut, TaskOut } from '@svcforms/contracts';
+import type { AccountWebhookCreatedOut, TaskOut } from '@svcforms/contracts';
 import {
   createClient,
   createForm,
@@ -44,10 +44,10 @@ export async function openFixture() {
     run: (args: string, env: Environment = userEnv(), input?: string) =>
       runProgram(args.split(' '), env, input),
     /** Submits the form as a visitor and returns the id of the submission. */
-    async submit(message: string, ofForm: Pick<FormOut, 'id'> = form): Promise<string> {
+    async submit(message: string, headers: Record<string, string> = {}): Promise<string> {
       const body = { data: { email: 'ada@example.com', message } };
-      const path = `/api/forms/${ofForm.id}/submissions`;
-      return (await visitor.post<{ submissionId: string }>(path, { body, expect: 201 })).body.data
+      const path = `/api/forms/${form.id}/submissions`;
+      return (await visitor.post<{ submissionId: string }>(path, { body, headers, expect: 201 })).body.data
         .submissionId;
     },
     createTask: async (title: string) => {

@@ -18,7 +18,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     const [webhookEndpoint, local] = [await endpoint(), await endpoint()];
     const webhook = await addAccountWebhook(webhookEndpoint.url, EVENT_TYPES);
     const program = await listen(userEnv(), `${local.url}/hooks`);
-    await submit('a\u2028b \ud83d alone 👩‍👩‍👧‍👦 </script> \u0000');
+    await submit('a\u2028b \ud83d alone 👩‍👩‍👧‍👦 </script> \u0000', { 'svc-hops': '2' });
     const [approved, rejected, cancelled] = [
       await createTask('Refund "120" €'),
       await createTask('b'),
@@ -43,6 +43,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
       expect([request.method, request.path]).toEqual(['POST', '/hooks']);
       expectSigned(request, secretIn(program));
     }
+    expect(forwarded[0]?.headers['svc-hops']).toBe('3');
     await poll(() => program.lines().length === 14, { what: 'a line for each request' });
     expect(program.lines()[0]).toMatchObject({
       type: 'form.submission.new',
@@ -89,6 +90,21 @@ export function listenScenarios(fixture: () => CliFixture): void {
     const again = await listen(env, local.url);
     await local.waitFor(1);
     expect(local.requests.map(submissionIdOf)).toEqual([missed]);
+    await again.end('SIGTERM');
+  });
+
+  it('forwards an event again when it is killed before the answer', async () => {
+    const { endpoint, listen, submit, userEnv } = fixture();
+    const local = await endpoint((_, nth) => (nth === 1 ? 'hang' : {}));
+    const env = userEnv();
+    const first = await listen(env, local.url);
+    const id = await submit('interrupted');
+    await local.waitFor(1);
+    await first.end('SIGKILL');
+    const again = await listen(env, local.url);
+    await local.waitFor(2);
+    expect(local.requests.map(submissionIdOf)).toEqual([id, id]);
+    expect(local.requests[1]?.headers['svc-event-id']).toBe(local.requests[0]?.headers['svc-event-id']);
     await again.end('SIGTERM');
   });
 

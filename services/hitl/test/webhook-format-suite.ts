@@ -88,6 +88,20 @@ export function describeWebhookFormat(fixture: () => HitlFixture): void {
     reader.close();
   });
 
+  it('never sends bodies of another account, not even with its id', async () => {
+    const { readEvents, createTask, keyWith } = fixture();
+    const stranger = await keyWith(['*'], newId('acc'));
+    const task = await createTask({ title: 'Refund' });
+    const lastEventId = task.cursor;
+    const other = await readEvents('*?format=webhook', { token: stranger.key, lastEventId });
+    const own = await readEvents('*?format=webhook', { lastEventId });
+    await own.waitFor(2);
+    const probe = await createTask();
+    await poll(() => framesIn(own).some(({ taskId }) => taskId === probe.id));
+    expect(other.frames).toEqual([]);
+    for (const reader of [other, own]) reader.close();
+  });
+
   it('shows nothing of a task that was deleted', async () => {
     const { readEvents, createTask, decide, client } = fixture();
     const secret = newId('tsk');

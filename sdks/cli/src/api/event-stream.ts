@@ -33,7 +33,7 @@ export async function* readEventStream(api: Api, options: EventStreamOptions): A
   let { after } = options;
   let failures = 0;
   while (!signal.aborted) {
-    let pauseMs = 0;
+    let pauseMs = FIRST_PAUSE_MS;
     try {
       for await (const item of readConnection(api, { ...options, after })) {
         failures = 0;
