@@ -14,5 +14,10 @@ beforeAll(async () => {
   opened = await openFixture();
 }, 120_000);
 
-describe('svcforms listen', () => listenScenarios(fixture));
-describe('svcforms', () => commandScenarios(fixture));
+describe('svcforms listen', () => {
+  listenScenarios(fixture);
+});
+
+describe('svcforms', () => {
+  commandScenarios(fixture);
+});

@@ -44,7 +44,7 @@ export async function openFixture() {
     run: (args: string, env: Environment = userEnv(), input?: string) =>
       runProgram(args.split(' '), env, input),
     /** Submits the form as a visitor and returns the id of the submission. */
-    async submit(message: string, headers: Record<string, string> = {}): Promise<string> {
+    submit: async (message: string, headers: Record<string, string> = {}): Promise<string> => {
       const body = { data: { email: 'ada@example.com', message } };
       const path = `/api/forms/${form.id}/submissions`;
       return (await visitor.post<{ submissionId: string }>(path, { body, headers, expect: 201 })).body.data
@@ -61,7 +61,7 @@ export async function openFixture() {
     endpoint: (respond?: WebhookEndpointOptions['respond']) =>
       startWebhookEndpoint(respond ? { respond } : {}),
     /** Starts `svcforms listen` and waits until it is connected. */
-    async listen(env: Environment, forward: string, more: readonly string[] = []): Promise<Running> {
+    listen: async (env: Environment, forward: string, more: readonly string[] = []): Promise<Running> => {
       const program = startProgram(['listen', '--json', '--forward', forward, ...more], env);
       await program.waitFor('Ready.');
       return program;

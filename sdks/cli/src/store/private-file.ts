@@ -14,7 +14,7 @@ export function readJson<T>(file: string): T | null {
 }
 
 /** Returns the text of a file; `null` if the file doesn't exist. */
-export function readText(file: string): string | null {
+function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
