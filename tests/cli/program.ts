@@ -33,6 +33,8 @@ export function startProgram(args: readonly string[], env: Environment): Running
     env: { PATH: process.env['PATH'], ...env },
     stdio: 'pipe',
   });
+  // A program that has ended reads no input.
+  child.stdin?.on('error', () => {});
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream]?.setEncoding('utf8').on('data', (text) => (printed[stream] += text));

@@ -115,9 +115,8 @@ run(process.argv.slice(2))
     return error.exitCode;
   })
   .then((code) => {
-    process.exitCode = code;
-    // A terminal or a pipe on stdin would keep the program alive.
-    process.stdin.destroy();
+    // Open connections and stdin would keep the program alive. What is printed comes first.
+    process.stdout.write('', () => process.exit(code));
   })
   .catch((error: unknown) => {
     screen.note(`This is a fault of svcforms: ${error instanceof Error ? error.stack : String(error)}`);
