@@ -16,7 +16,6 @@ COPY --from=manifests /src ./
 RUN npm ci --no-audit --no-fund --loglevel=error
 COPY dashboard dashboard
 COPY libs libs
-COPY sdks sdks
 COPY services services
 COPY tools tools
 COPY docs/openapi.json docs/

@@ -13,7 +13,7 @@ const common = {
   },
   globalSetup: '<rootDir>/libs/test-kit/src/run-setup.ts',
   globalTeardown: '<rootDir>/libs/test-kit/src/run-teardown.ts',
-  modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/python/'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/cli/', '<rootDir>/sdks/python/'],
 };
 
 /** Suites of tests/ that load both cores or measure time, so that another one beside them would spoil the result. */

@@ -114,11 +114,15 @@ async function waitUntilGoneFromLog(fixture: Fixture, cursor: string, text: stri
     async () => {
       const marker = `marker ${randomUUID()}`;
       const { id } = await createTask(fixture, 'marker@example.com', { title: marker });
-      const reader = await fixture.eventsAfter(cursor);
-      await poll(() => reader.text().includes(id), { what: 'the newest event' });
-      reader.close();
-      expect(reader.text()).not.toContain('stream.reset');
-      return !reader.text().includes(text);
+      const readers = await Promise.all(
+        ['', '?format=webhook'].map((query) => fixture.eventsAfter(cursor, query)),
+      );
+      for (const reader of readers) {
+        await poll(() => reader.text().includes(id), { what: 'the newest event' });
+        reader.close();
+        expect(reader.text()).not.toContain('stream.reset');
+      }
+      return readers.every((reader) => !reader.text().includes(text));
     },
     { what: `a log without ${text}`, timeoutMs: WITHIN_MS, everyMs: 500 },
   );

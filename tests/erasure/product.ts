@@ -62,9 +62,9 @@ export async function openProduct(backends: Backends, more: Record<string, strin
       const created = await runAdmin(['key', 'create', '--name', 'Key', '--account', accountId], env);
       return createClient({ baseUrl: product.url, token: /svc_key_\S+/.exec(created)?.[0] ?? '' });
     },
-    /** Reads all events after that position. */
-    eventsAfter: (lastEventId: string): Promise<EventReader> =>
-      readEvents(`${product.url}/api/mcp/events/*`, { token: apiKey, lastEventId }),
+    /** Reads all events after that position, in one of the formats of the stream. */
+    eventsAfter: (lastEventId: string, query = ''): Promise<EventReader> =>
+      readEvents(`${product.url}/api/mcp/events/*${query}`, { token: apiKey, lastEventId }),
     /** Names of the files under the data folder that hold the text. */
     filesWith: (text: string) => filesUnder(folder).filter((file) => readFileSync(file).includes(text)),
     mails: () => (existsSync(join(folder, 'mail')) ? readdirSync(join(folder, 'mail')) : []),

@@ -1,12 +1,12 @@
-// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the dashboard
-// and the npm package of the SDK.
+// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the dashboard,
+// the npm package of the SDK and the command line.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildDashboard } from '../../dashboard/build.mjs';
-import { buildSdk } from '../../sdks/typescript/scripts/build.mjs';
 import { readBuildInfo } from './build-info.ts';
+import { bundleCli } from './bundle-cli.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import { bundleTemplateProgram } from './template-program.mjs';
 
@@ -50,4 +50,9 @@ for (const file of [
 }
 await bundleEmbed(`${root}dist/embed`);
 await buildDashboard(`${root}dist/dashboard`);
-await buildSdk(`${root}sdks/typescript/dist`);
+// Images contain no SDKs.
+if (existsSync(`${root}sdks/cli`)) {
+  const { buildSdk } = await import('../../sdks/typescript/scripts/build.mjs');
+  await buildSdk(`${root}sdks/typescript/dist`);
+  await bundleCli();
+}

@@ -36,6 +36,7 @@ export type { NotificationAddressRecord } from './collections/notification-addre
 export { insertOnce } from './collections/insert-once.ts';
 export type { InsertWithEvents } from '@svcforms/outbox';
 export { republishEvents } from './republish.ts';
+export { webhookEventBody } from './webhook-event-body.ts';
 export { RECOVERIES } from './collections/recovery.ts';
 export type { RecoveryRecord } from './collections/recovery.ts';
 export {

@@ -125,6 +125,8 @@ PARAMETERS: dict[str, str | None] = {
     # `wait_for` sends it.
     "GET /api/mcp/tasks/{taskId} wait": None,
     "GET /api/mcp/events/{eventType} eventType": "types",
+    # For programs that forward the bodies of webhooks, such as `svcforms listen`.
+    "GET /api/mcp/events/{eventType} format": None,
     # The template is the whole body.
     "POST /api/forms/import template": "template",
     **{

@@ -57,7 +57,7 @@ export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<
 
     route({ method: 'GET', path: '/api/mcp/events/:eventType', summary: 'Stream events', operationId: 'streamEvents', access: { scope: 'events:read' },
       query: StreamQuery, status: 200, replyTypes: ['text/event-stream'], takesOver: true, requestHeaders: ['Last-Event-ID'],
-      description: 'Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `*` all events.',
+      description: 'Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `form.*` all that begin with `form.`, `*` all events.',
       errors: ['UNKNOWN_EVENT_TYPE', 'TOO_MANY_STREAMS'], handler: createStreamHandler(deps) }),
 
     // Without sessions there is nothing to GET or DELETE, so these methods get 405.

@@ -55,7 +55,7 @@ interface HitlDeps {
 export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const { bus, log, now = Date.now } = deps;
   const tasks = createTasks(config, { ...deps, now });
-  const streams = createEventStreams(tasks, { ...deps, now });
+  const streams = createEventStreams(config, tasks, { ...deps, now });
   const { taskService, forms, outbox, waiters, callbacks } = tasks;
   const { submissions } = outbox;
   const mcp = createMcp({ taskService, forms, submissions, baseUrl: config.baseUrl, log, now });
@@ -163,10 +163,12 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
 }
 
 function createEventStreams(
+  { baseUrl: origin }: HitlConfig,
   { tasks, outbox }: Pick<ReturnType<typeof createTasks>, 'tasks' | 'outbox'>,
   { store, bus, log, now }: HitlDeps & { now: Clock },
 ) {
   const sources = {
+    origin,
     findTask: createFinder(tasks, '_id'),
     findSubmission: createFinder(outbox.submissions, '_id'),
   };

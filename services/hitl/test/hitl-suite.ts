@@ -2,6 +2,7 @@ import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { describeCompletion } from './completion-suite.ts';
 import { openFixture, type HitlFixture } from './fixture.ts';
 import { describeStream } from './stream-suite.ts';
+import { describeWebhookFormat } from './webhook-format-suite.ts';
 
 /** The service on any backends. */
 export function describeHitl(open: () => StoreAndBus | Promise<StoreAndBus>): void {
@@ -17,4 +18,5 @@ export function describeHitl(open: () => StoreAndBus | Promise<StoreAndBus>): vo
 
   describeCompletion(ready);
   describe('the event stream', () => describeStream(ready));
+  describe('the event stream with webhook bodies', () => describeWebhookFormat(ready));
 }

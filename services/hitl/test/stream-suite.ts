@@ -77,7 +77,7 @@ function describeResponse(fixture: () => HitlFixture): void {
     again.close();
   });
 
-  it.each(['*', EVENT_TYPES.join(','), 'hitl.task.*', 'hitl.task.created, hitl.task.expired'])(
+  it.each(['*', EVENT_TYPES.join(','), 'hitl.task.*', 'hitl.task.created, hitl.task.expired', 'form.*'])(
     'accepts %s',
     async (types) => {
       const reader = await fixture().readEvents(encodeURIComponent(types));
@@ -86,7 +86,21 @@ function describeResponse(fixture: () => HitlFixture): void {
     },
   );
 
-  it.each(['hitl.task.deleted', 'decision.*', 'x', 'hitl.task.created,', '*,x', 'toString'])(
+  it('sends the types that begin with a prefix, and no others', async () => {
+    const { readEvents, createTask, decide } = fixture();
+    const task = await createTask();
+    await decide(task, 'approved');
+    const reader = await readEvents('decision.*,hitl.task.completed', { lastEventId: task.cursor });
+    await reader.waitFor(3);
+    expect(reader.frames.map(({ event }) => event)).toEqual([
+      'decision.requested',
+      'decision.approved',
+      'hitl.task.completed',
+    ]);
+    reader.close();
+  });
+
+  it.each(['hitl.task.deleted', 'decisions.*', 'dec*', '.*', 'x', 'hitl.task.created,', '*,x', 'toString'])(
     'returns 400 for %s and lists the event types',
     async (types) => {
       expect(await fixture().client.get(`/api/mcp/events/${types}`)).toMatchObject({

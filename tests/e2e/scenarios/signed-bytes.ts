@@ -1,6 +1,12 @@
-import { createFormWithWebhook, sendInbound, type WebhookEndpoint } from '@svcforms/test-kit';
+import {
+  createFormWithWebhook,
+  sendInbound,
+  type EventReader,
+  type WebhookEndpoint,
+} from '@svcforms/test-kit';
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
+import { expectSameBytes, openWebhookStream } from '../webhook-stream.ts';
 
 type Created = Awaited<ReturnType<typeof createFormWithWebhook>>;
 
@@ -8,6 +14,7 @@ export function signedByteScenarios(product: () => Product): void {
   describe('sent bytes', () => {
     let webhookEndpoint: WebhookEndpoint;
     let created: Created;
+    let stream: EventReader;
 
     beforeAll(async () => {
       webhookEndpoint = await product().startEndpoint();
@@ -16,7 +23,10 @@ export function signedByteScenarios(product: () => Product): void {
         form: { fields: [] },
         events,
       });
+      stream = await openWebhookStream(product());
     });
+
+    afterAll(() => stream.close());
 
     it.each([
       ['emoji', { text: '👩‍👩‍👧‍👦 🇨🇿 🫠' }],
@@ -28,19 +38,23 @@ export function signedByteScenarios(product: () => Product): void {
       ['keys of every kind', { '': 1, '10': 2, '2': 3, ключ: 4, 'a b.c$d': 5, constructor: 6 }],
       ['200 KB', { text: 'ž🎉x'.repeat(200_000 / 7) }],
       ['a deep value', { deep: JSON.parse(`${'['.repeat(90)}1${']'.repeat(90)}`) as unknown }],
-    ])('verify when the values hold %s, and contain what was sent', async (_, values) => {
-      const { body } = await sendInbound(product().client, created.inbound, values);
-      const { submissionId } = body.data;
-      const own = () =>
-        webhookEndpoint.requests.filter((request) => eventOf(request).submissionId === submissionId);
-      await webhookEndpoint.waitFor(() => own().length === 2, 'both events');
-      for (const request of own()) {
-        expect(verify(request, created.webhook.secret)).toEqual({
-          svcSignature: 'ok',
-          standardWebhooks: 'ok',
-        });
-        expect(eventOf(request).data).toEqual(JSON.parse(JSON.stringify(values)));
-      }
-    });
+    ])(
+      'verify when the values hold %s, contain what was sent, and are the same in the event stream',
+      async (_, values) => {
+        const { body } = await sendInbound(product().client, created.inbound, values);
+        const { submissionId } = body.data;
+        const own = () =>
+          webhookEndpoint.requests.filter((request) => eventOf(request).submissionId === submissionId);
+        await webhookEndpoint.waitFor(() => own().length === 2, 'both events');
+        for (const request of own()) {
+          expect(verify(request, created.webhook.secret)).toEqual({
+            svcSignature: 'ok',
+            standardWebhooks: 'ok',
+          });
+          expect(eventOf(request).data).toEqual(JSON.parse(JSON.stringify(values)));
+          await expectSameBytes(stream, request);
+        }
+      },
+    );
   });
 }

@@ -16,6 +16,7 @@ import {
 import { deliveriesOf } from '../deliveries.ts';
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
+import { expectSameBytes, openWebhookStream } from '../webhook-stream.ts';
 
 const VALUES = { email: 'ada@example.com' };
 const UNUSED_URL = 'https://hooks.example.com/x';
@@ -210,6 +211,7 @@ export function webhookScenarios(product: () => Product): void {
           expect: 201,
         })
       ).body;
+      const stream = await openWebhookStream(product());
       // The form is created later than the webhook.
       const { form, inbound } = await createFormWithWebhook(client, `${webhookEndpoint.url}/form`);
       const { submissionId } = (await sendInbound(client, inbound, VALUES)).body.data;
@@ -250,6 +252,8 @@ export function webhookScenarios(product: () => Product): void {
       expect(new Set(typesAt('/form'))).toEqual(new Set(['form.submission.new']));
       for (const request of own().filter(({ path }) => path === '/account'))
         expect(verify(request, webhook.secret ?? '')).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+      for (const request of own()) await expectSameBytes(stream, request);
+      stream.close();
       const ended = own().find((request) => eventOf(request).eventType === 'hitl.task.cancelled');
       expect(ended && eventOf(ended).data).toMatchObject({
         taskId: cancelled?.id,

@@ -436,6 +436,15 @@ export const StreamQuery = z
         example: 'm5k2h3-4711',
       })
       .optional(),
+    format: z
+      .enum(['webhook'])
+      .meta({
+        description:
+          '`webhook`: `data` has the ids of the event and `body`, the exact text of the body that webhooks get.',
+      })
+      .optional(),
   })
-  .meta({ description: 'Start of the stream. Default: new events only.' });
+  .meta({
+    description: 'Start and format of the stream. Default: new events only, in the format of the stream.',
+  });
 export type StreamQuery = z.output<typeof StreamQuery>;

@@ -3,7 +3,7 @@ import { formatPosition, readPosition, type EventBus, type EventBusError } from 
 import type { Caller } from '@svcforms/identity';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
-import { comment, frame, frameOf, type FrameSources } from './frame.ts';
+import { comment, frame, frameOf, type FrameFormat, type FrameSources } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Offset, Subscriber } from './subscribers.ts';
 
@@ -29,6 +29,7 @@ export interface EventStreamDeps {
 export interface StreamRequest {
   caller: Caller;
   types: ReadonlySet<EventType>;
+  format: FrameFormat;
   /** The id of the last event that the reader has; absent: only new events. */
   lastEventId: string | undefined;
   /** The end of the event log when the request arrived; `null` if unknown. */
@@ -45,6 +46,7 @@ export class EventStream implements Subscriber {
   readonly caller: Caller;
   readonly accountId: string;
   readonly types: ReadonlySet<EventType>;
+  readonly format: FrameFormat;
   offset: Offset;
 
   readonly #deps: EventStreamDeps;
@@ -68,6 +70,7 @@ export class EventStream implements Subscriber {
     this.caller = request.caller;
     this.accountId = request.caller.accountId;
     this.types = request.types;
+    this.format = request.format;
     this.offset = request.openedAt ?? { epoch: '', seq: 0 };
     this.#unchecked = request.lastEventId;
     this.#lastSentAt = deps.now();
@@ -217,7 +220,8 @@ export class EventStream implements Subscriber {
 
   async #send(event: Parameters<typeof frameOf>[0], offset: Offset): Promise<void> {
     if (event.accountId === this.accountId && this.types.has(event.type)) {
-      const text = await frameOf(event, formatPosition(offset.epoch, offset.seq), this.#deps.sources);
+      const position = formatPosition(offset.epoch, offset.seq);
+      const text = await frameOf(event, position, this.format, this.#deps.sources);
       await this.#waitForBufferSpace();
       if (this.#isClosed) return;
       if (text !== null) this.#write(text);

@@ -6,23 +6,24 @@ const GROUPS: Readonly<Record<string, readonly EventType[]>> = {
 };
 
 /**
- * Reads the event types in a stream's path: `a`, `a,b`, `hitl.task.*`, `*`.
+ * Reads the event types in a stream's path: `a`, `a,b`, `*`, or `a.*` for all types that begin with
+ * `a.`.
  * @throws AppError `UNKNOWN_EVENT_TYPE`
  */
 export function readEventTypes(path: string): ReadonlySet<EventType> {
-  const types = path.split(',').map((part) => part.trim());
-  return new Set(
-    types.flatMap((type) => (Object.hasOwn(GROUPS, type) ? (GROUPS[type] ?? []) : readEventType(type))),
-  );
+  return new Set(path.split(',').flatMap((part) => typesOf(part.trim())));
 }
 
-function readEventType(name: string): EventType {
-  const type = EVENT_TYPES.find((known) => known === name);
-  if (type) return type;
+function typesOf(name: string): readonly EventType[] {
+  if (Object.hasOwn(GROUPS, name)) return GROUPS[name] ?? [];
+  const found = name.endsWith('.*')
+    ? EVENT_TYPES.filter((known) => known.startsWith(name.slice(0, -1)))
+    : EVENT_TYPES.filter((known) => known === name);
+  if (found.length > 0) return found;
   const known = [...EVENT_TYPES, ...Object.keys(GROUPS)];
   throw new AppError(
     'UNKNOWN_EVENT_TYPE',
-    `"${name}" is not an event type; use one of ${known.join(', ')}, or several separated by commas`,
+    `"${name}" is not an event type; use one of ${known.join(', ')}, another prefix of them with .*, or several separated by commas`,
     { members: { eventTypes: known } },
   );
 }

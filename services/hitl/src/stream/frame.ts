@@ -1,15 +1,24 @@
-import type { BusEvent } from '@svcforms/contracts';
+import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Position } from '@svcforms/event-bus';
 import {
   isErased,
   submissionEventBody,
   taskEventBody,
+  webhookEventBody,
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
 
-/** Loads the documents from which bodies that were too large for the bus are rendered. */
+/**
+ * `event`: `{type, timestamp, submissionId?, data}`. `webhook`: the ids of the event, and the body
+ * that webhooks get as a text. docs/reference/events.md#webhook-bodies
+ */
+export type FrameFormat = 'event' | 'webhook';
+
+/** Loads the documents from which bodies that aren't on the bus are rendered. */
 export interface FrameSources {
+  /** The origin of links in webhook bodies. */
+  origin: string;
   findTask: (taskId: string) => Promise<TaskRecord | null>;
   findSubmission: (submissionId: string) => Promise<SubmissionRecord | null>;
 }
@@ -34,8 +43,10 @@ export const comment = (text: string): string => `: ${text}\n`;
 export async function frameOf(
   event: BusEvent,
   position: Position,
+  format: FrameFormat,
   sources: FrameSources,
 ): Promise<string | null> {
+  if (format === 'webhook') return webhookFrameOf(event, position, sources);
   const body = event.body ?? (await bodyOf(event, sources));
   return body === null ? null : frame({ id: position, type: event.type, data: dataOf(event, body) });
 }
@@ -48,6 +59,28 @@ async function bodyOf(event: BusEvent, { findTask, findSubmission }: FrameSource
   const submission = event.submissionId === undefined ? null : await findSubmission(event.submissionId);
   return submission && !isErased(submission) ? submissionEventBody(submission, event) : null;
 }
+
+/** Bytes of a body survive only as a text: another serializer would write the same JSON differently. ADR 0073 */
+async function webhookFrameOf(
+  event: BusEvent,
+  position: Position,
+  { origin, findTask, findSubmission }: FrameSources,
+): Promise<string | null> {
+  const { id, type, timestamp, formId, submissionId, taskId, hops } = event;
+  const needsTask = !isWebhookEventType(type);
+  const task = needsTask && taskId !== undefined ? await findTask(taskId) : null;
+  const needsSubmission = !needsTask && event.body === null;
+  const submission =
+    needsSubmission && submissionId !== undefined ? await findSubmission(submissionId) : null;
+  const documents = { task: unlessErased(task), submission: unlessErased(submission) };
+  const body = webhookEventBody(event, documents, origin);
+  if (body === null) return null;
+  const data = JSON.stringify({ id, type, timestamp, formId, submissionId, taskId, hops, body });
+  return frame({ id: position, type, data });
+}
+
+const unlessErased = <T extends { erasedAt?: string }>(document: T | null): T | null =>
+  document && !isErased(document) ? document : null;
 
 interface WebhookBody {
   data: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import { pause, type Logger } from '@svcforms/primitives';
-import { frameOf, type FrameSources } from './frame.ts';
+import { frameOf, type FrameFormat, type FrameSources } from './frame.ts';
 import { RecentMessages, type StreamMessage } from './recent-messages.ts';
 import { Subscribers, type Offset, type Subscriber } from './subscribers.ts';
 
@@ -44,6 +44,7 @@ export function createHub(deps: {
 }): Hub {
   const { bus, sources, log } = deps;
   const subscribers = new Subscribers();
+  const render = createRender(subscribers, { sources, log });
   let running: Subscription | null = null;
   let starting: Promise<void> | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -69,11 +70,15 @@ export function createHub(deps: {
       for await (const { event, position } of bus.tail({ after, signal: stop.signal })) {
         const seq = readPosition(position)?.seq ?? offset.seq;
         const before = { ...offset };
-        const text = await render(event, position);
+        const texts = {
+          event: await render(event, position, 'event'),
+          webhook: await render(event, position, 'webhook'),
+        };
         offset.seq = seq;
         recent.add({ event, seq });
         for (const subscriber of subscribers.ofAccount(event.accountId)) {
           if (subscriber.offset.seq >= seq || !subscriber.types.has(event.type)) continue;
+          const text = texts[subscriber.format];
           if (text === undefined) detach(subscriber, before);
           else if (text !== null) subscriber.deliver({ ...offset }, text);
         }
@@ -83,27 +88,6 @@ export function createHub(deps: {
       if (running === subscription) running = null;
       for (const each of subscribers.all()) detach(each, { ...offset });
     }
-  }
-
-  /**
-   * `null`: the event has nothing to show. `undefined`: no subscriber wants it, or rendering
-   * failed.
-   */
-  async function render(event: BusEvent, position: string): Promise<string | null | undefined> {
-    let text: string | null | undefined;
-    // A subscriber may be added between the check and the end of the rendering.
-    while (text === undefined && subscribers.want(event)) {
-      try {
-        text = await frameOf(event, position, sources);
-      } catch (error) {
-        log.warn(
-          { event: 'stream.no_frame', eventId: event.id, err: error },
-          'rendering an event failed; its streams continue from the log',
-        );
-        return undefined;
-      }
-    }
-    return text;
   }
 
   function detach(subscriber: Subscriber, offset: Offset): void {
@@ -153,5 +137,36 @@ export function createHub(deps: {
       clearTimeout(idleTimer);
       running?.stop.abort();
     },
+  };
+}
+
+/** Renders an event in a format, if a subscriber wants it. */
+function createRender(
+  subscribers: Pick<Subscribers, 'want'>,
+  { sources, log }: { sources: FrameSources; log: Pick<Logger, 'warn'> },
+) {
+  /**
+   * `null`: the event has nothing to show. `undefined`: no subscriber wants it, or rendering
+   * failed.
+   */
+  return async function render(
+    event: BusEvent,
+    position: string,
+    format: FrameFormat,
+  ): Promise<string | null | undefined> {
+    let text: string | null | undefined;
+    // A subscriber may be added between the check and the end of the rendering.
+    while (text === undefined && subscribers.want(event, format)) {
+      try {
+        text = await frameOf(event, position, format, sources);
+      } catch (error) {
+        log.warn(
+          { event: 'stream.no_frame', eventId: event.id, err: error },
+          'rendering an event failed; its streams continue from the log',
+        );
+        return undefined;
+      }
+    }
+    return text;
   };
 }

@@ -43,6 +43,7 @@ export function createStreamHandler({ streams, bus }: StreamHandlerDeps) {
     // A reader that reconnects sends the header, which is newer than the id in its URL.
     const lastEventId = headers['last-event-id']?.toString() || query.lastEventId || undefined;
     const openedAt = lastEventId === undefined ? await endOfLog() : null;
+    const format = query.format ?? 'event';
     note({ event: 'stream.opened', types: params.eventType, lastEventId });
     return {
       connect({ request, response }) {
@@ -52,7 +53,7 @@ export function createStreamHandler({ streams, bus }: StreamHandlerDeps) {
           response.end();
           return;
         }
-        reservation.open({ caller, types, lastEventId, openedAt }, response);
+        reservation.open({ caller, types, format, lastEventId, openedAt }, response);
       },
     };
   };

@@ -1,4 +1,5 @@
 import type { BusEvent, EventType } from '@svcforms/contracts';
+import type { FrameFormat } from './frame.ts';
 
 /** A position in the event log. */
 export interface Offset {
@@ -9,6 +10,7 @@ export interface Offset {
 export interface Subscriber {
   accountId: string;
   types: ReadonlySet<EventType>;
+  format: FrameFormat;
   /** The last message that the subscriber has processed. */
   offset: Offset;
   /** Receives the frames of its account and types, in the order of the log. */
@@ -49,9 +51,10 @@ export class Subscribers {
     return this.#byAccount.get(accountId) ?? [];
   }
 
-  /** Whether a subscriber of the event's account wants its type. */
-  want({ accountId, type }: BusEvent): boolean {
-    for (const { types } of this.ofAccount(accountId)) if (types.has(type)) return true;
+  /** Whether a subscriber of the event's account wants its type in this format. */
+  want({ accountId, type }: BusEvent, wanted: FrameFormat): boolean {
+    for (const { types, format } of this.ofAccount(accountId))
+      if (format === wanted && types.has(type)) return true;
     return false;
   }
 

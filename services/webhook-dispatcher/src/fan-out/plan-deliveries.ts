@@ -1,11 +1,9 @@
-import { evaluateFilter, isWebhookEventType, type BusEvent } from '@svcforms/contracts';
+import { evaluateFilter, type BusEvent } from '@svcforms/contracts';
 import {
   deliveryExpiry,
   deliveryId,
   isAccountWebhook,
-  submissionEventBody,
-  taskEventBody,
-  taskWebhookBody,
+  webhookEventBody,
   type DeliveryRecord,
   type SubmissionRecord,
   type TaskRecord,
@@ -78,9 +76,9 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
     } = event;
     const webhooks = context.subscriptions(event);
     if (webhooks.length === 0) return [];
-    const body = isWebhookEventType(eventType)
-      ? bodyOf(event, context.submissions)
-      : taskBodyOf(event, context);
+    const submission = submissionId === undefined ? undefined : context.submissions.get(submissionId);
+    const task = taskId === undefined ? undefined : context.tasks.get(taskId);
+    const body = webhookEventBody(event, { submission, task }, context.origin);
     if (body === null) return [];
     return withoutFiltered(webhooks, body, filtered).map((webhook): DeliveryRecord => ({
       _id: deliveryId(eventId, webhook._id),
@@ -119,20 +117,4 @@ function withoutFiltered(
     if (!passes) filtered.push(_id);
     return passes;
   });
-}
-
-function bodyOf(event: BusEvent, submissions: Context['submissions']): string | null {
-  if (event.body !== null) return event.body;
-  if (event.submissionId === undefined)
-    throw new TypeError(`event ${event.id} has neither body nor submission`);
-  const submission = submissions.get(event.submissionId);
-  return submission ? submissionEventBody(submission, event) : null;
-}
-
-/** docs/reference/webhooks.md#task-events */
-function taskBodyOf(event: BusEvent, { tasks, origin }: Context): string | null {
-  const task = event.taskId === undefined ? undefined : tasks.get(event.taskId);
-  if (!task) return null;
-  const { type, timestamp, body } = event;
-  return taskWebhookBody(task, { type, timestamp, frame: body ?? taskEventBody(task, event) }, origin);
 }

@@ -40,7 +40,7 @@ class Events:
         event.
 
         Args:
-            types: one or more event types; `hitl.task.*` and `*` are wildcards.
+            types: one or more event types; `hitl.task.*`, `form.*` and `*` are wildcards.
             last_event_id: continue after this event (`event.id`, `stream.last_event_id`,
                 `task.event_cursor`). Default: only new events.
             on_gap: whether to raise or continue when the server no longer has some of the events.

@@ -1,0 +1,69 @@
+import { Failure } from '../failure.ts';
+
+/** What the server says about a refused request (RFC 9457). */
+interface Problem {
+  code?: string;
+  detail?: string;
+  message?: string;
+  requiredScope?: string;
+  eventTypes?: string[];
+  errors?: { pointer: string; message: string }[];
+}
+
+/** The server refused a request. The message says what to do. */
+export class ApiError extends Failure {
+  readonly status: number;
+  readonly code: string | null;
+  readonly problem: Problem;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number | null;
+
+  constructor(status: number, problem: Problem, retryAfter: string | null, baseUrl: string) {
+    super(sentenceOf(status, problem, baseUrl));
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = problem.code ?? null;
+    this.problem = problem;
+    const seconds = Number(retryAfter ?? Number.NaN);
+    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null;
+  }
+}
+
+/** The server didn't respond, or the connection broke. */
+export class ConnectionError extends Failure {
+  readonly reason: string;
+
+  constructor(baseUrl: string, error: unknown) {
+    const reason = reasonOf(error);
+    super(`${baseUrl} can't be reached (${reason}); check that SvcForms runs there, or set SVC_BASE_URL.`);
+    this.name = 'ConnectionError';
+    this.reason = reason;
+  }
+}
+
+/** The code of a network error, which `fetch` hides in causes. */
+export function reasonOf(error: unknown): string {
+  const { code, cause, errors, message, name } = error as NodeJS.ErrnoException & { errors?: unknown[] };
+  if (typeof code === 'string') return code;
+  if (errors?.[0]) return reasonOf(errors[0]);
+  if (cause) return reasonOf(cause);
+  return message || name || String(error);
+}
+
+function sentenceOf(status: number, problem: Problem, baseUrl: string): string {
+  const { code, requiredScope, eventTypes, errors } = problem;
+  const said = (problem.detail ?? problem.message ?? `the server returned ${status}`).replace(/\.$/, '');
+  if (status === 401)
+    return `${baseUrl} refused the API key: it is wrong, expired or deleted; set SVC_API_KEY or run \`svcforms login\`.`;
+  if (requiredScope !== undefined)
+    return `The API key lacks the scope ${requiredScope}; create a key that has it in Settings, API keys.`;
+  if (code === 'UNKNOWN_EVENT_TYPE') return `${said}.`;
+  if (status === 422 && errors?.some(({ pointer }) => pointer === '/format') && eventTypes === undefined)
+    return `${baseUrl} doesn't know this format; update the server to the version of this program.`;
+  const [first, ...others] = errors ?? [];
+  if (first)
+    return `${first.pointer || '/'} is refused: ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}.`;
+  if (code === undefined)
+    return `${baseUrl} isn't the API of SvcForms (it returned ${status}); check SVC_BASE_URL.`;
+  return `${said} (${code}).`;
+}

@@ -1,0 +1,68 @@
+import type { ReadStream } from 'node:tty';
+import type { Api } from '../api/api.ts';
+import { usageFailure, type ExitCode } from '../failure.ts';
+import type { Screen } from '../screen.ts';
+import type { Environment, Folders } from '../store/folders.ts';
+
+export interface Option {
+  type: 'string' | 'boolean';
+  short?: string;
+  /** What stands for the value in the help. */
+  value?: string;
+  help: string;
+}
+
+export interface Invocation {
+  values: Readonly<Record<string, string | boolean | undefined>>;
+  /** What follows the name of the command. */
+  args: readonly string[];
+  /** The API with the key of the flags, the environment or the login. @throws Failure without a key */
+  api: () => Api;
+  /** The API with another key. */
+  apiWith: (connection: { baseUrl: string; apiKey: string }) => Api;
+  env: Environment;
+  folders: Folders;
+  screen: Screen;
+  stdin: ReadStream;
+  /** Aborts on SIGINT and SIGTERM. */
+  stop: AbortController;
+}
+
+export interface Command {
+  /** `forms list` */
+  name: string;
+  /** What follows the name: `<form>`. */
+  args: string;
+  summary: string;
+  options: Readonly<Record<string, Option>>;
+  /** Paragraphs for the help of the command. */
+  more?: string;
+  run(invocation: Invocation): Promise<ExitCode>;
+}
+
+export function text({ values }: Invocation, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export const isOn = ({ values }: Invocation, name: string): boolean => values[name] === true;
+
+/** The only argument of a command. @throws Failure if it is missing */
+export function onlyArg({ args }: Invocation, what: string): string {
+  const [arg, ...others] = args;
+  if (arg === undefined) throw usageFailure(`${what} is missing.`);
+  if (others.length > 0) throw usageFailure(`There is an unexpected argument, "${others[0]}".`);
+  return arg;
+}
+
+/** Lists in columns. */
+export function printTable(screen: Screen, rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows)
+    screen.print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}

@@ -1,0 +1,124 @@
+// The command line. Everything from outside, arguments, environment and signals, enters here.
+import { parseArgs } from 'node:util';
+import { createApi } from './api/api.ts';
+import type { Command, Invocation } from './commands/command.ts';
+import { eventsTail } from './commands/events.ts';
+import { formsExport, formsImport, formsList } from './commands/forms.ts';
+import { listenCommand } from './commands/listen.ts';
+import { login, logout } from './commands/login.ts';
+import { submissionsExport } from './commands/submissions.ts';
+import { webhooksTest } from './commands/webhooks.ts';
+import { Failure, usageFailure, type ExitCode } from './failure.ts';
+import { COMMON_OPTIONS, helpOf, overview } from './help.ts';
+import { createScreen } from './screen.ts';
+import { foldersOf } from './store/folders.ts';
+import { readConnection } from './store/logins.ts';
+
+/** Replaced by the build with the version of the package. */
+declare const SVCFORMS_CLI_VERSION: string;
+
+const COMMANDS: readonly Command[] = [
+  listenCommand,
+  eventsTail,
+  formsList,
+  formsExport,
+  formsImport,
+  submissionsExport,
+  webhooksTest,
+  login,
+  logout,
+];
+
+const screen = createScreen(process, process.env);
+
+async function run(words: readonly string[]): Promise<ExitCode> {
+  const isHelp = words[0] === 'help' || words.length === 0 || /^(-h|--help)$/.test(words[0] ?? '');
+  if (words[0] === '--version' || words[0] === '-v') {
+    screen.print(SVCFORMS_CLI_VERSION);
+    return 0;
+  }
+  const named = isHelp ? words.slice(1) : words;
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => named[index] === word));
+  if (isHelp && named.length === 0) {
+    screen.print(overview(COMMANDS));
+    return 0;
+  }
+  if (!command) {
+    const group = COMMANDS.filter(({ name }) => name.split(' ')[0] === named[0]).map(({ name }) => name);
+    const hint = group.length > 0 ? `; use ${group.join(', ')}` : '; see `svcforms help`';
+    throw usageFailure(`There is no command "${named.slice(0, 2).join(' ')}"${hint}.`);
+  }
+  const { values, positionals } = parse(
+    command,
+    words.slice(command.name.split(' ').length + Number(isHelp)),
+  );
+  if (isHelp || values['help'] === true) {
+    screen.print(helpOf(command));
+    return 0;
+  }
+  if (!command.args.startsWith('<') && positionals[0] !== undefined)
+    throw usageFailure(
+      `There is an unexpected argument, "${positionals[0]}"; see \`svcforms help ${command.name}\`.`,
+    );
+  return command.run(invocationOf(values, positionals));
+}
+
+function parse({ name, options }: Command, args: string[]) {
+  try {
+    const own = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([flag, { type, short }]) => [
+      flag,
+      { type, ...(short === undefined ? {} : { short }) },
+    ]);
+    return parseArgs({
+      args,
+      options: Object.fromEntries(own) as Record<string, { type: 'string' | 'boolean' }>,
+      allowPositionals: true,
+    });
+  } catch (error) {
+    const [first = ''] = (error as Error).message.split(/\.\s/);
+    throw usageFailure(`${first.replace(/\.$/, '')}; see \`svcforms help ${name}\`.`);
+  }
+}
+
+function invocationOf(values: Invocation['values'], args: readonly string[]): Invocation {
+  const { env, stdin } = process;
+  const folders = foldersOf(env);
+  const flags = values as { 'base-url'?: string; 'api-key'?: string };
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // Somebody who asks twice doesn't want to wait for the request that is under way.
+      if (stop.signal.aborted) process.exit(130);
+      stop.abort();
+    });
+  }
+  return {
+    values,
+    args,
+    api: () => createApi(readConnection(flags, env, folders), SVCFORMS_CLI_VERSION),
+    apiWith: (connection) => createApi(connection, SVCFORMS_CLI_VERSION),
+    env,
+    folders,
+    screen,
+    stdin,
+    stop,
+  };
+}
+
+// `svcforms forms list | head` ends the pipe early.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+run(process.argv.slice(2))
+  .catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    screen.note(error.message);
+    return error.exitCode;
+  })
+  .then((code) => {
+    // Open connections and stdin would keep the program alive. What is printed comes first.
+    process.stdout.write('', () => process.exit(code));
+  })
+  .catch((error: unknown) => {
+    screen.note(`This is a fault of svcforms: ${error instanceof Error ? error.stack : String(error)}`);
+    process.exit(1);
+  });

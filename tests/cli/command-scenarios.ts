@@ -1,0 +1,178 @@
+import type { FormOut } from '@svcforms/contracts';
+import { addWebhook, poll, tempFolder } from '@svcforms/test-kit';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CliFixture } from './fixture.ts';
+import { startProgram } from './program.ts';
+
+export function commandScenarios(fixture: () => CliFixture): void {
+  it('lists, exports and imports forms', async () => {
+    const { client, form, run } = fixture();
+    const listed = await run('forms list');
+    expect(listed.code).toBe(0);
+    expect(listed.stdout).toMatch(new RegExp(`^ID +UPDATED +NAME\\n(.*\\n)*${form.id}  .+  Contact\\n`));
+    const found = await run('forms list --search nothing-like-this --json');
+    expect(found).toEqual({ code: 0, stdout: '', stderr: '' });
+
+    const file = join(tempFolder(), 'contact.json');
+    expect(await run(`forms export ${form.id} --output ${file}`)).toMatchObject({ code: 0, stdout: '' });
+    const imported = await run(`forms import ${file} --name Copy`);
+    const { data: copy } = (
+      await client.get<FormOut>(`/api/forms/${imported.stdout.trim()}`, { expect: 200 })
+    ).body;
+    expect(copy).toMatchObject({ name: 'Copy', fields: form.fields, settings: form.settings });
+    const printed = await run(`forms export ${copy.id}`);
+    const again = await run('forms import - --json', undefined, printed.stdout);
+    expect(JSON.parse(again.stdout)).toMatchObject({ name: 'Copy', fields: form.fields });
+    for (const id of [copy.id, (JSON.parse(again.stdout) as FormOut).id])
+      await client.delete(`/api/forms/${id}`, { expect: 204 });
+  });
+
+  it.each(['csv', 'ndjson'])('exports submissions as %s, byte for byte as the API', async (format) => {
+    const { client, form, run, submit } = fixture();
+    await submit('é "quoted", 1');
+    const path = `/api/forms/${form.id}/submissions/export?format=${format}`;
+    const expected = (await client.get(path, { expect: 200 })).text;
+    const options = `submissions export ${form.id} --format ${format}`;
+    expect(await run(options)).toEqual({ code: 0, stdout: expected, stderr: '' });
+    const folder = tempFolder();
+    const file = join(folder, 'export');
+    expect((await run(`${options} -o ${file} --since 2020-01-01T00:00:00Z`)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(expected);
+    expect(readdirSync(folder)).toEqual(['export']);
+  });
+
+  it('shows events as they happen', async () => {
+    const { createTask, submit, userEnv } = fixture();
+    const plain = startProgram(['events', 'tail', '--events', 'form.*,hitl.*'], userEnv());
+    const json = startProgram(['events', 'tail', '--json'], userEnv());
+    await Promise.all([plain.waitFor('Ready.'), json.waitFor('Ready.')]);
+    const submissionId = await submit('watched');
+    const task = await createTask('watched');
+    await poll(() => json.lines().length === 3 && plain.stdout.split('\n').length === 3, {
+      what: 'the events',
+    });
+    expect(plain.stdout).toMatch(
+      new RegExp(`^\\S+Z  form\\.submission\\.new  +${submissionId}  frm_\\w+\\n`),
+    );
+    expect(plain.stdout).toContain(task.id);
+    expect(plain.stdout).not.toContain('decision.requested');
+    expect(json.lines()[0]).toMatchObject({
+      position: expect.stringMatching(/^\w+-[\d.]+$/),
+      type: 'form.submission.new',
+      data: { submission: { message: 'watched' } },
+    });
+    expect(await Promise.all([plain.end('SIGINT'), json.end('SIGTERM')])).toEqual([0, 0]);
+  });
+
+  it('tests webhooks of the account and of forms', async () => {
+    const { addAccountWebhook, client, endpoint, form, run } = fixture();
+    const receiver = await endpoint(({ path }) => ({ status: path === '/broken' ? 500 : 200 }));
+    const ofAccount = await addAccountWebhook(receiver.url, ['form.submission.new', 'hitl.task.expired']);
+    const ofForm = await addWebhook(client, form.id, { url: `${receiver.url}/broken` });
+    const sent = await run(`webhooks test ${ofAccount.id} --event hitl.task.expired`);
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Delivered: 200 after \d+ ms\n$/) });
+    expect(receiver.requests[0]?.headers['svc-test']).toBe('true');
+    expect(String(receiver.requests[0]?.rawBody)).toContain('hitl.task.expired');
+    const failed = await run(`webhooks test ${ofForm.id} --form ${form.id} --json`);
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.stdout)).toMatchObject({ delivered: false, status: 500 });
+    expect(await run(`webhooks test ${ofForm.id}`)).toMatchObject({
+      code: 1,
+      stderr: `There is no account webhook ${ofForm.id}; for a webhook of a form, add --form frm_….\n`,
+    });
+    await client.delete(`/api/webhooks/${ofAccount.id}`, { expect: 204 });
+    await client.delete(`/api/forms/${form.id}/webhooks/${ofForm.id}`, { expect: 204 });
+  });
+
+  it('stores a login for one server, readable only by its owner, and deletes it', async () => {
+    const { apiKey, keyWith, product, run } = fixture();
+    const env = { HOME: tempFolder() };
+    const file = join(env.HOME, '.config/svcforms/credentials.json');
+    const refused = await run(`login --base-url ${product.url}`, env, 'svc_key_wrong');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('refused the API key') });
+    expect(existsSync(file)).toBe(false);
+    const limited = await run(`login --base-url ${product.url}`, env, await keyWith(['events:read']));
+    expect(limited).toMatchObject({ code: 0, stdout: expect.stringContaining('a limited key') });
+    const loggedIn = await run(`login --base-url ${product.url}/`, env, apiKey);
+    expect(loggedIn).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Logged in to ${product.url} with`),
+    });
+    expect(loggedIn.stdout + loggedIn.stderr).not.toContain(apiKey);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await run('forms list', env)).code).toBe(0);
+    // No other server gets the key.
+    const elsewhere = await run('forms list', { ...env, SVC_BASE_URL: 'http://localhost:9' });
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key') });
+    expect((await run('logout', env)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toContain(apiKey);
+    expect((await run('forms list', { ...env, SVC_BASE_URL: product.url })).code).toBe(1);
+  });
+
+  it('says in one sentence what to do about a refusal', async () => {
+    const { form, keyWith, product, run, userEnv } = fixture();
+    const limited = userEnv(await keyWith(['forms:read']));
+    const wrong = userEnv('svc_key_wrong');
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'bad.json'), '{"template": 1}');
+    const away = { ...userEnv(), SVC_BASE_URL: 'http://127.0.0.1:9' };
+    const sentences = [
+      [
+        'forms list',
+        wrong,
+        `${product.url} refused the API key: it is wrong, expired or deleted; set SVC_API_KEY`,
+      ],
+      ['listen -f :3000', wrong, `${product.url} refused the API key`],
+      ['listen -f :3000', limited, 'The API key lacks the scope events:read; create a key that has it'],
+      [`submissions export ${form.id} -o ${folder}/x`, limited, 'lacks the scope submissions:read'],
+      [
+        'events tail -e nothing.*',
+        userEnv(),
+        '"nothing.*" is not an event type; use one of hitl.task.created',
+      ],
+      ['forms export frm_1', userEnv(), '(NOT_FOUND).'],
+      [`forms import ${folder}/bad.json`, userEnv(), '/name is refused: '],
+      [`forms import ${folder}/none.json`, userEnv(), "none.json can't be read (ENOENT)."],
+      [`submissions export ${form.id} -o ${folder}/none/x`, userEnv(), "can't be written (ENOENT)"],
+      ['forms list', away, 'http://127.0.0.1:9 '],
+      ['forms list', { HOME: folder }, 'There is no API key for http://localhost:8080; set SVC_API_KEY'],
+      ['forms list', { ...userEnv(), SVC_API_KEY: 'key' }, 'The API key must look like svc_key_…'],
+    ] as const;
+    for (const [args, env, sentence] of sentences) {
+      const { code, stdout, stderr } = await run(args, env);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(sentence)]);
+    }
+    expect(readdirSync(folder)).toEqual(['bad.json']);
+  });
+
+  it.each([
+    ['form list', 'There is no command "form list"; see `svcforms help`.'],
+    ['forms', 'There is no command "forms"; use forms list, forms export, forms import.'],
+    ['forms list extra', 'There is an unexpected argument, "extra"'],
+    ['forms list --nope', "Unknown option '--nope'; see `svcforms help forms list`."],
+    ['forms export', 'The id of the form is missing.'],
+    ['listen', '--forward is missing'],
+    ['listen --forward ftp://x', '--forward must be a URL such as http://localhost:3000/hooks.'],
+    ['listen --forward :3000 --events form.*,', "--events must be types such as 'form.*"],
+    ['submissions export frm_1 --format xml', '--format must be csv or ndjson.'],
+    ['forms list --base-url ftp://x', 'The base URL must look like https://forms.example.com'],
+  ])('exits with 2 for "%s"', async (args, sentence) => {
+    const { run } = fixture();
+    expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+  });
+
+  it('has help for every command, and its version', async () => {
+    const { run } = fixture();
+    const overview = (await run('help')).stdout;
+    const names = [...overview.matchAll(/^ {2}(\S+(?: \S+)?) {2,}\S/gm)].map(([, name]) => name ?? '');
+    expect(names).toEqual(expect.arrayContaining(['listen', 'events tail', 'webhooks test']));
+    const helps = await Promise.all(names.map((name) => run(`help ${name}`)));
+    for (const [index, { code, stdout }] of helps.entries()) {
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`Usage: svcforms ${names[index]}`)]);
+    }
+    expect((await run('forms list --help')).stdout).toContain('--search <text>');
+    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+}

@@ -1,0 +1,4 @@
+// node tools/run.mjs build/cli: bundles the command line alone, also when npm packs it.
+import { bundleCli } from './bundle-cli.ts';
+
+await bundleCli();
