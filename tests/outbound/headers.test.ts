@@ -91,7 +91,9 @@ describe('outbound header names, byte for byte', () => {
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
     await client.patch(path, { body: { url: `${receiver.url}/test` }, expect: 200 });
     await client.post(`${path}/test`, { expect: 200 });
-    expect(await namesAt('/test')).toEqual([...OURS, 'Svc-Delivery-Id', 'Svc-Payload-Version', 'Svc-Test'].sort());
+    expect(await namesAt('/test')).toEqual(
+      [...OURS, 'Svc-Delivery-Id', 'Svc-Payload-Version', 'Svc-Test'].sort(),
+    );
   });
 
   it('are canonical on callbacks', async () => {

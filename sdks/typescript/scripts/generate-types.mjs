@@ -23,9 +23,7 @@ else if (readFileSync(file, 'utf8') !== text) {
  */
 async function typesOf(json) {
   const whole = JSON.parse(json);
-  const document = JSON.parse(json, (key, value) =>
-    key === 'example' || (key === 'examples' && Array.isArray(value)) ? undefined : value,
-  );
+  const document = withoutExamples(whole);
   const paths = Object.entries(document.paths).filter(([path]) => !OTHER_OPERATIONS.test(path));
   for (const [, item] of paths) for (const operation of Object.values(item)) delete operation.responses;
   const { schemas, parameters } = document.components;
@@ -44,8 +42,24 @@ async function typesOf(json) {
   };
   // Only bodies of requests have defaults, and clients may leave those properties out.
   const nodes = await openapiTS(
-    { ...document, components, paths: Object.fromEntries(paths) },
+    { ...document, components, paths: Object.fromEntries(paths), webhooks: {} },
     { defaultNonNullable: false },
   );
   return `// Generated from docs/openapi.json by scripts/generate-types.mjs.\n\n${astToString(nodes)}`;
+}
+
+/**
+ * Copies a part of the document without `example` and `examples`.
+ *
+ * @param {unknown} part
+ * @param {boolean} hasNames Whether its keys are names of properties, which may also be `example`.
+ */
+function withoutExamples(part, hasNames = false) {
+  if (Array.isArray(part)) return part.map((item) => withoutExamples(item));
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter(([key]) => hasNames || (key !== 'example' && key !== 'examples'))
+      .map(([key, value]) => [key, withoutExamples(value, key === 'properties')]),
+  );
 }

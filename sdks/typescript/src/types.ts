@@ -29,6 +29,7 @@ export type DecisionInput = Schemas['DecisionIn'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type Erasure = Schemas['Erasure'];
+export type EventType = Schemas['EventType'];
 export type FilterPreview = Schemas['FilterPreview'];
 export type FilterPreviewInput = Schemas['FilterPreviewIn'];
 export type AccountFilterPreviewInput = Schemas['AccountFilterPreviewIn'];
@@ -71,6 +72,7 @@ export type Webhook = Schemas['Webhook'];
 /** A webhook with its whole signing secret. Only this result contains it. */
 export type WebhookCreated = Omit<Schemas['WebhookCreated'], 'secret'> & { secret: string };
 export type WebhookFilter = Schemas['WebhookFilter'];
+export type WebhookHealth = Schemas['WebhookHealth'];
 export type WebhookInput = Schemas['WebhookIn'];
 export type WebhookPatch = Schemas['WebhookPatch'];
 export type WebhookPayload = Schemas['WebhookPayload'];

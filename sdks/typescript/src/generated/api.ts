@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the event types
+         * @description Every event with an example, the JSON Schema and the version of its payload. Requires an API key or a session.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms": {
         parameters: {
             query?: never;
@@ -465,7 +485,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/forms/{formId}/webhooks/payload-preview": {
+    "/api/forms/{formId}/webhooks/payload/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -567,6 +587,26 @@ export interface paths {
          * @description Requires the scope `forms:webhooks:manage`.
          */
         post: operations["redeliverDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/webhooks/{webhookId}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of a webhook
+         * @description Attempts, success rate and latency by hour, written by the dispatcher about once a second. Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getWebhookHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -706,7 +746,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `*` all events. Requires the scope `events:read`.
+         * @description Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `form.*` all that begin with `form.`, `*` all events. Requires the scope `events:read`.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1033,7 +1073,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/payload-preview": {
+    "/api/webhooks/payload/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -1135,6 +1175,26 @@ export interface paths {
          * @description Requires the scope `forms:webhooks:manage`.
          */
         post: operations["redeliverAccountDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhookId}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of an account webhook
+         * @description Attempts, success rate and latency by hour, written by the dispatcher about once a second. Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["getAccountWebhookHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1667,6 +1727,30 @@ export interface components {
         ErasureIn: {
             /** @description Exact value of a field, case-sensitive; parts of a value do not match. Write a number as text. */
             value: string;
+        };
+        /** @description An event type and the payload that webhooks get. */
+        EventType: {
+            /**
+             * @description The event type.
+             * @enum {string}
+             */
+            type: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            /** @description When the event is sent. */
+            description: string;
+            /** @description Version of the payload, as in the header `Svc-Payload-Version`. */
+            version: string;
+            /** @description A payload with every property. */
+            example: {
+                [key: string]: unknown;
+            };
+            /** @description A payload with only the properties that are always present. */
+            minimalExample: {
+                [key: string]: unknown;
+            };
+            /** @description JSON Schema (2020-12) of the payload. */
+            schema: {
+                [key: string]: unknown;
+            };
         };
         /** @description One option of a field. */
         FieldOption: {
@@ -3178,6 +3262,57 @@ export interface components {
             /** @description Last four characters of the value, to tell values apart; null if it has fewer than 12. */
             last4: string | null;
         };
+        /** @description Attempts, success rate and latency of a webhook by hour. */
+        WebhookHealth: {
+            /**
+             * Format: date-time
+             * @description When the first hour begins.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Time of the response. The last hour is not over yet.
+             */
+            to: string;
+            totals: components["schemas"]["WebhookHealthTotals"];
+            /** @description Every hour of the period, oldest first, including hours without attempts. */
+            hours: components["schemas"]["WebhookHealthHour"][];
+        };
+        /** @description The attempts of a webhook in one hour. */
+        WebhookHealthHour: {
+            /**
+             * Format: date-time
+             * @description When the hour begins, in UTC. An attempt belongs to the hour in which it started.
+             */
+            hour: string;
+            /** @description Attempts that ended, without test events. */
+            attempts: number;
+            /** @description Attempts with a 2xx response. */
+            succeeded: number;
+            /** @description All other attempts. */
+            failed: number;
+            /** @description `succeeded` divided by `attempts`, from 0 to 1; null without attempts. */
+            successRate: number | null;
+            /** @description Latency in milliseconds that half of the attempts that reached the endpoint did not exceed, within 5 %, or 1 ms below 20 ms; null without such attempts. */
+            p50Ms: number | null;
+            /** @description Latency in milliseconds that 95 % of the attempts that reached the endpoint did not exceed, within 5 %, or 1 ms below 20 ms; null without such attempts. */
+            p95Ms: number | null;
+        };
+        /** @description All attempts of a webhook in the period. */
+        WebhookHealthTotals: {
+            /** @description Attempts that ended, without test events. */
+            attempts: number;
+            /** @description Attempts with a 2xx response. */
+            succeeded: number;
+            /** @description All other attempts. */
+            failed: number;
+            /** @description `succeeded` divided by `attempts`, from 0 to 1; null without attempts. */
+            successRate: number | null;
+            /** @description Latency in milliseconds that half of the attempts that reached the endpoint did not exceed, within 5 %, or 1 ms below 20 ms; null without such attempts. */
+            p50Ms: number | null;
+            /** @description Latency in milliseconds that 95 % of the attempts that reached the endpoint did not exceed, within 5 %, or 1 ms below 20 ms; null without such attempts. */
+            p95Ms: number | null;
+        };
         /** @description A webhook to create. */
         WebhookIn: {
             /** @description Public HTTPS URL of the webhook endpoint. */
@@ -3300,6 +3435,26 @@ export interface components {
         "X-SvcForms-Signature-256": string;
         /** @description Unix time in seconds, at most 300 seconds from now in either direction; required with `requireTimestamp`, otherwise ignored. */
         "X-SvcForms-Timestamp": string;
+        /** @description Id of the event. The same on every attempt, resend and recovery. */
+        "Webhook.Svc-Event-Id": string;
+        /** @description Id of the delivery: one event to one webhook. */
+        "Webhook.Svc-Delivery-Id": string;
+        /** @description Version of the payload of the event. */
+        "Webhook.Svc-Payload-Version": string;
+        /** @description Id of the task on `decision.*` and `hitl.task.*` events. */
+        "Webhook.Svc-Task-Id": string;
+        /** @description Number of deliveries in a row that led to this one. Copy it if you forward the request. */
+        "Webhook.Svc-Hops": string;
+        /** @description `true` on test events, otherwise absent. */
+        "Webhook.Svc-Test": "true";
+        /** @description HMAC-SHA256 of the timestamp, a dot and the body with the secret of the webhook. */
+        "Webhook.Svc-Signature": string;
+        /** @description The event id, for the signature of Standard Webhooks. */
+        "Webhook.webhook-id": string;
+        /** @description When the request was signed: Unix time in seconds. */
+        "Webhook.webhook-timestamp": string;
+        /** @description The signatures of Standard Webhooks, separated by spaces: `v1` with the secret, and `v1a` with the private key of the webhook, if it has one. */
+        "Webhook.webhook-signature": string;
     };
     requestBodies: never;
     headers: never;
@@ -3344,6 +3499,16 @@ export interface operations {
                 "application/json": components["schemas"]["ErasureIn"];
             };
         };
+        responses: never;
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: never;
     };
     listForms: {
@@ -3981,6 +4146,24 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    getWebhookHealth: {
+        parameters: {
+            query?: {
+                /** @description Length of the period: this many times 24 hours, up to now. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     recoverDeliveries: {
         parameters: {
             query?: never;
@@ -4119,6 +4302,8 @@ export interface operations {
             query?: {
                 /** @description `id` of the last event read; the header `Last-Event-ID` takes precedence. */
                 lastEventId?: string;
+                /** @description `webhook`: `data` has the ids of the event and `body`, the exact text of the body that webhooks get. */
+                format?: "webhook";
             };
             header?: {
                 /** @description Id of the last event read; the stream resumes after it. */
@@ -4527,6 +4712,22 @@ export interface operations {
                 webhookId: components["parameters"]["webhookId"];
                 /** @description Id of the delivery. */
                 deliveryId: components["parameters"]["deliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getAccountWebhookHealth: {
+        parameters: {
+            query?: {
+                /** @description Length of the period: this many times 24 hours, up to now. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };

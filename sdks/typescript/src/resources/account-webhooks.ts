@@ -20,10 +20,14 @@ import type {
   RequestOptions,
   RotateSecretInput,
   StreamEventType,
+  WebhookHealth,
   WebhookTest,
 } from '../types.ts';
 
-/** `client.accountWebhooks`: webhooks that receive events of all forms, and their deliveries. Scope: `forms:webhooks:manage`. */
+/**
+ * `client.accountWebhooks`: webhooks that receive events of all forms, and their deliveries. Scope:
+ * `forms:webhooks:manage`.
+ */
 export class AccountWebhooks {
   readonly #transport: Transport;
 
@@ -33,8 +37,9 @@ export class AccountWebhooks {
   }
 
   /**
-   * Creates an account webhook. Without `forms`, it receives the events of all forms, also of later ones. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the client generates
-   * one, so that a lost response can't lose it.
+   * Creates an account webhook. Without `forms`, it receives the events of all forms, also of later ones. Pass the
+   * `secret` of the result to `verifyWebhook`. Without a `secret`, the client generates one, so that a lost response
+   * can't lose it.
    */
   async create(webhook: AccountWebhookInput, options?: CreateOptions): Promise<AccountWebhookCreated> {
     return withSecret(this.#transport, '/api/webhooks', webhook, options);
@@ -51,9 +56,10 @@ export class AccountWebhooks {
   }
 
   /**
-   * Updates the given properties and keeps the others. `forms: null` stands for all forms; `isEnabled: true` also resets the failure count. In `headers`,
-   * null removes a header, and others stay; `headers: null` removes all, `filter: null` the filter, and
-   * `payload: null` the payload format. `isPublicKeySigned: false` deletes the key pair.
+   * Updates the given properties and keeps the others. `forms: null` stands for all forms; `isEnabled: true` also
+   * resets the failure count. In `headers`, null removes a header, and others stay; `headers: null` removes all,
+   * `filter: null` the filter, and `payload: null` the payload format. `isPublicKeySigned: false` deletes the key
+   * pair.
    */
   async update(
     webhookId: string,
@@ -100,7 +106,7 @@ export class AccountWebhooks {
 
   /** Renders a payload setting, saved or not, without sending it. Default: for a sample event. */
   async previewPayload(body: AccountPayloadPreviewInput, options?: RequestOptions): Promise<PayloadPreview> {
-    const path = '/api/webhooks/payload-preview';
+    const path = '/api/webhooks/payload/preview';
     return readData(await this.#transport.send(api.act(path, body, options, { isRetryable: true })));
   }
 
@@ -113,6 +119,18 @@ export class AccountWebhooks {
     return readData(
       await this.#transport.send(api.act(path, body, options, { isRetryable: body.dryRun === true })),
     );
+  }
+
+  /**
+   * Returns the attempts, success rate and latency of a webhook by hour. The server writes them about once a second.
+   * `days` is the length of the period up to now, 1 to 7. Default: 7.
+   */
+  async health(
+    webhookId: string,
+    query?: QueryOf<'getAccountWebhookHealth'>,
+    options?: RequestOptions,
+  ): Promise<WebhookHealth> {
+    return readData(await this.#transport.send(api.get(pathOf(webhookId, '/health'), query, options)));
   }
 
   /** Lists the deliveries of a webhook, newest first. */

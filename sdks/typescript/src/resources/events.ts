@@ -1,10 +1,12 @@
 import { StreamState, type OnGap } from '../events/state.ts';
 import { EventStream } from '../events/stream.ts';
+import * as api from '../http/request.ts';
+import { readList } from '../http/responses.ts';
 import type { Transport } from '../http/transport.ts';
-import type { StreamEventType } from '../types.ts';
+import type { EventType, RequestOptions, StreamEventType } from '../types.ts';
 
-/** An event type of the stream. `hitl.task.*` and `*` are wildcards. */
-export type StreamFilter = StreamEventType | 'hitl.task.*' | '*' | (string & {});
+/** An event type of the stream. `hitl.task.*`, `form.*` and `*` are wildcards. */
+export type StreamFilter = StreamEventType | 'hitl.task.*' | 'form.*' | '*' | (string & {});
 
 /** Options of `events.stream`. */
 export interface StreamOptions {
@@ -18,13 +20,18 @@ export interface StreamOptions {
   onGap?: OnGap | undefined;
 }
 
-/** `client.events`. Scope: `events:read`. */
+/** `client.events`. Scope of the stream: `events:read`. */
 export class Events {
   readonly #transport: Transport;
 
   /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** Returns every event type with examples and the JSON Schema of the payload that webhooks get. */
+  async types(options?: RequestOptions): Promise<EventType[]> {
+    return readList(await this.#transport.send(api.get('/api/event-types', undefined, options)));
   }
 
   /**

@@ -18,6 +18,7 @@ import type {
   Webhook,
   WebhookCreated,
   WebhookEventType,
+  WebhookHealth,
   WebhookInput,
   WebhookPatch,
   WebhookTest,
@@ -111,7 +112,7 @@ export class Webhooks {
     body: PayloadPreviewInput,
     options?: RequestOptions,
   ): Promise<PayloadPreview> {
-    const path = api.path('/api/forms/{}/webhooks/payload-preview', formId);
+    const path = api.path('/api/forms/{}/webhooks/payload/preview', formId);
     return readData(await this.#transport.send(api.act(path, body, options, { isRetryable: true })));
   }
 
@@ -128,6 +129,21 @@ export class Webhooks {
     const path = pathOf(formId, webhookId, '/recover');
     return readData(
       await this.#transport.send(api.act(path, body, options, { isRetryable: body.dryRun === true })),
+    );
+  }
+
+  /**
+   * Returns the attempts, success rate and latency of a webhook by hour. The server writes them about once a second.
+   * `days` is the length of the period up to now, 1 to 7. Default: 7.
+   */
+  async health(
+    formId: string,
+    webhookId: string,
+    query?: QueryOf<'getWebhookHealth'>,
+    options?: RequestOptions,
+  ): Promise<WebhookHealth> {
+    return readData(
+      await this.#transport.send(api.get(pathOf(formId, webhookId, '/health'), query, options)),
     );
   }
 
