@@ -15,11 +15,11 @@ export interface BuiltPackage {
 /** Builds the npm package, packs it, and installs the tarball into a folder. */
 export function installBuiltPackage(): BuiltPackage {
   const build = join(tempFolder(), 'package');
-  const program = `import { buildSdk } from ${JSON.stringify(`${root}sdks/typescript/scripts/build.mjs`)};`;
+  const program = `import { bundleSdk } from ${JSON.stringify(`${root}tools/build/bundle-sdk.mjs`)};`;
   execFileSync(process.execPath, [
     '--input-type=module',
     '-e',
-    `${program} await buildSdk(${JSON.stringify(build)});`,
+    `${program} await bundleSdk(${JSON.stringify(build)});`,
   ]);
   const project = tempFolder();
   const pack = execFileSync('npm', ['pack', '--json', '--pack-destination', project], {

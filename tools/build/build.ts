@@ -8,6 +8,7 @@ import { buildDashboard } from '../../dashboard/build.mjs';
 import { readBuildInfo } from './build-info.ts';
 import { bundleCli } from './bundle-cli.ts';
 import { bundleEmbed } from './bundle-embed.ts';
+import { bundleSdk } from './bundle-sdk.mjs';
 import { bundleTemplateProgram } from './template-program.mjs';
 
 const services = readdirSync(`${root}services`).filter((name) =>
@@ -52,7 +53,6 @@ await bundleEmbed(`${root}dist/embed`);
 await buildDashboard(`${root}dist/dashboard`);
 // Images contain no SDKs.
 if (existsSync(`${root}sdks/cli`)) {
-  const { buildSdk } = await import('../../sdks/typescript/scripts/build.mjs');
-  await buildSdk(`${root}sdks/typescript/dist`);
+  await bundleSdk(`${root}sdks/typescript/dist`);
   await bundleCli();
 }

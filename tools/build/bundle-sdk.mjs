@@ -1,11 +1,10 @@
-// Builds the npm package of the SDK: one bundle for `import` and one for `require`, each with its types.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const project = fileURLToPath(new URL('..', import.meta.url));
+const project = fileURLToPath(new URL('../../sdks/typescript/', import.meta.url));
 /** @type {['esm' | 'cjs', string][]} */
 const FORMATS = [
   ['esm', 'module'],
@@ -13,11 +12,12 @@ const FORMATS = [
 ];
 
 /**
- * Writes the package to a folder: what `npm publish` and `npm install <folder>` take.
+ * Writes the npm package of the TypeScript SDK to a folder, as `npm publish` and `npm install <folder>` take it: one
+ * bundle for `import` and one for `require`, each with its types.
  *
  * @param {string} outdir
  */
-export async function buildSdk(outdir) {
+export async function bundleSdk(outdir) {
   rmSync(outdir, { recursive: true, force: true });
   for (const [folder, type] of FORMATS) {
     await build({
@@ -63,7 +63,7 @@ export async function buildSdk(outdir) {
 function writeTypes(outdir) {
   const types = join(outdir, 'types');
   mkdirSync(types, { recursive: true });
-  const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', types];
   execFileSync(process.execPath, [tsc, '-p', project, ...options], { stdio: ['ignore', 2, 2] });
   for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((path) =>
