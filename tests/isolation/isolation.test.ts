@@ -108,6 +108,7 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   previewPayload: 'not found',
   recoverDeliveries: 'not found',
   getWebhookHealth: 'not found',
+  listEventTypes: 'no data of the owner',
   listDeliveries: 'not found',
   getDelivery: 'not found',
   getDeliveryOfForm: 'not found',

@@ -56,7 +56,8 @@ export async function bundleSdk(outdir) {
     files: ['esm', 'cjs', 'docs'],
   };
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const file of ['README.md', 'docs/reference.md']) cpSync(join(project, file), join(outdir, file));
+  cpSync(join(project, 'README.md'), join(outdir, 'README.md'));
+  cpSync(join(project, 'docs'), join(outdir, 'docs'), { recursive: true });
 }
 
 /** @param {string} outdir */

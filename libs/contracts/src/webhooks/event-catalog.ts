@@ -175,7 +175,9 @@ const EventTypeOut = z
 export type EventTypeOut = z.output<typeof EventTypeOut>;
 
 /** Response data of GET /api/event-types. */
-export const EventTypesOut = z.array(EventTypeOut);
+export const EventTypesOut = z
+  .array(EventTypeOut)
+  .meta({ id: 'EventTypes', description: 'Every event type, in the order of the reference.' });
 
 /** Returns every event type as in responses. */
 export function eventTypesOut(): EventTypeOut[] {

@@ -1752,6 +1752,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Every event type, in the order of the reference. */
+        EventTypes: components["schemas"]["EventType"][];
         /** @description One option of a field. */
         FieldOption: {
             /** @description Submitted value. */
