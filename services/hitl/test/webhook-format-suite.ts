@@ -26,7 +26,12 @@ export function describeWebhookFormat(fixture: () => HitlFixture): void {
     const { submissionId } = (await decide(task, 'approved')).body.data;
     const ofTask = (reader: EventReader) => framesIn(reader).filter(({ formId }) => formId === form._id);
     await poll(() => ofTask(live).length === 5, { what: 'the events of the task' });
-    const ids = { id: expect.stringMatching(/^evt_/), timestamp: expect.any(String), formId: form._id };
+    const ids = {
+      id: expect.stringMatching(/^evt_/),
+      timestamp: expect.any(String),
+      formId: form._id,
+      payloadVersion: '1',
+    };
     const ofEnd = { ...ids, submissionId, body: expect.any(String) };
     expect(ofTask(live).toSorted((one, other) => one.type.localeCompare(other.type))).toEqual([
       { ...ofEnd, type: 'decision.approved', taskId: task.id },

@@ -13,6 +13,8 @@ export interface ForwardedEvent {
   submissionId?: string;
   taskId?: string;
   hops?: number;
+  /** Absent from older servers. */
+  payloadVersion?: string;
   body: string;
 }
 
@@ -44,11 +46,12 @@ export function deliveryIdOf(eventId: string, listenerId: string): string {
 
 /** Sends an event as a webhook request, once, like the dispatcher. docs/reference/webhooks.md#request-headers */
 export async function forward(event: ForwardedEvent, target: Target): Promise<Outcome> {
-  const { id, taskId, hops = 0 } = event;
+  const { id, taskId, hops = 0, payloadVersion } = event;
   const body = Buffer.from(event.body);
   const headers = {
     ...webhookHeaders({ secrets: [target.secret], id, now: Date.now(), body, hops }),
     'Svc-Delivery-Id': deliveryIdOf(id, target.listenerId),
+    ...(payloadVersion === undefined ? {} : { 'Svc-Payload-Version': payloadVersion }),
     ...(taskId === undefined ? {} : { 'Svc-Task-Id': taskId }),
   };
   const startedAt = performance.now();

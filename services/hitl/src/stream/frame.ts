@@ -1,4 +1,4 @@
-import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
+import { isWebhookEventType, PAYLOAD_VERSION, type BusEvent } from '@svcforms/contracts';
 import type { Position } from '@svcforms/event-bus';
 import {
   isErased,
@@ -75,7 +75,18 @@ async function webhookFrameOf(
   const documents = { task: unlessErased(task), submission: unlessErased(submission) };
   const body = webhookEventBody(event, documents, origin);
   if (body === null) return null;
-  const data = JSON.stringify({ id, type, timestamp, formId, submissionId, taskId, hops, body });
+  const payloadVersion = PAYLOAD_VERSION;
+  const data = JSON.stringify({
+    id,
+    type,
+    timestamp,
+    formId,
+    submissionId,
+    taskId,
+    hops,
+    payloadVersion,
+    body,
+  });
   return frame({ id: position, type, data });
 }
 
