@@ -45,7 +45,7 @@ describeWith(['chromium'], 'the API reference in a browser', () => {
   }
 
   describe('/docs', () => {
-    it('shows every operation and loads nothing from other origins', async () => {
+    it('shows every operation and event, and loads nothing from other origins', async () => {
       const { page, problems, foreign } = await open('/docs');
       await page.waitForSelector('.opblock');
       const shown = await page.$$eval('.opblock-summary', (rows) =>
@@ -54,10 +54,11 @@ describeWith(['chromium'], 'the API reference in a browser', () => {
             `${row.querySelector('.opblock-summary-method')?.textContent} ${row.querySelector('[data-path]')?.getAttribute('data-path')}`,
         ),
       );
-      const { paths } = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as {
+      const { paths, webhooks } = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as {
         paths: Record<string, object>;
+        webhooks: Record<string, object>;
       };
-      const documented = Object.entries(paths).flatMap(([path, operations]) =>
+      const documented = Object.entries({ ...paths, ...webhooks }).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
       );
       expect(shown.sort()).toEqual(documented.sort());
