@@ -65,7 +65,7 @@ function PayloadText({ entry: { description, version, example, minimalExample } 
       {minimal !== full && <CodeBlock title={texts.minimal} code={minimal} />}
       <Text size="sm" c="dimmed">
         {texts.version(version)}{' '}
-        <Anchor href="/docs" target="_blank" rel="noreferrer">
+        <Anchor underline="always" href="/docs" target="_blank" rel="noreferrer">
           {texts.schema}
         </Anchor>
       </Text>
