@@ -197,7 +197,15 @@ describe('webhooks of a form', () => {
     const events = ['form.submission.new' as const];
     const filter = { all: [{ path: '/data/email', op: 'contains' as const, value: '@example.org' }] };
     const { id } = await client.webhooks.create(form.id, { url: endpoint.url, events, filter });
-    expect(await client.webhooks.test(form.id, id)).toMatchObject({ delivered: true, passesFilter: false });
+    const test = await client.webhooks.test(form.id, id);
+    expect(test).toMatchObject({ delivered: true, passesFilter: false });
+    expect(await client.webhooks.delivery(form.id, id, test.deliveryId)).toMatchObject({
+      isTest: true,
+      request: { url: endpoint.url, headers: { 'Svc-Test': 'true' } },
+    });
+    const tests = await client.webhooks.deliveries(form.id, id, { tests: 'include' }).toArray();
+    expect(tests.map((delivery) => delivery.id)).toEqual([test.deliveryId]);
+    expect(await client.webhooks.deliveries(form.id, id).toArray()).toEqual([]);
     const preview = await client.webhooks.previewFilter(form.id, { webhookId: id });
     expect(preview).toMatchObject({ passing: 0, events: [{ passes: false }] });
     const payload = await client.webhooks.previewPayload(form.id, { payload: { format: 'slack' } });

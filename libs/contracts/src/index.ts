@@ -60,8 +60,14 @@ export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
 export type { Scope } from './api/api-key.ts';
 export { AccountPayloadPreviewIn, PayloadPreviewIn, PayloadPreviewOut } from './webhooks/payload.ts';
 export type { PayloadError, PayloadFormat, WebhookPayload } from './webhooks/payload.ts';
-export { AccountDeliveryQuery, DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
-export type { DeliveryStatus } from './webhooks/delivery.ts';
+export {
+  AccountDeliveryQuery,
+  DELIVERY_STATUSES,
+  DeliveryDetailOut,
+  DeliveryOut,
+  DeliveryQuery,
+} from './webhooks/delivery.ts';
+export type { DeliveryRequestOut, DeliveryStatus } from './webhooks/delivery.ts';
 export type { Page, Success } from './api/envelope.ts';
 export { BLOCK_TYPES, CHOICE_TYPES, FIELD_TYPES, RATING_STYLES, valueFields } from './forms/field-types.ts';
 export type { FieldType } from './forms/field-types.ts';

@@ -1,4 +1,11 @@
-export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './collections/delivery.ts';
+export {
+  DELIVERIES,
+  deliveryExpiry,
+  deliveryId,
+  requeued,
+  TEST_STATUSES,
+  waitingKey,
+} from './collections/delivery.ts';
 export type { DeliveryAttempt, DeliveryRecord } from './collections/delivery.ts';
 export { createEraser } from './erasure/eraser.ts';
 export type { Erased, Eraser } from './erasure/eraser.ts';

@@ -278,12 +278,18 @@ def test_webhooks_deliver_events(client: SvcForms, form: Form, webhook_endpoint:
         client.webhooks.deliveries(form.id, hook.id, status="delivered", event_type="form.submission.new")
     )
     assert (delivery.event_id, delivery.attempts[0].status) == (event_id, 204)
-    assert client.webhooks.delivery(form.id, hook.id, delivery.id) == delivery
+    detail = client.webhooks.delivery(form.id, hook.id, delivery.id)
+    assert (detail.id, detail.attempts, detail.form_id) == (delivery.id, delivery.attempts, form.id)
+    assert detail.request is not None
+    assert detail.request.headers["Svc-Event-Id"] == event_id
     client.webhooks.redeliver(form.id, hook.id, delivery.id)
     assert webhook_endpoint.next().headers["svc-event-id"] == event_id
 
-    assert client.webhooks.test(form.id, hook.id, event_type="form.submission.new").delivered
+    test = client.webhooks.test(form.id, hook.id, event_type="form.submission.new")
+    assert test.delivered
     assert "svc-test" in webhook_endpoint.next().headers
+    listed = list(client.webhooks.deliveries(form.id, hook.id, tests="include"))
+    assert [one.is_test for one in listed if one.id == test.delivery_id] == [True]
     since = datetime.now(timezone.utc) - timedelta(hours=1)
     recovery = client.webhooks.recover(form.id, hook.id, since=since, dry_run=True)
     assert (recovery.count, recovery.dry_run) == (0, True)
@@ -388,7 +394,7 @@ def test_account_webhooks_deliver_events_of_forms_and_tasks(
 
     poll(delivered, "the delivery to be recorded")
     (delivery,) = list(hooks.deliveries(hook.id, status="delivered", event_type="hitl.task.created"))
-    assert hooks.delivery(hook.id, delivery.id) == delivery
+    assert hooks.delivery(hook.id, delivery.id).attempts == delivery.attempts
     hooks.redeliver(hook.id, delivery.id)
     assert webhook_endpoint.next().headers["svc-event-id"] == delivery.event_id
     assert hooks.test(hook.id, event_type="hitl.task.expired").delivered

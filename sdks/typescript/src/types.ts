@@ -28,6 +28,9 @@ export type CallbackAttempt = Schemas['CallbackAttempt'];
 export type DecisionInput = Schemas['DecisionIn'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
+/** A delivery with its request. */
+export type DeliveryDetail = Schemas['DeliveryDetail'];
+export type DeliveryRequest = Schemas['DeliveryRequest'];
 export type Erasure = Schemas['Erasure'];
 export type EventType = Schemas['EventType'];
 export type FilterPreview = Schemas['FilterPreview'];

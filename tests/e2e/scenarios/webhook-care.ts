@@ -44,7 +44,7 @@ export function webhookCareScenarios(product: () => Product): void {
   });
 
   describe('testing a webhook', () => {
-    it('sends a sample immediately, reports the result, and stores nothing', async () => {
+    it('sends a sample immediately, reports the result, and is no delivery', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint(({ path }) => ({ status: path === '/good' ? 204 : 503 }));
       const { id: formId } = await createForm(client);
@@ -57,13 +57,16 @@ export function webhookCareScenarios(product: () => Product): void {
         });
         const path = `/api/forms/${formId}/webhooks/${webhook.id}`;
         const { data } = (await client.post<WebhookTestOut>(`${path}/test`, { expect: 200 })).body;
-        expect(data).toEqual({ ...expected, durationMs: expect.any(Number) });
         const request = await webhookEndpoint.waitFor((each) => each.path === `/${name}`);
+        const deliveryId = request.headers['svc-delivery-id'];
+        expect(data).toEqual({ deliveryId, ...expected, durationMs: expect.any(Number) });
         expect(request.headers['svc-test']).toBe('true');
         expect(verify(request, secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
         expect(eventOf(request)).toMatchObject({ eventType: 'form.submission.new', formId });
         expect((await client.get<WebhookOut>(path)).body.data).toEqual(webhook);
         expect(await deliveriesOf(client, { ...webhook, secret })).toEqual([]);
+        const listed = await client.get(`${path}/deliveries?tests=include`, { expect: 200 });
+        expect(listed.body.data).toEqual([expect.objectContaining({ id: deliveryId, isTest: true })]);
       }
     });
   });

@@ -3,7 +3,8 @@ import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 
-const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed', 'held'] as const;
+/** The statuses of deliveries in responses. */
+export const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed', 'held'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const status = z.enum(DELIVERY_STATUSES).meta({
@@ -13,6 +14,10 @@ const status = z.enum(DELIVERY_STATUSES).meta({
 });
 const EVENT_TYPE = { description: 'Type of the event.', example: 'form.submission.new' };
 const anyEventType = z.enum(EVENT_TYPES).meta(EVENT_TYPE);
+const tests = z.enum(['exclude', 'include']).default('exclude').meta({
+  description: 'Whether the list has test events, too; they have `isTest`.',
+  example: 'include',
+});
 
 const DeliveryAttempt = z
   .object({
@@ -50,6 +55,13 @@ export const DeliveryOut = z
     webhookId: idOut('whk', 'Webhook that receives the event.'),
     eventId: idOut('evt', 'Id of the event, sent as `Svc-Event-Id` with every attempt.'),
     eventType: anyEventType,
+    formId: idOut('frm', 'Form of the event.'),
+    submissionId: idOut('sub', 'Submission of the event. Absent if it has none.').optional(),
+    taskId: idOut('tsk', 'Task of the event. Absent if it has none.').optional(),
+    isTest: z
+      .literal(true)
+      .meta({ description: 'The delivery is a test event. Absent in others.', example: true })
+      .optional(),
     status,
     attempts: z.array(DeliveryAttempt).meta({ description: 'All attempts, oldest first.' }),
     nextAttemptAt: timeOrNullOut('When the next attempt is due; null if the delivery is finished or held.'),
@@ -61,10 +73,42 @@ export const DeliveryOut = z
   .meta({ id: 'Delivery', description: 'The delivery of an event to a webhook.' });
 export type DeliveryOut = z.output<typeof DeliveryOut>;
 
+/** The request of a delivery, as the webhook would send it now. */
+const DeliveryRequest = z
+  .object({
+    url: z
+      .string()
+      .meta({ description: 'Endpoint URL of the webhook.', example: 'https://example.com/hook' }),
+    headers: z.record(z.string(), z.string()).meta({
+      description:
+        'Headers by name, without the signatures, which are new for each attempt. Custom headers show their last 4 characters only.',
+      example: { 'Content-Type': 'application/json', 'X-Api-Key': '••••1234' },
+    }),
+    body: z.string().nullable().meta({
+      description: 'Body; null if it was erased or can not be rendered.',
+      example: '{"eventType":"form.submission.new"}',
+    }),
+    message: z
+      .string()
+      .meta({ description: 'Why the body can not be rendered.', example: 'line 3: …' })
+      .optional(),
+  })
+  .meta({ id: 'DeliveryRequest', description: 'The request of a delivery.' });
+export type DeliveryRequestOut = z.output<typeof DeliveryRequest>;
+
+/** One delivery with its request. */
+export const DeliveryDetailOut = DeliveryOut.extend({
+  request: DeliveryRequest.meta({
+    description: 'The request that an attempt would send now: with the current URL, headers and payload.',
+  }),
+}).meta({ id: 'DeliveryDetail', description: 'The delivery of an event to a webhook, with its request.' });
+export type DeliveryDetailOut = z.output<typeof DeliveryDetailOut>;
+
 /** Query of the list of deliveries of a webhook. */
 export const DeliveryQuery = PageQuery.extend({
   status: status.optional(),
   eventType: z.enum(WEBHOOK_EVENT_TYPES).meta(EVENT_TYPE).optional(),
+  tests,
 }).meta({ description: 'Filter and page of the deliveries.' });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 

@@ -251,6 +251,7 @@ export type AccountWebhookTestIn = z.output<typeof AccountWebhookTestIn>;
 /** Response data of POST …/webhooks/{id}/test. */
 export const WebhookTestOut = z
   .object({
+    deliveryId: idOut('del', 'Delivery that has the request and the response of the test.'),
     delivered: z.boolean().meta({ description: 'Whether the endpoint responded with 2xx.', example: true }),
     status: z
       .int()

@@ -20,6 +20,9 @@ export type DeliveryAttempt = {
   responseBody: string;
 };
 
+/** The statuses of test events. Older versions know none of them, so they don't send tests again either. */
+export const TEST_STATUSES = ['test-delivered', 'test-failed'] as const;
+
 /**
  * The delivery of one event to one webhook. An unfinished delivery has either `dueAt` (scheduled or leased) or `waiting` (due, but
  * without a concurrency permit of its webhook).
@@ -44,7 +47,8 @@ export interface DeliveryRecord extends StoredDocument {
   hops?: number;
   /** The task of a `decision.*` or `hitl.task.*` event. */
   taskId?: string;
-  status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
+  /** The last two are test events, which nothing sends again. */
+  status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held' | (typeof TEST_STATUSES)[number];
   attempts: DeliveryAttempt[];
   /** The number of attempts before the last requeue, which restarts the retry schedule. */
   attemptsBefore?: number;

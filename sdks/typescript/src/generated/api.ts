@@ -1645,6 +1645,17 @@ export interface components {
              * @enum {string}
              */
             eventType: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            /** @description Form of the event. */
+            formId: string;
+            /** @description Submission of the event. Absent if it has none. */
+            submissionId?: string;
+            /** @description Task of the event. Absent if it has none. */
+            taskId?: string;
+            /**
+             * @description The delivery is a test event. Absent in others.
+             * @constant
+             */
+            isTest?: true;
             /**
              * @description `pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures.
              * @enum {string}
@@ -1682,6 +1693,65 @@ export interface components {
             durationMs: number;
             /** @description First 4 KiB of the response body; empty without a response. */
             responseBody: string;
+        };
+        /** @description The delivery of an event to a webhook, with its request. */
+        DeliveryDetail: {
+            /** @description Id of the delivery. */
+            id: string;
+            /** @description Webhook that receives the event. */
+            webhookId: string;
+            /** @description Id of the event, sent as `Svc-Event-Id` with every attempt. */
+            eventId: string;
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            eventType: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+            /** @description Form of the event. */
+            formId: string;
+            /** @description Submission of the event. Absent if it has none. */
+            submissionId?: string;
+            /** @description Task of the event. Absent if it has none. */
+            taskId?: string;
+            /**
+             * @description The delivery is a test event. Absent in others.
+             * @constant
+             */
+            isTest?: true;
+            /**
+             * @description `pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures.
+             * @enum {string}
+             */
+            status: "pending" | "delivering" | "delivered" | "failed" | "held";
+            /** @description All attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description When the next attempt is due; null if the delivery is finished or held. */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its body was erased; it is not sent any more. Absent if it was not erased.
+             */
+            erasedAt?: string;
+            /** @description The request that an attempt would send now: with the current URL, headers and payload. */
+            request: components["schemas"]["DeliveryRequest"];
+        };
+        /** @description The request of a delivery. */
+        DeliveryRequest: {
+            /** @description Endpoint URL of the webhook. */
+            url: string;
+            /** @description Headers by name, without the signatures, which are new for each attempt. Custom headers show their last 4 characters only. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Body; null if it was erased or can not be rendered. */
+            body: string | null;
+            /** @description Why the body can not be rendered. */
+            message?: string;
         };
         /** @description Options of the copy. */
         DuplicateIn: {
@@ -3377,6 +3447,8 @@ export interface components {
         };
         /** @description Result of a test event. */
         WebhookTest: {
+            /** @description Delivery that has the request and the response of the test. */
+            deliveryId: string;
             /** @description Whether the endpoint responded with 2xx. */
             delivered: boolean;
             /** @description Status code of the response; null without a response. */
@@ -4101,6 +4173,8 @@ export interface operations {
                 status?: "pending" | "delivering" | "delivered" | "failed" | "held";
                 /** @description Type of the event. */
                 eventType?: "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+                /** @description Whether the list has test events, too; they have `isTest`. */
+                tests?: "exclude" | "include";
             };
             header?: never;
             path: {
@@ -4679,6 +4753,8 @@ export interface operations {
                 status?: "pending" | "delivering" | "delivered" | "failed" | "held";
                 /** @description Type of the event. */
                 eventType?: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
+                /** @description Whether the list has test events, too; they have `isTest`. */
+                tests?: "exclude" | "include";
             };
             header?: never;
             path: {

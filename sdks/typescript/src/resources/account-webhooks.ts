@@ -12,6 +12,7 @@ import type {
   AccountWebhookPatch,
   CreateOptions,
   Delivery,
+  DeliveryDetail,
   FilterPreview,
   PayloadPreview,
   QueryOf,
@@ -133,7 +134,7 @@ export class AccountWebhooks {
     return readData(await this.#transport.send(api.get(pathOf(webhookId, '/health'), query, options)));
   }
 
-  /** Lists the deliveries of a webhook, newest first. */
+  /** Lists the deliveries of a webhook, newest first. `tests: 'include'`: also test events. */
   deliveries(
     webhookId: string,
     query?: QueryOf<'listAccountDeliveries'>,
@@ -142,8 +143,8 @@ export class AccountWebhooks {
     return new Pager(this.#transport, api.get(pathOf(webhookId, '/deliveries'), query, options));
   }
 
-  /** Returns one delivery with all its attempts. */
-  async delivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<Delivery> {
+  /** Returns one delivery with its request and all its attempts. */
+  async delivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryDetail> {
     const path = pathOf(webhookId, '/deliveries/{}', deliveryId);
     return readData(await this.#transport.send(api.get(path, undefined, options)));
   }

@@ -6,6 +6,7 @@ import { withSecret } from '../with-secret.ts';
 import type {
   CreateOptions,
   Delivery,
+  DeliveryDetail,
   FilterPreview,
   FilterPreviewInput,
   PayloadPreview,
@@ -147,7 +148,7 @@ export class Webhooks {
     );
   }
 
-  /** Lists the deliveries of a webhook, newest first. */
+  /** Lists the deliveries of a webhook, newest first. `tests: 'include'`: also test events. */
   deliveries(
     formId: string,
     webhookId: string,
@@ -157,13 +158,13 @@ export class Webhooks {
     return new Pager(this.#transport, api.get(pathOf(formId, webhookId, '/deliveries'), query, options));
   }
 
-  /** Returns one delivery with all its attempts. */
+  /** Returns one delivery with its request and all its attempts. */
   async delivery(
     formId: string,
     webhookId: string,
     deliveryId: string,
     options?: RequestOptions,
-  ): Promise<Delivery> {
+  ): Promise<DeliveryDetail> {
     const path = pathOf(formId, webhookId, '/deliveries/{}', deliveryId);
     return readData(await this.#transport.send(api.get(path, undefined, options)));
   }

@@ -1,4 +1,4 @@
-import { newId, type DeliveryOut } from '@svcforms/contracts';
+import { newId, type DeliveryDetailOut, type DeliveryOut } from '@svcforms/contracts';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -37,20 +37,60 @@ const list = async (query = '') => (await api.client.get<DeliveryOut[]>(path + q
 
 describe('the deliveries of a webhook', () => {
   it('show what was tried and what came of it, but not how they are kept', async () => {
-    const id = await deliver({ owner: 'process-1', eventId: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' });
+    const id = await deliver({
+      owner: 'process-1',
+      hops: 1,
+      eventId: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+      submissionId: 'sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    });
     const [webhookId] = path.split('/').slice(-2);
     const shown = {
       id,
       webhookId,
       eventId: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
       eventType: 'form.submission.new',
+      formId: path.split('/')[3],
+      submissionId: 'sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
       status: 'delivered',
       attempts: [{ at: '2026-03-14T09:26:53.589Z', status: 200, durationMs: 5, responseBody: 'ok' }],
       nextAttemptAt: null,
       createdAt: '1970-01-01T00:00:00.001Z',
     };
     expect((await list()).data).toEqual([shown]);
-    expect((await api.client.get(`${path}/${id}`)).body.data).toEqual(shown);
+    expect((await api.client.get(`${path}/${id}`)).body.data).toEqual({
+      ...shown,
+      request: {
+        url: 'https://hooks.example/x',
+        headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': 'SvcForms-Webhooks/1',
+          'Svc-Event-Id': 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+          'Svc-Hops': '2',
+          'Svc-Delivery-Id': id,
+          'Svc-Payload-Version': '1',
+        },
+        body: '{"private":true}',
+      },
+    });
+  });
+
+  it('have the request that is sent now: with the headers and the payload format of the webhook', async () => {
+    const id = await deliver({ taskId: 'tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', body: '{"data":{"a":"1"}}' });
+    const webhook = path.replace('/deliveries', '');
+    const requestOf = async (delivery: string) =>
+      (await api.client.get<DeliveryDetailOut>(`${path}/${delivery}`, { expect: 200 })).body.data.request;
+    const change = (body: object) => api.client.patch(webhook, { body, expect: 200 });
+    await change({ headers: { 'X-Api-Key': 'k3y-0f-th3-3ndp01nt' }, payload: { format: 'data' } });
+    const request = await requestOf(id);
+    expect(request).toMatchObject({
+      headers: { 'X-Api-Key': '••••01nt', 'Svc-Task-Id': 'tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' },
+      body: '{"a":"1"}',
+    });
+    expect(JSON.stringify(request)).not.toContain('k3y');
+    await change({ payload: { format: 'template', template: '{{ data.a | divided_by: 0 }}' } });
+    expect(await requestOf(id)).toMatchObject({ body: null, message: expect.stringContaining('line 1') });
+    const erased = await deliver({ body: '', erasedAt: '2026-03-14T10:00:00.000Z' });
+    expect((await requestOf(erased)).body).toBeNull();
   });
 
   const due = '2026-03-14T10:00:00.000Z';
@@ -89,7 +129,8 @@ describe('the deliveries of a webhook', () => {
   );
 
   it('of another webhook are not there, except by the form', async () => {
-    const id = await deliver({ webhookId: newId('whk') });
+    const other = await api.createWebhook(path.split('/')[3] ?? '');
+    const id = await deliver({ webhookId: other.id });
     expect((await list()).data).toEqual([]);
     expect((await api.client.get(`${path}/${id}`)).status).toBe(404);
     const byForm = `${path.split('/').slice(0, 5).join('/')}/deliveries/${id}`;

@@ -1,15 +1,21 @@
-import { AppError, type AccountDeliveryQuery, type DeliveryOut } from '@svcforms/contracts';
+import { AppError, type AccountDeliveryQuery, type DeliveryDetailOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
+import type { PayloadRenderer } from '@svcforms/payload-formats';
 import { ownForm } from '../forms/own-form.ts';
+import { deliveryOut, statusFilter } from './delivery-out.ts';
+import { createDeliveryRequest } from './delivery-request.ts';
 import { ownWebhook, type WebhookRequest } from './webhooks.ts';
 
 interface DeliveriesDeps {
   forms: Collection<FormRecord>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
+  renderer: PayloadRenderer;
+  /** The origin of links in payloads. */
+  baseUrl: string;
 }
 
 interface DeliveryPath {
@@ -24,6 +30,7 @@ export type DeliveryRequest = RouteRequest<unknown, unknown, Caller, DeliveryPat
 
 /** The deliveries of a webhook. */
 export function createDeliveries(deps: DeliveriesDeps) {
+  const requestOf = createDeliveryRequest(deps);
   return {
     list: async ({
       params,
@@ -31,19 +38,21 @@ export function createDeliveries(deps: DeliveriesDeps) {
       caller,
     }: WebhookRequest<unknown, AccountDeliveryQuery>): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
-      const { status, eventType, ...page } = query;
+      const { status, eventType, tests, ...page } = query;
       const filter = {
         webhookId: webhook._id,
-        ...(status === undefined ? {} : { status }),
+        ...statusFilter(status, tests === 'include'),
         ...(eventType === undefined ? {} : { eventType }),
       };
       const { items, pagination } = await findPage(deps.deliveries, filter, { prefix: 'del', ...page });
       return { data: items.map(deliveryOut), pagination };
     },
 
-    get: async ({ params, caller }: DeliveryRequest): Promise<Reply> => ({
-      data: deliveryOut(await ownDelivery(deps, caller, params)),
-    }),
+    get: async ({ params, caller }: DeliveryRequest): Promise<Reply> => {
+      const delivery = await ownDelivery(deps, caller, params);
+      const data: DeliveryDetailOut = { ...deliveryOut(delivery), request: await requestOf(delivery) };
+      return { data };
+    },
   };
 }
 
@@ -65,24 +74,4 @@ export async function ownDelivery(
   if (!delivery)
     throw new AppError('NOT_FOUND', 'There is no such delivery. Deliveries are kept for 30 days.');
   return delivery;
-}
-
-/** The delivery as the API returns it. */
-export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
-  const { _id, webhookId, eventId, eventType, status, attempts, createdAt, erasedAt } = delivery;
-  return {
-    id: _id,
-    webhookId,
-    eventId,
-    eventType,
-    status,
-    attempts,
-    nextAttemptAt: nextAttemptAt(delivery),
-    createdAt,
-    ...(erasedAt === undefined ? {} : { erasedAt }),
-  };
-}
-
-function nextAttemptAt({ status, dueAt, waiting }: DeliveryRecord): string | null {
-  return status === 'pending' ? (dueAt ?? waiting?.split('|')[1] ?? null) : null;
 }

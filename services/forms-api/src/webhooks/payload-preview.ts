@@ -4,6 +4,7 @@ import type { Caller } from '@svcforms/identity';
 import type { PayloadEvent } from '@svcforms/payload-formats';
 import { ownForm } from '../forms/own-form.ts';
 import { ownDelivery } from './deliveries.ts';
+import { eventOfDelivery } from './delivery-request.ts';
 import { sampleEvent } from './sample-event.ts';
 import { findSampleForm } from './sample-form.ts';
 import type { TestWebhookDeps } from './test-webhook.ts';
@@ -18,17 +19,14 @@ type PreviewPath = { formId?: string };
 export function createPayloadPreview(deps: TestWebhookDeps) {
   const { forms, renderer, baseUrl, now } = deps;
 
-  async function eventOfDelivery(caller: Caller, { formId }: PreviewPath, id: string): Promise<PayloadEvent> {
+  async function pastEvent(caller: Caller, { formId }: PreviewPath, id: string): Promise<PayloadEvent> {
     const delivery = await ownDelivery(deps, caller, {
       ...(formId === undefined ? {} : { formId }),
       deliveryId: id,
     });
     if (delivery.erasedAt !== undefined)
       throw new AppError('ERASED', 'The payload of the delivery was erased; choose another one');
-    const { eventId, eventType: type, submissionId, taskId, body } = delivery;
-    const form = await forms.findOne({ _id: delivery.formId, accountId: caller.accountId, deletedAt: null });
-    const ids = { id: eventId, formId: delivery.formId, submissionId, taskId, deliveryId: id };
-    return { ...ids, type, body, form, origin: baseUrl };
+    return eventOfDelivery(deps, delivery);
   }
 
   async function sample(
@@ -51,7 +49,7 @@ export function createPayloadPreview(deps: TestWebhookDeps) {
     const event =
       deliveryId === undefined
         ? await sample(caller, params, eventType)
-        : await eventOfDelivery(caller, params, deliveryId);
+        : await pastEvent(caller, params, deliveryId);
     const { body, error } = await renderer.render(payload, { ...event, accountId: caller.accountId });
     const data: PayloadPreviewOut = {
       eventType: event.type,

@@ -118,6 +118,7 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
     expect(endpoint.requests[0]?.rawBody.toString()).toBe('{"text": "ada@example.com"}');
     await patch(webhook, { payload: { format: 'template', template: '{"a": {{ data.nothing }}}' } });
     expect(await test()).toEqual({
+      deliveryId: expect.stringMatching(/^del_/) as string,
       delivered: false,
       status: null,
       durationMs: 0,

@@ -3,7 +3,8 @@ import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
 import { formOf, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
-import { deliveryOut, ownDelivery, type DeliveryRequest } from './deliveries.ts';
+import { ownDelivery, type DeliveryRequest } from './deliveries.ts';
+import { deliveryOut, isTest } from './delivery-out.ts';
 import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
 export interface RequeueDeps extends WebhooksDeps {
@@ -25,6 +26,8 @@ export function createRequeue(deps: RequeueDeps) {
     redeliver: async ({ params, caller, note }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
       if (delivery.erasedAt !== undefined) throw erasedError();
+      if (isTest(delivery))
+        throw new AppError('CONFLICT', 'A test event is sent once: send another one with POST …/test');
       const webhook = await ownWebhook(deps, caller, { ...params, webhookId: delivery.webhookId });
       requireEnabled(webhook);
       if (delivery.attempts.length >= MAX_ATTEMPTS) {

@@ -1,5 +1,11 @@
-import { WEBHOOK_EVENT_TYPES, type WebhookOut, type WebhookTestOut } from '@svcforms/contracts';
-import { DELIVERIES, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import {
+  WEBHOOK_EVENT_TYPES,
+  type DeliveryDetailOut,
+  type DeliveryOut,
+  type WebhookOut,
+  type WebhookTestOut,
+} from '@svcforms/contracts';
+import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
 import { startWebhookEndpoint, type EndpointResponse } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
@@ -37,7 +43,12 @@ async function webhookAt(respond: () => EndpointResponse, url?: string) {
 describe('testing a webhook', () => {
   it('sends a signed sample of the event that it is subscribed to, marked as a test', async () => {
     const { form, webhookEndpoint, test } = await webhookAt(() => ({ status: 204 }));
-    expect(await test()).toEqual({ delivered: true, status: 204, durationMs: expect.any(Number) });
+    expect(await test()).toEqual({
+      deliveryId: webhookEndpoint.requests[0]?.headers['svc-delivery-id'],
+      delivered: true,
+      status: 204,
+      durationMs: expect.any(Number),
+    });
     const [request] = webhookEndpoint.requests;
     const { headers, rawBody: body } = request!;
     expect(headers).toMatchObject({
@@ -91,14 +102,64 @@ describe('testing a webhook', () => {
   ])('tells of %s, and counts it nowhere', async (_, answer, expected) => {
     const { path, test } = await webhookAt(() => answer);
     const before = (await api.client.get<WebhookOut>(path)).body.data;
-    expect(await test()).toEqual({ ...expected, durationMs: expect.any(Number) });
+    expect(await test()).toEqual({
+      ...expected,
+      deliveryId: expect.stringMatching(/^del_/),
+      durationMs: expect.any(Number),
+    });
     expect((await api.client.get<WebhookOut>(path)).body.data).toEqual(before);
-    expect(await api.store.collection(DELIVERIES).count({ webhookId: before.id })).toBe(0);
+    expect((await api.client.get(`${path}/deliveries`)).body.data).toEqual([]);
+    expect((await api.client.get(`${path}/health`)).body.data).toMatchObject({ totals: { attempts: 0 } });
   });
 
   it('sends nothing to a forbidden target, and does not tell what is there', async () => {
     const { test } = await webhookAt(() => ({}), 'http://10.0.0.1/');
-    expect(await test()).toEqual({ delivered: false, status: null, durationMs: 0, error: 'blocked_target' });
+    expect(await test()).toMatchObject({
+      delivered: false,
+      status: null,
+      durationMs: 0,
+      error: 'blocked_target',
+    });
+  });
+
+  it('is listed on request, with its request and the response, and is neither retried nor recovered', async () => {
+    const { form, path, webhookEndpoint, test } = await webhookAt(() => ({
+      status: 500,
+      body: 'out of order',
+    }));
+    const { deliveryId } = await test();
+    const [sent] = webhookEndpoint.requests;
+    const listed = async (query: string) =>
+      (await api.client.get<DeliveryOut[]>(`${path}/deliveries${query}`, { expect: 200 })).body.data;
+    const shown = {
+      id: deliveryId,
+      isTest: true,
+      status: 'failed',
+      formId: form.id,
+      eventType: 'form.submission.new',
+      attempts: [{ status: 500, error: 'status', responseBody: 'out of order' }],
+      nextAttemptAt: null,
+    };
+    expect(await listed('?tests=include')).toEqual([
+      expect.objectContaining({ ...shown, attempts: expect.anything() }),
+    ]);
+    expect(await listed('?tests=include&status=failed')).toHaveLength(1);
+    for (const query of ['', '?tests=exclude', '?status=failed', '?tests=include&status=delivered'])
+      expect(await listed(query)).toEqual([]);
+    const { body } = await api.client.get<DeliveryDetailOut>(`${path}/deliveries/${deliveryId}`, {
+      expect: 200,
+    });
+    expect(body.data).toMatchObject(shown);
+    expect(body.data.request.body).toBe(sent?.rawBody.toString());
+    for (const [name, value] of Object.entries(body.data.request.headers))
+      expect(sent?.headers[name.toLowerCase()]).toBe(value);
+    expect(body.data.request.headers).toMatchObject({ 'Svc-Test': 'true' });
+
+    await api.client.post(`${path}/deliveries/${deliveryId}/redeliver`, { expect: 409 });
+    const since = '2020-01-01T00:00:00Z';
+    const recovery = await api.client.post(`${path}/recover`, { body: { since, dryRun: true }, expect: 202 });
+    expect(recovery.body.data).toMatchObject({ count: 0 });
+    await api.client.get(`${path}/deliveries?tests=only`, { expect: 422 });
   });
 
   it('can be done while it is disabled, by its owners alone', async () => {

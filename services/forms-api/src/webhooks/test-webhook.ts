@@ -4,6 +4,7 @@ import {
   newId,
   PAYLOAD_VERSION,
   type AccountWebhookTestIn,
+  type EventType,
   type PayloadError,
   type WebhookTestOut,
 } from '@svcforms/contracts';
@@ -11,10 +12,13 @@ import type { Reply } from '@svcforms/http';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
 import { locatedMessage, type PayloadEvent, type Rendering } from '@svcforms/payload-formats';
 import {
+  deliveryExpiry,
   formOf,
+  isAccountWebhook,
   readHeadersText,
   validSecrets,
   webhookSecretContext,
+  type DeliveryAttempt,
   type WebhookRecord,
 } from '@svcforms/records';
 import { readSigningKey, webhookHeaders } from '@svcforms/signing';
@@ -31,11 +35,11 @@ export interface TestWebhookDeps extends WebhooksDeps {
 }
 
 /**
- * Sends a signed test event to a webhook immediately, even to a disabled one. It isn't stored and counts neither as a failure
- * nor as a success. docs/reference/webhooks.md#test-events
+ * Sends a signed test event to a webhook immediately, even to a disabled one. It is stored beside the deliveries, and counts
+ * neither as a failure nor as a success. docs/reference/webhooks.md#test-events
  */
 export function createTestWebhook(deps: TestWebhookDeps) {
-  const { forms, client, renderer, secretBox, deliveryTimeoutMs, baseUrl, now } = deps;
+  const { forms, deliveries, client, renderer, secretBox, deliveryTimeoutMs, baseUrl, now } = deps;
 
   async function bodyFor(
     webhook: WebhookRecord,
@@ -46,6 +50,29 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const { accountId } = webhook;
     const event = { ...sample, accountId, formId: form._id, form, origin: baseUrl };
     return renderer.render(webhook.payload, event);
+  }
+
+  /** The sample has ids of a submission and a task that don't exist, so the record has none. */
+  async function storeTest(
+    webhook: WebhookRecord,
+    event: { id: string; type: EventType; deliveryId: string; formId: string; body: string },
+    { startedAt, attempt }: { startedAt: number; attempt: Omit<DeliveryAttempt, 'at'> },
+  ): Promise<void> {
+    const at = new Date(startedAt).toISOString();
+    await deliveries.insertOne({
+      _id: event.deliveryId,
+      accountId: webhook.accountId,
+      formId: event.formId,
+      webhookId: webhook._id,
+      ...(isAccountWebhook(webhook) ? { ofAccount: true as const } : {}),
+      eventId: event.id,
+      eventType: event.type,
+      body: event.body,
+      status: attempt.error === undefined ? 'test-delivered' : 'test-failed',
+      attempts: [{ at, ...attempt }],
+      createdAt: at,
+      expireAt: deliveryExpiry(startedAt),
+    });
   }
 
   async function post(request: Parameters<GuardedClient['post']>[0]): Promise<PostResult> {
@@ -76,10 +103,14 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const ids = { id: newId('evt'), deliveryId: newId('del') };
     const rendered = await bodyFor(webhook, { ...ids, type, ...sample }, form);
+    const startedAt = now();
+    const record = (attempt: Omit<DeliveryAttempt, 'at'>) =>
+      storeTest(webhook, { ...ids, type, formId: form._id, body: sample.body }, { startedAt, attempt });
     if (rendered.error) {
-      const data = notRendered(rendered.error);
-      note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, error: data.error });
-      return { data };
+      const attempt = notRendered(rendered.error);
+      await record({ ...attempt, responseBody: '' });
+      note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, error: attempt.error });
+      return { data: { deliveryId: ids.deliveryId, delivered: false, status: null, ...attempt } };
     }
     const body = Buffer.from(rendered.body);
     const exchange = await post({
@@ -97,20 +128,28 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       timeoutMs: deliveryTimeoutMs,
       span: { parent: trace, attributes: { 'svcforms.webhook.id': webhook._id } },
     });
-    const data = { ...testOut(exchange), ...filterVerdict(webhook, sample.body) };
+    const { delivered, ...attempt } = testOut(exchange);
+    await record({ ...attempt, responseBody: 'status' in exchange ? exchange.body : '' });
+    const data: WebhookTestOut = {
+      deliveryId: ids.deliveryId,
+      delivered,
+      status: null,
+      ...attempt,
+      ...filterVerdict(webhook, sample.body),
+    };
     note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, ...data });
     return { data };
   };
 }
 
 /** Nothing was sent. docs/reference/webhooks.md#template-errors */
-function notRendered(error: PayloadError): WebhookTestOut {
-  return { delivered: false, status: null, durationMs: 0, error: 'template', message: locatedMessage(error) };
+function notRendered(error: PayloadError) {
+  return { durationMs: 0, error: 'template', message: locatedMessage(error) };
 }
 
-function testOut(exchange: PostResult): WebhookTestOut {
+function testOut(exchange: PostResult) {
   const { durationMs } = exchange;
-  if ('error' in exchange) return { delivered: false, status: null, durationMs, error: exchange.error };
+  if ('error' in exchange) return { delivered: false, durationMs, error: exchange.error };
   const { status } = exchange;
   const delivered = isSuccess(exchange);
   return { delivered, status, durationMs, ...(delivered ? {} : { error: 'status' }) };

@@ -120,6 +120,8 @@ class AccountWebhookCreated(AccountWebhook):
 class WebhookTest(Model):
     """The result of a test event."""
 
+    delivery_id: str | None = None
+    """The delivery that has the request and the response of the test."""
     delivered: bool
     status: int | None
     duration_ms: float
@@ -180,12 +182,36 @@ class Delivery(Model):
     webhook_id: str
     event_id: str
     event_type: Open[StreamEventType]
+    form_id: str | None = None
+    submission_id: str | None = None
+    """None if the event has no submission."""
+    task_id: str | None = None
+    """None if the event has no task."""
+    is_test: bool = False
     status: Open[DeliveryStatus]
     attempts: list[DeliveryAttempt]
     next_attempt_at: datetime | None
     created_at: datetime
     erased_at: datetime | None = None
     """When the delivery's data was erased. The server doesn't send an erased delivery any more."""
+
+
+class DeliveryRequest(Model):
+    """The request that an attempt of a delivery would send now, without signatures."""
+
+    url: str
+    headers: dict[str, str]
+    """Custom headers show their last 4 characters only."""
+    body: str | None
+    """None if it was erased or can't be rendered."""
+    message: str | None = None
+    """Why the body can't be rendered."""
+
+
+class DeliveryDetail(Delivery):
+    """The delivery of an event to a webhook, with its request."""
+
+    request: DeliveryRequest | None = None
 
 
 class WebhookHealthTotals(Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from ... import _request as api
 from ..._request import UNSET, Unset
@@ -14,6 +14,7 @@ from ...models import (
     AccountWebhook,
     AccountWebhookCreated,
     Delivery,
+    DeliveryDetail,
     DeliveryStatus,
     FilterPreview,
     PayloadPreview,
@@ -229,18 +230,19 @@ class AccountWebhooks:
         *,
         status: DeliveryStatus | None = None,
         event_type: StreamEventType | None = None,
+        tests: Literal["exclude", "include"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Pager[Delivery]:
-        """Lists the deliveries of a webhook, newest first."""
-        query = {"status": status, "eventType": event_type, "limit": limit, "cursor": cursor}
+        """Lists the deliveries of a webhook, newest first. `tests="include"`: also test events."""
+        query = {"status": status, "eventType": event_type, "tests": tests, "limit": limit, "cursor": cursor}
         path = _path(webhook_id, "/deliveries")
         return Pager(self._transport, api.get(path, query), Delivery)
 
-    def delivery(self, webhook_id: str, delivery_id: str) -> Delivery:
-        """Returns one delivery with all its attempts."""
+    def delivery(self, webhook_id: str, delivery_id: str) -> DeliveryDetail:
+        """Returns one delivery with its request and all its attempts."""
         path = _path(webhook_id, "/deliveries/{}", delivery_id)
-        return read_model(Delivery, self._transport.send(api.get(path)))
+        return read_model(DeliveryDetail, self._transport.send(api.get(path)))
 
     def redeliver(self, webhook_id: str, delivery_id: str) -> Delivery:
         """Sends a delivery again with the same event id and a new signature."""
