@@ -4,6 +4,7 @@ import type {
   AccountWebhookOut,
   AccountWebhookPatch,
   AccountWebhookTestIn,
+  DeliveryDetailOut,
   DeliveryOut,
   DeliveryStatus,
   EventType,
@@ -84,33 +85,41 @@ export const recover = (webhook: Webhook, body: RecoverIn) =>
   request<RecoverOut>('POST', `${pathOf(webhook)}/recover`, { body });
 
 /** The number of deliveries that a recovery would send again. */
-export const recoverableQuery = (webhook: Webhook, since: string) =>
+export const recoverableQuery = (webhook: Webhook, period: Pick<RecoverIn, 'since' | 'until'>) =>
   queryOptions({
-    queryKey: [...deliveriesKey(webhook), 'recoverable', since],
-    queryFn: async () => (await recover(webhook, { since, dryRun: true })).count,
+    queryKey: [...deliveriesKey(webhook), 'recoverable', period],
+    queryFn: async () => (await recover(webhook, { ...period, dryRun: true })).count,
   });
 
 /** The maximum page size of the API. */
-const MAX_RETRIES = 100;
+const MAX_PAGE_SIZE = 100;
+/** More are a case for fixing the endpoint first, and would take too many requests. */
+const MAX_RETRIES = 500;
 
-/** The deliveries that failed at least once and wait for their next attempt, at most 100. */
+/** The deliveries that failed at least once and wait for their next attempt, at most 500. */
 export const pendingRetriesQuery = (webhook: Webhook) =>
   queryOptions({
     queryKey: [...deliveriesKey(webhook), 'recoverable', 'pending'],
-    queryFn: async ({ signal }) => {
-      const query = { status: 'pending', limit: MAX_RETRIES };
-      const { data } = await requestPage<DeliveryOut>(`${pathOf(webhook)}/deliveries`, { query, signal });
-      return data.filter(({ attempts }) => attempts.length > 0);
+    async queryFn({ signal }) {
+      const failing: DeliveryOut[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { status: 'pending', limit: MAX_PAGE_SIZE, cursor };
+        const page = await requestPage<DeliveryOut>(`${pathOf(webhook)}/deliveries`, { query, signal });
+        failing.push(...page.data.filter(({ attempts }) => attempts.length > 0));
+        cursor = page.pagination.nextCursor ?? undefined;
+      } while (cursor !== undefined && failing.length < MAX_RETRIES);
+      return failing.slice(0, MAX_RETRIES);
     },
     refetchInterval: EVERY_MS,
   });
 
-/** Starts the next attempt of these deliveries now, one request after the other. */
+/** Sends these deliveries now, one request after the other. */
 export async function retryNow(webhook: Webhook, deliveries: readonly DeliveryOut[]): Promise<void> {
   for (const { id } of deliveries) await redeliver(webhook, id);
 }
 
-/** Reloads the state of a webhook and its number of held deliveries. */
+/** Reloads the state of a webhook, its newest deliveries and its number of held ones. */
 export async function invalidateWebhook(queryClient: QueryClient, webhook: Webhook): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: listKey(webhook.formId) }),
@@ -119,11 +128,12 @@ export async function invalidateWebhook(queryClient: QueryClient, webhook: Webho
   ]);
 }
 
+/** With test events, unless a status is chosen. */
 export const deliveryList = (webhook: Webhook, filters: DeliveryFilters): LiveList<DeliveryOut> => ({
   queryKey: [...deliveriesKey(webhook), 'list', filters],
   readPage: (cursor, signal) =>
     requestPage<DeliveryOut>(`${pathOf(webhook)}/deliveries`, {
-      query: { ...filters, cursor, limit: PAGE_SIZE },
+      query: { ...filters, tests: filters.status ? 'exclude' : 'include', cursor, limit: PAGE_SIZE },
       signal,
     }),
   refreshMs: EVERY_MS,
@@ -134,7 +144,7 @@ export const deliveryQuery = (webhook: Webhook, deliveryId: string) =>
   queryOptions({
     queryKey: [...deliveriesKey(webhook), deliveryId],
     queryFn: ({ signal }) =>
-      request<DeliveryOut>('GET', `${pathOf(webhook)}/deliveries/${deliveryId}`, { signal }),
+      request<DeliveryDetailOut>('GET', `${pathOf(webhook)}/deliveries/${deliveryId}`, { signal }),
     refetchInterval: ({ state: { data } }) =>
       data && ['pending', 'delivering'].includes(data.status) ? IN_PROGRESS_REFRESH_MS : false,
   });
@@ -144,7 +154,10 @@ export const redeliver = (webhook: Webhook, deliveryId: string) =>
 
 /** Replaces a delivery in the cache. */
 export function cacheDelivery(queryClient: QueryClient, webhook: Webhook, delivery: DeliveryOut): void {
-  queryClient.setQueryData(deliveryQuery(webhook, delivery.id).queryKey, delivery);
+  queryClient.setQueryData(
+    deliveryQuery(webhook, delivery.id).queryKey,
+    (cached) => cached && { ...cached, ...delivery },
+  );
   queryClient.setQueriesData<ListData<DeliveryOut>>(
     { queryKey: [...deliveriesKey(webhook), 'list'] },
     (cached) =>

@@ -6,7 +6,12 @@ import { shellTexts } from '../texts/shell.ts';
 const CONFIRMATION_MS = 2000;
 
 /** `what` names the copied text for screen readers. */
-export function CopyButton({ text, what, ...props }: { text: string; what: string } & ButtonProps) {
+export function CopyButton({
+  text,
+  what,
+  label = shellTexts.copy,
+  ...props
+}: { text: string; what: string; label?: string } & ButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -18,11 +23,11 @@ export function CopyButton({ text, what, ...props }: { text: string; what: strin
       variant="default"
       size="xs"
       leftSection={isCopied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-      aria-label={`${isCopied ? shellTexts.copied : shellTexts.copy}: ${what}`}
+      aria-label={`${isCopied ? shellTexts.copied : label}: ${what}`}
       onClick={() => void copy(text).then(setCopied)}
       {...props}
     >
-      {isCopied ? shellTexts.copied : shellTexts.copy}
+      {isCopied ? shellTexts.copied : label}
     </Button>
   );
 }

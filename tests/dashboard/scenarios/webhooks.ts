@@ -6,7 +6,9 @@ import {
   type WebhookEndpoint,
   type ReceivedRequest,
 } from '@svcforms/test-kit';
+import { execFile } from 'node:child_process';
 import type { Page } from 'playwright-core';
+import { promisify } from 'node:util';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
@@ -78,6 +80,14 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const sample = await endpoint.waitFor(isTest, 'the sample');
       expect(isSignedBy(sample, secret)).toBe(true);
       expect(JSON.parse(sample.rawBody.toString())).toMatchObject({ eventType: 'decision.approved' });
+      const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+      await rows.filter({ hasText: 'decision.approved' }).getByText('Test', { exact: true }).waitFor();
+      await test.getByRole('link', { name: 'View request and response' }).click();
+      await page.getByText('This is a test event. It was sent once.').waitFor();
+      await page.getByRole('region', { name: 'Headers' }).getByText('Svc-Test: true').waitFor();
+      expect(await page.getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.goBack();
 
       await submit(visitor, form.id, 'ada@example.com');
       await deliveryRows(page).getByText('Delivered').waitFor();
@@ -189,6 +199,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await endpoint.waitFor(3);
       const page = await open(`/forms/${form.id}/webhooks/${id}`);
       await deliveryRows(page).getByText('Pending').nth(2).waitFor();
+      await page.getByRole('button', { name: 'Retry failing now' }).waitFor();
       await page.getByRole('button', { name: 'Recover failed deliveries' }).click();
       const dialog = page.getByRole('dialog', { name: 'Recover failed deliveries' });
       await dialog.getByText('3 deliveries are waiting for their next attempt.').waitFor();
@@ -204,6 +215,94 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await dialog.getByText('waiting for their next attempt').waitFor({ state: 'detached' });
       await dialog.press('Escape');
       await deliveryRows(page).getByText('Delivered').nth(2).waitFor();
+    });
+
+    it('retry with one click what waits for its next attempt, and what is selected', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      let isRepaired = false;
+      const endpoint = await startEndpoint(() =>
+        isRepaired ? { status: 204 } : { status: 503, headers: { 'Retry-After': '3600' } },
+      );
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      const emails = ['first@example.com', 'second@example.com', 'third@example.com'];
+      for (const email of emails) await submit(visitor, form.id, email);
+      await endpoint.waitFor(3);
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      const retryFailing = page.getByRole('button', { name: 'Retry failing now' });
+      await page.getByText('3 deliveries are waiting for their next attempt.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      isRepaired = true;
+      await retryFailing.click();
+      await deliveryRows(page).getByText('Delivered').nth(2).waitFor();
+      await retryFailing.waitFor({ state: 'detached' });
+      const sent = endpoint.requests.length;
+
+      const boxes = deliveryRows(page).getByRole('checkbox', { name: /^Select delivery del_/ });
+      await boxes.nth(0).check();
+      await boxes.nth(2).check();
+      await page.getByText('2 selected').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Retry selected' }).click();
+      await endpoint.waitFor(sent + 2);
+      await page.getByText('2 selected').waitFor({ state: 'detached' });
+      const again = endpoint.requests.slice(sent).map(({ rawBody }) => rawBody.toString());
+      expect(again.some((body) => body.includes('second@'))).toBe(false);
+      await page.getByLabel('Select all').check();
+      await page.getByText('3 selected').waitFor();
+    });
+
+    it('recover the failed deliveries of a period', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const { endpoint, repair } = await failingEndpoint(startEndpoint, 'down');
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      await submit(visitor, form.id, 'ada@example.com');
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      await deliveryRows(page).getByText('Failed').waitFor();
+      repair();
+      await page.getByRole('button', { name: 'Recover failed deliveries' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Recover failed deliveries' });
+      await dialog.getByText('1 delivery to recover.').waitFor();
+      await dialog.getByLabel('Created since').fill('2020-01-01T00:00');
+      await dialog.getByLabel('Created before').fill('2019-01-01T00:00');
+      await dialog.getByText('Must be later than “Created since”.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Recover deliveries' }).isDisabled()).toBe(true);
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByLabel('Created before').fill('2021-01-01T00:00');
+      await dialog.getByText('No failed or held deliveries in this period.').waitFor();
+      await dialog.getByLabel('Created before').fill('');
+      await dialog.getByRole('button', { name: 'Recover deliveries' }).click();
+      await deliveryRows(page).getByText('Delivered').waitFor();
+    });
+
+    it('show the request of a delivery, which a terminal sends in the same bytes', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      await submit(visitor, form.id, "o'neill@example.com");
+      const [first] = await endpoint.waitFor(1);
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      await deliveryRows(page)
+        .getByText(/^\d+ ms$/)
+        .waitFor();
+      await deliveryRows(page).getByRole('link', { name: 'form.submission.new' }).click();
+      const request = page.getByRole('region', { name: 'Request', exact: true });
+      await request.getByText(`POST ${endpoint.url}`).waitFor();
+      await request.getByText('"email": "o\'neill@example.com"').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await request.getByRole('button', { name: 'Copy as curl: Request' }).click();
+      await request.getByRole('button', { name: 'Copied: Request' }).waitFor();
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      // The certificate of the endpoint is one of the tests.
+      await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl --insecure')]);
+      const [, second] = await endpoint.waitFor(2);
+      expect(second!.rawBody).toEqual(first!.rawBody);
+      expect(eventOf(second!)).toBe(eventOf(first!));
+      expect(second!.headers['svc-signature']).toBeUndefined();
+      await page.getByRole('link', { name: 'Submission', exact: true }).click();
+      await page.getByText("o'neill@example.com").first().waitFor();
     });
 
     it('send a delivery again with the same event id and a new signature', async () => {
@@ -222,7 +321,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       expect(eventOf(second!)).toBe(eventOf(first!));
       expect(second!.rawBody).toEqual(first!.rawBody);
       expect(isSignedBy(second!, secret)).toBe(true);
-      await deliveryRows(page).getByRole('link').click();
+      await deliveryRows(page).getByRole('link', { name: 'form.submission.new' }).click();
       await page.getByText('Attempt 2: Response 200').waitFor();
       await page.getByRole('button', { name: 'Retry', exact: true }).click();
       await endpoint.waitFor(3);

@@ -1,19 +1,19 @@
-import { Box, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Checkbox, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import type { DeliveryOut, DeliveryStatus, EventType } from '@svcforms/contracts';
 import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useLiveList } from '../../api/live-list.ts';
 import { deliveryList, type AnyWebhook, type DeliveryFilters } from '../../api/webhooks.ts';
-import { DataTable, type Column } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
-import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
+import { deliveryColumns, isRetryable } from './delivery-columns.tsx';
 import { eventTypesFor } from './event-types.ts';
 import { useRedeliver } from './use-redeliver.ts';
-import { DeliveryLink } from './webhook-links.tsx';
+import { useRetryNow } from './use-retry-now.ts';
 
 const texts = webhooksTexts.deliveries;
 
@@ -30,6 +30,7 @@ export function Deliveries({
 }) {
   const { list, rows } = useLiveList(deliveryList(webhook, filters));
   const redeliver = useRedeliver(webhook);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const { status, eventType } = filters;
   const isFiltered = status !== undefined || eventType !== undefined;
   const empty = webhook.formId === undefined ? webhooksTexts.account.noDeliveries : texts.empty;
@@ -71,12 +72,24 @@ export function Deliveries({
           <EmptyState icon={IconSend} text={isFiltered ? texts.nothingFound : empty} />
         )}
         {rows.length > 0 && (
-          <DataTable
-            name={texts.title}
-            columns={columnsOf(webhook, redeliver.mutate)}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
+          <>
+            {webhook.isEnabled && (
+              <SelectionBar webhook={webhook} rows={rows} ids={selectedIds} onSelect={setSelectedIds} />
+            )}
+            <DataTable
+              name={texts.title}
+              columns={deliveryColumns(
+                webhook,
+                {
+                  has: ({ id }) => selectedIds.has(id),
+                  toggle: ({ id }) => setSelectedIds(toggled(selectedIds, id)),
+                },
+                redeliver.mutate,
+              )}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+          </>
         )}
         <MoreButton query={list} />
       </Stack>
@@ -87,47 +100,53 @@ export function Deliveries({
 const optionsOf = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
 
-function columnsOf(webhook: AnyWebhook, redeliver: (delivery: DeliveryOut) => void): Column<DeliveryOut>[] {
-  return [
-    {
-      label: texts.columns.event,
-      cell: ({ id, eventType }) => (
-        <DeliveryLink webhook={webhook} deliveryId={id}>
-          {eventType}
-        </DeliveryLink>
-      ),
-    },
-    { label: texts.columns.status, cell: ({ status }) => <DeliveryBadge status={status} /> },
-    { label: texts.columns.attempts, cell: ({ attempts }) => attempts.length, isNumber: true },
-    {
-      label: texts.columns.response,
-      cell: ({ attempts }) => {
-        const last = attempts.at(-1);
-        return last && outcomeOf(last);
-      },
-    },
-    { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      label: texts.columns.next,
-      cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} />,
-    },
-    ...(webhook.isEnabled
-      ? [
-          {
-            label: texts.columns.actions,
-            cell: (delivery: DeliveryOut) =>
-              delivery.status !== 'delivering' && (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={texts.redeliverOf(delivery.id)}
-                  onClick={() => redeliver(delivery)}
-                >
-                  {texts.redeliver}
-                </Button>
-              ),
-          },
-        ]
-      : []),
-  ];
+/** Selects all loaded deliveries, and sends the selected ones again. */
+function SelectionBar({
+  webhook,
+  rows,
+  ids,
+  onSelect,
+}: {
+  webhook: AnyWebhook;
+  rows: readonly DeliveryOut[];
+  ids: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+}) {
+  const retry = useRetryNow(webhook);
+  const retryable = rows.filter((delivery) => isRetryable(webhook, delivery));
+  const selected = retryable.filter(({ id }) => ids.has(id));
+  const hasAll = selected.length > 0 && selected.length === retryable.length;
+  return (
+    <>
+      <FailureAlert error={retry.error} />
+      {/* The height stays, so that the table doesn't move. */}
+      <Group mih={36}>
+        <Checkbox
+          label={texts.selectAll}
+          checked={hasAll}
+          indeterminate={selected.length > 0 && !hasAll}
+          disabled={retryable.length === 0}
+          onChange={() => onSelect(new Set(hasAll ? [] : retryable.map(({ id }) => id)))}
+        />
+        {selected.length > 0 && (
+          <>
+            <Text role="status">{texts.selected(selected.length)}</Text>
+            <Button
+              size="xs"
+              loading={retry.isPending}
+              onClick={() => retry.mutate(selected, { onSuccess: () => onSelect(new Set()) })}
+            >
+              {texts.retrySelected}
+            </Button>
+          </>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
 }

@@ -1,5 +1,5 @@
 import { Box, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { DeliveryOut } from '@svcforms/contracts';
+import type { DeliveryDetailOut, DeliveryOut } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { deliveryQuery, webhookQuery, type Webhook } from '../../api/webhooks.ts';
 import { DetailList } from '../../components/detail-list.tsx';
@@ -10,6 +10,8 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
+import { isRetryable, SubjectLink } from './delivery-columns.tsx';
+import { DeliveryRequest } from './delivery-request.tsx';
 import { useRedeliver } from './use-redeliver.ts';
 import { WebhookLink } from './webhook-links.tsx';
 
@@ -35,7 +37,8 @@ export function DeliveryDetail({
       of={of}
       actions={
         data &&
-        webhook.data?.isEnabled && (
+        webhook.data &&
+        (isRetryable(webhook.data, data) || data.status === 'delivering') && (
           <Button
             disabled={data.status === 'delivering'}
             loading={redeliver.isPending}
@@ -56,16 +59,21 @@ export function DeliveryDetail({
   );
 }
 
-function Sections({ delivery }: { delivery: DeliveryOut }) {
-  const { id, eventId, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
+function Sections({ delivery }: { delivery: DeliveryDetailOut }) {
+  const { id, eventId, eventType, submissionId, taskId } = delivery;
+  const { status, createdAt, nextAttemptAt, attempts } = delivery;
   return (
     <>
+      {delivery.isTest && <Text>{texts.test}</Text>}
       <DetailList
         title={texts.about}
         rows={[
           ['status', texts.status, <DeliveryBadge key="status" status={status} />],
           ...(nextAttemptAt ? [['next', texts.next, <Time key="next" at={nextAttemptAt} />] as const] : []),
           ['event', texts.event, `${eventType}: ${webhooksTexts.events[eventType]}`],
+          ...(submissionId !== undefined || taskId !== undefined
+            ? [['subject', texts.subject, <SubjectLink key="subject" delivery={delivery} />] as const]
+            : []),
           ['created', texts.created, exactTime(createdAt)],
           ['eventId', texts.eventId, eventId],
           ['id', texts.id, id],
@@ -82,6 +90,7 @@ function Sections({ delivery }: { delivery: DeliveryOut }) {
             .toReversed()}
         </Stack>
       </Box>
+      <DeliveryRequest delivery={delivery} />
     </>
   );
 }

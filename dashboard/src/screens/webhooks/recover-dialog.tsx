@@ -1,5 +1,4 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { DeliveryOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -7,13 +6,13 @@ import {
   pendingRetriesQuery,
   recover,
   recoverableQuery,
-  retryNow,
   type AnyWebhook,
   type Webhook,
 } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
+import { useRetryNow } from './use-retry-now.ts';
 
 const texts = webhooksTexts.recover;
 const DAY_MS = 86_400_000;
@@ -42,12 +41,21 @@ export function RecoverDialog({
 }) {
   const queryClient = useQueryClient();
   const [local, setLocal] = useState(() => toLocal(first));
+  const [end, setEnd] = useState('');
   const isTime = !Number.isNaN(Date.parse(local));
   // The given time is more precise than the input, which holds minutes.
   const since = local === toLocal(first) ? first : isTime ? new Date(local).toISOString() : first;
-  const count = useQuery({ ...recoverableQuery(webhook, since), enabled: isTime, gcTime: 0, staleTime: 0 });
+  const until = Number.isNaN(Date.parse(end)) ? undefined : new Date(end).toISOString();
+  const isPeriod = isTime && (until === undefined || until > since);
+  const period = { since, until };
+  const count = useQuery({
+    ...recoverableQuery(webhook, period),
+    enabled: isPeriod,
+    gcTime: 0,
+    staleTime: 0,
+  });
   const send = useMutation({
-    mutationFn: () => recover(webhook, { since, dryRun: false }),
+    mutationFn: () => recover(webhook, { ...period, dryRun: false }),
     meta: { showsError: true },
     async onSuccess(recovered) {
       toastSuccess(texts.started(recovered.count));
@@ -67,6 +75,14 @@ export function RecoverDialog({
           value={local}
           onChange={({ currentTarget }) => setLocal(currentTarget.value)}
         />
+        <TextInput
+          type="datetime-local"
+          label={texts.until}
+          description={texts.untilHint}
+          error={isPeriod || !isTime ? undefined : texts.order}
+          value={end}
+          onChange={({ currentTarget }) => setEnd(currentTarget.value)}
+        />
         <Text fw={600} role="status">
           {count.data === undefined
             ? texts.counting
@@ -74,7 +90,7 @@ export function RecoverDialog({
               ? texts.none
               : texts.count(count.data)}
         </Text>
-        <Button disabled={!count.data} loading={send.isPending} onClick={() => send.mutate()}>
+        <Button disabled={!count.data || !isPeriod} loading={send.isPending} onClick={() => send.mutate()}>
           {texts.confirm}
         </Button>
         <PendingRetries webhook={webhook} />
@@ -84,14 +100,8 @@ export function RecoverDialog({
 }
 
 function PendingRetries({ webhook }: { webhook: Webhook }) {
-  const queryClient = useQueryClient();
   const pending = useQuery({ ...pendingRetriesQuery(webhook), gcTime: 0, staleTime: 0 });
-  const retry = useMutation({
-    mutationFn: (deliveries: readonly DeliveryOut[]) => retryNow(webhook, deliveries),
-    meta: { showsError: true },
-    onSuccess: (_, deliveries) => toastSuccess(texts.retrying(deliveries.length)),
-    onSettled: () => invalidateWebhook(queryClient, webhook),
-  });
+  const retry = useRetryNow(webhook);
   const { data = [] } = pending;
   return (
     <>

@@ -8,6 +8,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
+import { DeliveryLink } from './webhook-links.tsx';
 
 const texts = webhooksTexts.test;
 
@@ -42,14 +43,14 @@ export function TestPanel({ webhook }: { webhook: AnyWebhook }) {
           </Button>
         </Group>
         <FailureAlert error={test.error} />
-        {test.data && <Outcome {...test.data} />}
+        {test.data && <Outcome webhook={webhook} result={test.data} />}
       </Stack>
     </Paper>
   );
 }
 
-function Outcome(result: WebhookTestOut) {
-  const { delivered, status, durationMs, error, message, passesFilter } = result;
+function Outcome({ webhook, result }: { webhook: AnyWebhook; result: WebhookTestOut }) {
+  const { deliveryId, delivered, status, durationMs, error, message, passesFilter } = result;
   const verdict = delivered
     ? texts.delivered
     : status === null
@@ -61,6 +62,9 @@ function Outcome(result: WebhookTestOut) {
       {message && <Text>{message}</Text>}
       {status !== null && <Text>{texts.response(status, Math.round(durationMs))}</Text>}
       {passesFilter === false && <Text>{filterTexts.test}</Text>}
+      <DeliveryLink webhook={webhook} deliveryId={deliveryId}>
+        {texts.show}
+      </DeliveryLink>
     </Alert>
   );
 }

@@ -68,6 +68,9 @@ export function WebhookDetail({
             isEnabling={setEnabled.isPending}
             onEnable={() => setEnabled.mutate({ webhook: data, isEnabled: true })}
           />
+          <Deliveries key={data.id} webhook={data} filters={filters} onFilter={onFilter} />
+          <HealthPanel webhook={data} />
+          <TestPanel key={data.id} webhook={data} />
           <DetailList title={texts.about} rows={factsOf(data)} />
           <Switch
             label={texts.on}
@@ -78,9 +81,6 @@ export function WebhookDetail({
             }
           />
           {data.filter && <FilterPanel webhook={data} filter={data.filter} />}
-          <TestPanel key={data.id} webhook={data} />
-          <HealthPanel webhook={data} />
-          <Deliveries webhook={data} filters={filters} onFilter={onFilter} />
           <VerificationPanel />
           {data.publicKey && <PublicKeyPanel publicKey={data.publicKey} />}
           {dialog === 'edit' && <WebhookDialog formId={formId} webhook={data} onClose={close} />}

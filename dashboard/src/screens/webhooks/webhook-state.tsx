@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { recoverableQuery, type AnyWebhook } from '../../api/webhooks.ts';
+import { pendingRetriesQuery, recoverableQuery, type AnyWebhook } from '../../api/webhooks.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { sinceOf } from './recover-dialog.tsx';
+import { useRetryNow } from './use-retry-now.ts';
 import { HeldLink } from './webhook-links.tsx';
 
 const texts = webhooksTexts.disabled;
@@ -21,7 +23,7 @@ export function WebhookState({
 }) {
   const { isEnabled, disabledReason, disabledAt, failingSince, consecutiveFailures, lastStatus } = webhook;
   const heldCount = useQuery({
-    ...recoverableQuery(webhook, sinceOf(webhook)),
+    ...recoverableQuery(webhook, { since: sinceOf(webhook) }),
     enabled: !isEnabled,
     refetchInterval: 10_000,
   });
@@ -43,6 +45,7 @@ export function WebhookState({
         <Text>{webhooksTexts.failing.text}</Text>
         {failures}
         <Since at={failingSince} />
+        <RetryFailing webhook={webhook} />
       </Alert>
     );
   }
@@ -67,6 +70,25 @@ export function WebhookState({
         {reason === 'failures' && <HeldLink webhook={webhook}>{texts.showHeld}</HeldLink>}
       </Group>
     </Alert>
+  );
+}
+
+/** Makes the deliveries that wait for their next attempt due now. */
+function RetryFailing({ webhook }: { webhook: AnyWebhook }) {
+  const { data: failing = [] } = useQuery(pendingRetriesQuery(webhook));
+  const retry = useRetryNow(webhook);
+  return (
+    <>
+      <FailureAlert error={retry.error} />
+      {failing.length > 0 && (
+        <Group mt="sm" gap="xs">
+          <Button loading={retry.isPending} onClick={() => retry.mutate(failing)}>
+            {webhooksTexts.failing.retryNow}
+          </Button>
+          <Text>{webhooksTexts.recover.pending(failing.length)}</Text>
+        </Group>
+      )}
+    </>
   );
 }
 
