@@ -8,7 +8,7 @@ export const formKeys = {
   lists: ['forms', 'list'],
   list: (q: string) => ['forms', 'list', q],
   form: (formId: string) => ['forms', formId],
-  stats: (formId: string, from: string) => ['forms', formId, 'stats', from],
+  stats: (formId: string, from: string, to: string) => ['forms', formId, 'stats', from, to],
   statsOf: (formIds: readonly string[], from: string) => ['forms', 'list', 'stats', formIds, from],
 } as const;
 
@@ -19,6 +19,17 @@ export const formListQuery = (q: string) =>
       requestPage<FormOut>('/api/forms', { query: { q, cursor: pageParam, limit: 25 }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+
+/** More matches of a quick search need a longer text. */
+const MAX_MATCHES = 8;
+
+/** The forms that match a text best. */
+export const matchingFormsQuery = (q: string) =>
+  queryOptions({
+    queryKey: [...formKeys.lists, 'matching', q],
+    queryFn: async ({ signal }) =>
+      (await requestPage<FormOut>('/api/forms', { query: { q, limit: MAX_MATCHES }, signal })).data,
   });
 
 const MAX_LISTED = 1000;
@@ -45,11 +56,11 @@ export const formQuery = (formId: string) =>
   });
 
 /** Statistics by day, from `from` (YYYY-MM-DD) to today. */
-export const statsQuery = (formId: string, from: string) =>
+export const statsQuery = (formId: string, { from, to }: { from: string; to: string }) =>
   queryOptions({
-    queryKey: formKeys.stats(formId, from),
+    queryKey: formKeys.stats(formId, from, to),
     queryFn: ({ signal }) =>
-      request<StatsOut>('GET', `/api/forms/${formId}/stats`, { query: { from }, signal }),
+      request<StatsOut>('GET', `/api/forms/${formId}/stats`, { query: { from, to }, signal }),
     staleTime: 30_000,
   });
 

@@ -1,8 +1,52 @@
 import { createForm, poll } from '@svcforms/test-kit';
+import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 export function overviewScenarios(fixture: () => Fixture): void {
   describe('the overview of a form', () => {
+    it('compares the chosen period with the one before, and shows the conversion rate', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { settings: { popup: { enabled: true, trigger: 'exit' } } });
+      for (const type of ['shown', 'shown', 'shown', 'shown', 'converted'])
+        await visitor.post(`/api/forms/${form.id}/events`, { body: { type }, expect: 204 });
+      await poll(
+        async () => {
+          const { body } = await client.get<{ shown: number; converted: number }[]>(
+            `/api/forms/${form.id}/stats`,
+          );
+          return body.data.some(({ shown, converted }) => shown === 4 && converted === 1);
+        },
+        { what: 'the counts' },
+      );
+      const page = await open(`/forms/${form.id}`);
+      const card = (name: string) => page.getByRole('group', { name, exact: true });
+      await card('Conversion rate').getByText('25.0%').waitFor();
+      await card('Impressions').getByText('4', { exact: true }).waitFor();
+      await card('Impressions').getByText('None in the period before').waitFor();
+      await card('Declines').getByText('Same as in the period before').waitFor();
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByRole('radiogroup', { name: 'Period' }).getByText('7 days').click();
+      await page.waitForURL(/\?range=7d$/);
+      await card('Impressions').getByText('4', { exact: true }).waitFor();
+      await page.getByRole('radiogroup', { name: 'Period' }).getByText('Custom').click();
+      const [today = '', old = ''] = [0, 400].map((days) =>
+        new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
+      );
+      await page.getByLabel('First day').fill(old);
+      await page.getByText('A period has at most 366 days.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Last day').fill(old);
+      await card('Impressions').getByText('0', { exact: true }).waitFor();
+      await card('Conversion rate').getByText('–', { exact: true }).waitFor();
+      await page.getByLabel('Last day').fill(today);
+      await page.getByLabel('First day').fill(today);
+      await card('Impressions').getByText('4', { exact: true }).waitFor();
+      expect(new URL(page.url()).searchParams.get('from')).toBe(today);
+      await page.getByText('Show as table').click();
+      await page.getByRole('table', { name: 'Counts by day' }).getByRole('cell', { name: today }).waitFor();
+    });
+
     it('labels its chart with whole numbers and with dates at equal distances', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { settings: { popup: { enabled: true, trigger: 'exit' } } });

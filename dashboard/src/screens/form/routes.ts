@@ -3,11 +3,13 @@ import { inboundEndpointRoute, inboundRoute } from '../inbound/routes.ts';
 import { submissionRoute, submissionsRoute } from '../submissions/routes.ts';
 import { deliveryRoute, webhookRoute, webhooksRoute } from '../webhooks/routes.ts';
 import { formRoute } from './layout/form-route.ts';
+import { readOverviewSearch } from './overview/period.ts';
 
 const overviewRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview-screen.tsx'), 'OverviewScreen'),
+  component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+  validateSearch: readOverviewSearch,
 });
 
 const buildRoute = createRoute({

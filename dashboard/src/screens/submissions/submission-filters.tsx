@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { SearchInput } from '../../components/search-input.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
-import { DayInput } from './day-input.tsx';
+import { DayInput } from '../../components/day-input.tsx';
 import type { SubmissionSearch } from './submission-search.ts';
 
 /** `onChange` receives the changed filters. */

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedText } from '../../components/use-debounced-text.ts';
+import { useDebouncedText } from './use-debounced-text.ts';
 
 /**
  * A date input (YYYY-MM-DD). `onDay` is debounced, because browsers report incomplete years such as

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
 import { Box } from '@mantine/core';
 import type { StatsOut } from '@svcforms/contracts';
-import { formTexts } from '../../texts/form.ts';
+import { formTexts } from '../../../texts/form.ts';
 import { dateTicks } from './date-ticks.ts';
 
 const texts = formTexts.overview;

@@ -1,0 +1,107 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { StatsOut } from '@svcforms/contracts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { statsQuery } from '../../../api/forms.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { FailureAlert } from '../../../components/failure-alert.tsx';
+import { Loading } from '../../../components/loading.tsx';
+import { Page } from '../../../components/page.tsx';
+import { formTexts } from '../../../texts/form.ts';
+import { useSavedForm } from '../layout/use-saved-form.ts';
+import { PeriodInput } from './period-input.tsx';
+import { periodBefore, periodOf, periodProblem } from './period.ts';
+import { conversionRate, countChange, COUNTS, rateChange, rateText, totalsOf } from './totals.ts';
+
+const texts = formTexts.overview;
+/** The API counts days in UTC. */
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+const StatsChart = lazy(async () => ({ default: (await import('./stats-chart.tsx')).StatsChart }));
+
+/** Whether the form works: its counts in a period, compared with the period before. */
+export function OverviewScreen() {
+  const form = useSavedForm();
+  const search = useSearch({ from: '/shell/forms/$formId/' });
+  const navigate = useNavigate();
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const period = periodOf(search, today);
+  const before = periodBefore(period);
+  const enabled = periodProblem(period, today) === null;
+  const options = { enabled, placeholderData: keepPreviousData };
+  const stats = useQuery({ ...statsQuery(form.id, period), ...options });
+  const earlier = useQuery({ ...statsQuery(form.id, before), ...options });
+  const failed = stats.isError ? stats : earlier;
+  return (
+    <Page title={texts.title} of={form.name}>
+      <PeriodInput
+        search={search}
+        period={period}
+        today={today}
+        onChange={(changed) =>
+          void navigate({ to: '/forms/$formId', params: { formId: form.id }, search: changed, replace: true })
+        }
+      />
+      {enabled && (stats.isPending || earlier.isPending) && <Loading />}
+      {failed.isError && <FailureAlert error={failed.error} retry={failed.refetch} />}
+      {enabled && stats.data && earlier.data && (
+        <>
+          <Text c="dimmed">
+            {texts.compared(
+              DAY.formatRange(new Date(period.from), new Date(period.to)),
+              DAY.formatRange(new Date(before.from), new Date(before.to)),
+            )}
+          </Text>
+          <TotalCards days={stats.data} before={earlier.data} />
+          <Suspense fallback={<Loading />}>
+            <StatsChart days={stats.data} />
+          </Suspense>
+          <details>
+            <summary>{texts.table}</summary>
+            <DataTable
+              name={texts.tableName}
+              keyOf={({ date }) => date}
+              rows={stats.data.toReversed()}
+              columns={[
+                { label: texts.day, cell: ({ date }) => date },
+                ...COUNTS.map((count) => ({
+                  label: texts[count],
+                  cell: (day: StatsOut[number]) => day[count].toLocaleString('en'),
+                  isNumber: true,
+                })),
+              ]}
+            />
+          </details>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function TotalCards({ days, before }: { days: StatsOut; before: StatsOut }) {
+  const [now, then] = [totalsOf(days), totalsOf(before)];
+  const [rate, rateBefore] = [conversionRate(now), conversionRate(then)];
+  const cards = [
+    ...COUNTS.map(
+      (count) =>
+        [texts[count], now[count].toLocaleString('en'), countChange(now[count], then[count])] as const,
+    ),
+    [texts.rate, rateText(rate), rateChange(rate, rateBefore)] as const,
+  ];
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+      {cards.map(([label, value, change]) => (
+        <Paper key={label} withBorder p="md" role="group" aria-label={label}>
+          <Text c="dimmed">{label}</Text>
+          <Text size="xl" fw={700}>
+            {value}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {change}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,30 @@
+import { conversionRate, countChange, rateChange, rateText } from './totals.ts';
+
+describe('the totals of the overview', () => {
+  it.each([
+    [120, 100, 'Up 20% from 100'],
+    [1, 3, 'Down 67% from 3'],
+    [2500, 1240, 'Up 102% from 1,240'],
+    [0, 5, 'Down 100% from 5'],
+    [5, 0, 'None in the period before'],
+    [0, 0, 'Same as in the period before'],
+  ])('%d after %d reads “%s”', (count, before, text) => {
+    expect(countChange(count, before)).toBe(text);
+  });
+
+  it.each([
+    [0.105, 0.084, 'Up 2.1 points from 8.4%'],
+    [0.05, 0.1, 'Down 5.0 points from 10.0%'],
+    [0.1, 0.1, 'Same as in the period before'],
+    [0.1, null, 'No rate in one of the periods'],
+    [null, null, 'Same as in the period before'],
+  ])('the rate %p after %p reads “%s”', (rate, before, text) => {
+    expect(rateChange(rate, before)).toBe(text);
+  });
+
+  it('has a conversion rate only with impressions', () => {
+    const counts = { shown: 8, converted: 1, declined: 0, submissions: 3 };
+    expect(rateText(conversionRate(counts))).toBe('12.5%');
+    expect(rateText(conversionRate({ ...counts, shown: 0 }))).toBe('–');
+  });
+});

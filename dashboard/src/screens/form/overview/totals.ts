@@ -1,0 +1,42 @@
+import type { StatsOut } from '@svcforms/contracts';
+import { formTexts } from '../../../texts/form.ts';
+
+const texts = formTexts.overview;
+
+/** The counts of a day. */
+export const COUNTS = ['shown', 'converted', 'declined', 'submissions'] as const;
+export type Totals = Record<(typeof COUNTS)[number], number>;
+
+export function totalsOf(days: StatsOut): Totals {
+  const sum = (count: keyof Totals) => days.reduce((total, day) => total + day[count], 0);
+  return {
+    shown: sum('shown'),
+    converted: sum('converted'),
+    declined: sum('declined'),
+    submissions: sum('submissions'),
+  };
+}
+
+/** Conversions per impression, from 0 to 1; `null` without impressions. */
+export const conversionRate = ({ shown, converted }: Totals): number | null =>
+  shown === 0 ? null : converted / shown;
+
+/** A rate as a percentage with one decimal. */
+export const rateText = (rate: number | null): string =>
+  rate === null ? texts.noRate : `${(rate * 100).toFixed(1)}%`;
+
+/** How a count differs from that of the period before. */
+export function countChange(count: number, before: number): string {
+  if (count === before) return texts.same;
+  if (before === 0) return texts.noneBefore;
+  const percent = Math.round((Math.abs(count - before) / before) * 100);
+  return texts.change(count > before, `${percent}%`, before.toLocaleString('en'));
+}
+
+/** How a rate differs from that of the period before, in percentage points. */
+export function rateChange(rate: number | null, before: number | null): string {
+  if (rate === null || before === null) return rate === before ? texts.same : texts.noRateBefore;
+  const points = Math.abs(rate - before) * 100;
+  if (points < 0.05) return texts.same;
+  return texts.change(rate > before, texts.points(points.toFixed(1)), rateText(before));
+}
