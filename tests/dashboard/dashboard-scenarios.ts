@@ -9,6 +9,7 @@ import { inboundScenarios } from './scenarios/inbound.ts';
 import { inboxScenarios } from './scenarios/inbox.ts';
 import { loginScenarios } from './scenarios/login.ts';
 import { overviewScenarios } from './scenarios/overview.ts';
+import { paletteScenarios } from './scenarios/palette.ts';
 import { payloadScenarios } from './scenarios/payload.ts';
 import { secondFactorScenarios } from './scenarios/second-factor.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
@@ -24,6 +25,7 @@ import { webhooksScenarios } from './scenarios/webhooks.ts';
 export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] = [
   firstLoadScenarios,
   shellScenarios,
+  paletteScenarios,
   formsListScenarios,
   overviewScenarios,
   buildScenarios,

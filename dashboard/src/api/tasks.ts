@@ -23,6 +23,17 @@ export const taskListQuery = (filters: TaskFilters) =>
     refetchInterval: REFRESH_MS,
   });
 
+/** More matches of a quick search need a longer text. */
+const MAX_MATCHES = 8;
+
+/** The newest tasks that match a text, whatever their status. */
+export const matchingTasksQuery = (q: string) =>
+  queryOptions({
+    queryKey: [...TASKS_KEY, 'matching', q],
+    queryFn: async ({ signal }) =>
+      (await requestPage<TaskOut>('/api/mcp/tasks', { query: { q, limit: MAX_MATCHES }, signal })).data,
+  });
+
 /** More pending tasks than these are shown as `99+`. */
 const MAX_COUNT = 99;
 

@@ -10,7 +10,7 @@ import { HiddenUsername } from '../components/hidden-username.tsx';
 import { LoginFrame } from '../components/login-frame.tsx';
 import { NewPasswordInput } from '../components/new-password-input.tsx';
 import { shellTexts } from '../texts/shell.ts';
-import { useLogOut } from './use-log-out.ts';
+import { useLogOut } from '../api/use-log-out.ts';
 
 const texts = shellTexts.generatedPassword;
 

@@ -12,7 +12,8 @@ import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { ReloginDialog } from './relogin-dialog.tsx';
 import { PendingTaskCount } from './pending-task-count.tsx';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { NAVIGATION } from '../navigation/areas.ts';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const GeneratedPasswordScreen = lazy(async () => ({
@@ -62,6 +63,7 @@ export function Shell() {
             <Logo />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <PaletteButton />
             <ColorSchemeButton />
             <UserMenu me={me} />
           </Group>

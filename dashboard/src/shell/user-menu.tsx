@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Text } from '@mantine/core';
 import type { MeOut } from '@svcforms/contracts';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { shellTexts } from '../texts/shell.ts';
-import { useLogOut } from './use-log-out.ts';
+import { useLogOut } from '../api/use-log-out.ts';
 
 /** The logged-in user, and the logout button. */
 export function UserMenu({ me }: { me: MeOut }) {

@@ -3,7 +3,6 @@ import { isPopup, type FormOut } from '@svcforms/contracts';
 import { IconForms, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { formListQuery } from '../../api/forms.ts';
 import { useHasScope } from '../../api/session.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
@@ -24,10 +23,15 @@ import { NewFormDialog } from './new-form-dialog.tsx';
 import { useFormStats } from './use-form-stats.ts';
 
 export function FormsScreen() {
-  const { q = '' } = useSearch({ from: '/shell/forms' });
+  const { q = '', new: isNew } = useSearch({ from: '/shell/forms' });
   const navigate = useNavigate();
   const mayWrite = useHasScope('forms:write');
-  const [isNew, setNew] = useState(false);
+  const setNew = (isOpen: boolean) =>
+    void navigate({
+      to: '/forms',
+      search: { ...(q && { q }), ...(isOpen && { new: true as const }) },
+      replace: !isOpen,
+    });
   const list = useInfiniteQuery({ ...formListQuery(q), placeholderData: keepPreviousData });
   const pages = list.data?.pages.map(({ data }) => data) ?? [];
   const forms = pages.flat();
@@ -69,7 +73,7 @@ export function FormsScreen() {
           <MoreButton query={list} />
         </Stack>
       )}
-      {isNew && <NewFormDialog onClose={() => setNew(false)} />}
+      {isNew && mayWrite && <NewFormDialog onClose={() => setNew(false)} />}
     </Page>
   );
 }

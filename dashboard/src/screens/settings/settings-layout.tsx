@@ -1,19 +1,9 @@
 import { Stack, Title } from '@mantine/core';
-import type { Scope } from '@svcforms/contracts';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../api/session.ts';
 import { TabLink, Tabs } from '../../components/links.tsx';
 import { settingsTexts as texts } from '../../texts/settings.ts';
-
-const TABS = [
-  { to: '/settings', label: texts.tabs.profile, scope: undefined },
-  { to: '/settings/account', label: texts.tabs.account, scope: undefined },
-  { to: '/settings/users', label: texts.tabs.users, scope: 'users:manage' },
-  { to: '/settings/keys', label: texts.tabs.keys, scope: 'keys:manage' },
-  { to: '/settings/webhooks', label: texts.tabs.webhooks, scope: 'forms:webhooks:manage' },
-  { to: '/settings/audit-log', label: texts.tabs.audit, scope: 'audit:read' },
-  { to: '/settings/sessions', label: texts.tabs.sessions, scope: undefined },
-] as const satisfies readonly { to: string; label: string; scope: Scope | undefined }[];
+import { SETTINGS_TABS } from '../../navigation/settings-tabs.ts';
 
 export function SettingsLayout() {
   const me = useMe();
@@ -23,7 +13,7 @@ export function SettingsLayout() {
         {texts.title}
       </Title>
       <Tabs label={texts.tabs.label}>
-        {TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
+        {SETTINGS_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
           <TabLink key={to} to={to} activeOptions={{ exact: true }}>
             {label}
           </TabLink>

@@ -49,7 +49,7 @@ export function periodProblem(period: Period, today: string): 'order' | 'length'
   return daysIn(period) > MAX_DAYS ? 'length' : null;
 }
 
-export const addDays = (day: string, count: number): string =>
+const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
 const isDay = (value: unknown): value is string =>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { logOut } from '../api/session.ts';
+import { logOut } from './session.ts';
 
 /** Ends the session and opens the login screen, without anything that belongs to the user. */
 export function useLogOut() {
