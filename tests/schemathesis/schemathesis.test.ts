@@ -6,7 +6,8 @@ import { startFixture } from './fixture.ts';
 
 const LEAST_CASES = 2_000;
 const EXAMPLES_OF_A_CALL = 12;
-const ENDS_WITHIN_MS = 480_000;
+// It takes six minutes, and more than twice as long on a busy machine.
+const ENDS_WITHIN_MS = 900_000;
 
 jest.setTimeout(ENDS_WITHIN_MS + 60_000);
 

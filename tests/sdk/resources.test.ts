@@ -199,7 +199,9 @@ describe('webhooks of a form', () => {
     const { id } = await client.webhooks.create(form.id, { url: endpoint.url, events, filter });
     const test = await client.webhooks.test(form.id, id);
     expect(test).toMatchObject({ delivered: true, passesFilter: false });
-    expect(await client.webhooks.delivery(form.id, id, test.deliveryId)).toMatchObject({
+    expect(
+      await client.webhooks.delivery(form.id, id, test.deliveryId, { include: 'request' }),
+    ).toMatchObject({
       isTest: true,
       request: { url: endpoint.url, headers: { 'Svc-Test': 'true' } },
     });

@@ -64,6 +64,7 @@ export {
   AccountDeliveryQuery,
   DELIVERY_STATUSES,
   DeliveryDetailOut,
+  DeliveryDetailQuery,
   DeliveryOut,
   DeliveryQuery,
 } from './webhooks/delivery.ts';

@@ -278,7 +278,7 @@ def test_webhooks_deliver_events(client: SvcForms, form: Form, webhook_endpoint:
         client.webhooks.deliveries(form.id, hook.id, status="delivered", event_type="form.submission.new")
     )
     assert (delivery.event_id, delivery.attempts[0].status) == (event_id, 204)
-    detail = client.webhooks.delivery(form.id, hook.id, delivery.id)
+    detail = client.webhooks.delivery(form.id, hook.id, delivery.id, include="request")
     assert (detail.id, detail.attempts, detail.form_id) == (delivery.id, delivery.attempts, form.id)
     assert detail.request is not None
     assert detail.request.headers["Svc-Event-Id"] == event_id

@@ -28,7 +28,7 @@ export type CallbackAttempt = Schemas['CallbackAttempt'];
 export type DecisionInput = Schemas['DecisionIn'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
-/** A delivery with its request. */
+/** A delivery, with its request if the query asks for it. */
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 export type DeliveryRequest = Schemas['DeliveryRequest'];
 export type Erasure = Schemas['Erasure'];

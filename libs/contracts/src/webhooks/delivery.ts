@@ -96,13 +96,25 @@ const DeliveryRequest = z
   .meta({ id: 'DeliveryRequest', description: 'The request of a delivery.' });
 export type DeliveryRequestOut = z.output<typeof DeliveryRequest>;
 
-/** One delivery with its request. */
+/** One delivery, with its request if the query asks for it. */
 export const DeliveryDetailOut = DeliveryOut.extend({
   request: DeliveryRequest.meta({
-    description: 'The request that an attempt would send now: with the current URL, headers and payload.',
-  }),
-}).meta({ id: 'DeliveryDetail', description: 'The delivery of an event to a webhook, with its request.' });
+    description:
+      'With `include=request`: the request that an attempt would send now, with the current URL, headers and payload of the webhook.',
+  }).optional(),
+}).meta({ id: 'DeliveryDetail', description: 'The delivery of an event to a webhook.' });
 export type DeliveryDetailOut = z.output<typeof DeliveryDetailOut>;
+
+/** Query of one delivery. */
+export const DeliveryDetailQuery = z
+  .strictObject({
+    include: z
+      .literal('request')
+      .meta({ description: 'What the response has in addition.', example: 'request' })
+      .optional(),
+  })
+  .meta({ description: 'What the response has in addition.' });
+export type DeliveryDetailQuery = z.output<typeof DeliveryDetailQuery>;
 
 /** Query of the list of deliveries of a webhook. */
 export const DeliveryQuery = PageQuery.extend({

@@ -1694,7 +1694,7 @@ export interface components {
             /** @description First 4 KiB of the response body; empty without a response. */
             responseBody: string;
         };
-        /** @description The delivery of an event to a webhook, with its request. */
+        /** @description The delivery of an event to a webhook. */
         DeliveryDetail: {
             /** @description Id of the delivery. */
             id: string;
@@ -1737,8 +1737,8 @@ export interface components {
              * @description When its body was erased; it is not sent any more. Absent if it was not erased.
              */
             erasedAt?: string;
-            /** @description The request that an attempt would send now: with the current URL, headers and payload. */
-            request: components["schemas"]["DeliveryRequest"];
+            /** @description With `include=request`: the request that an attempt would send now, with the current URL, headers and payload of the webhook. */
+            request?: components["schemas"]["DeliveryRequest"];
         };
         /** @description The request of a delivery. */
         DeliveryRequest: {
@@ -4051,7 +4051,10 @@ export interface operations {
     };
     getDeliveryOfForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What the response has in addition. */
+                include?: "request";
+            };
             header?: never;
             path: {
                 /** @description Id of the form. */
@@ -4190,7 +4193,10 @@ export interface operations {
     };
     getDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What the response has in addition. */
+                include?: "request";
+            };
             header?: never;
             path: {
                 /** @description Id of the form. */
@@ -4768,7 +4774,10 @@ export interface operations {
     };
     getAccountDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What the response has in addition. */
+                include?: "request";
+            };
             header?: never;
             path: {
                 /** @description Id of the webhook. */

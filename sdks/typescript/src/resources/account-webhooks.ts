@@ -143,10 +143,15 @@ export class AccountWebhooks {
     return new Pager(this.#transport, api.get(pathOf(webhookId, '/deliveries'), query, options));
   }
 
-  /** Returns one delivery with its request and all its attempts. */
-  async delivery(webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryDetail> {
+  /** Returns one delivery with all its attempts. `include: 'request'`: also with its request. */
+  async delivery(
+    webhookId: string,
+    deliveryId: string,
+    query?: QueryOf<'getAccountDelivery'>,
+    options?: RequestOptions,
+  ): Promise<DeliveryDetail> {
     const path = pathOf(webhookId, '/deliveries/{}', deliveryId);
-    return readData(await this.#transport.send(api.get(path, undefined, options)));
+    return readData(await this.#transport.send(api.get(path, query, options)));
   }
 
   /** Sends a delivery again with the same event id and a new signature. */

@@ -158,15 +158,16 @@ export class Webhooks {
     return new Pager(this.#transport, api.get(pathOf(formId, webhookId, '/deliveries'), query, options));
   }
 
-  /** Returns one delivery with its request and all its attempts. */
+  /** Returns one delivery with all its attempts. `include: 'request'`: also with its request. */
   async delivery(
     formId: string,
     webhookId: string,
     deliveryId: string,
+    query?: QueryOf<'getDelivery'>,
     options?: RequestOptions,
   ): Promise<DeliveryDetail> {
     const path = pathOf(formId, webhookId, '/deliveries/{}', deliveryId);
-    return readData(await this.#transport.send(api.get(path, undefined, options)));
+    return readData(await this.#transport.send(api.get(path, query, options)));
   }
 
   /** Sends a delivery again with the same event id and a new signature. */

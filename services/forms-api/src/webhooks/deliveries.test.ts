@@ -57,7 +57,8 @@ describe('the deliveries of a webhook', () => {
       createdAt: '1970-01-01T00:00:00.001Z',
     };
     expect((await list()).data).toEqual([shown]);
-    expect((await api.client.get(`${path}/${id}`)).body.data).toEqual({
+    expect((await api.client.get(`${path}/${id}`)).body.data).toEqual(shown);
+    expect((await api.client.get(`${path}/${id}?include=request`)).body.data).toEqual({
       ...shown,
       request: {
         url: 'https://hooks.example/x',
@@ -78,7 +79,8 @@ describe('the deliveries of a webhook', () => {
     const id = await deliver({ taskId: 'tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', body: '{"data":{"a":"1"}}' });
     const webhook = path.replace('/deliveries', '');
     const requestOf = async (delivery: string) =>
-      (await api.client.get<DeliveryDetailOut>(`${path}/${delivery}`, { expect: 200 })).body.data.request;
+      (await api.client.get<DeliveryDetailOut>(`${path}/${delivery}?include=request`, { expect: 200 })).body
+        .data.request;
     const change = (body: object) => api.client.patch(webhook, { body, expect: 200 });
     await change({ headers: { 'X-Api-Key': 'k3y-0f-th3-3ndp01nt' }, payload: { format: 'data' } });
     const request = await requestOf(id);
@@ -90,7 +92,8 @@ describe('the deliveries of a webhook', () => {
     await change({ payload: { format: 'template', template: '{{ data.a | divided_by: 0 }}' } });
     expect(await requestOf(id)).toMatchObject({ body: null, message: expect.stringContaining('line 1') });
     const erased = await deliver({ body: '', erasedAt: '2026-03-14T10:00:00.000Z' });
-    expect((await requestOf(erased)).body).toBeNull();
+    expect(await requestOf(erased)).toMatchObject({ body: null });
+    await api.client.get(`${path}/${id}?include=all`, { expect: 422 });
   });
 
   const due = '2026-03-14T10:00:00.000Z';

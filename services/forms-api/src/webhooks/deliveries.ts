@@ -1,4 +1,9 @@
-import { AppError, type AccountDeliveryQuery, type DeliveryDetailOut } from '@svcforms/contracts';
+import {
+  AppError,
+  type AccountDeliveryQuery,
+  type DeliveryDetailOut,
+  type DeliveryDetailQuery,
+} from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
@@ -48,10 +53,14 @@ export function createDeliveries(deps: DeliveriesDeps) {
       return { data: items.map(deliveryOut), pagination };
     },
 
-    get: async ({ params, caller }: DeliveryRequest): Promise<Reply> => {
+    get: async ({
+      params,
+      query,
+      caller,
+    }: RouteRequest<DeliveryDetailQuery, unknown, Caller, DeliveryPath>): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
-      const data: DeliveryDetailOut = { ...deliveryOut(delivery), request: await requestOf(delivery) };
-      return { data };
+      const data: DeliveryDetailOut = deliveryOut(delivery);
+      return { data: query.include ? { ...data, request: await requestOf(delivery) } : data };
     },
   };
 }

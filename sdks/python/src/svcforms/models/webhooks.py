@@ -209,9 +209,10 @@ class DeliveryRequest(Model):
 
 
 class DeliveryDetail(Delivery):
-    """The delivery of an event to a webhook, with its request."""
+    """The delivery of an event to a webhook, and its request."""
 
     request: DeliveryRequest | None = None
+    """None without `include="request"`."""
 
 
 class WebhookHealthTotals(Model):

@@ -243,10 +243,12 @@ class AsyncWebhooks:
         path = _path(form_id, webhook_id, "/deliveries")
         return AsyncPager(self._transport, api.get(path, query), Delivery)
 
-    async def delivery(self, form_id: str, webhook_id: str, delivery_id: str) -> DeliveryDetail:
-        """Returns one delivery with its request and all its attempts."""
+    async def delivery(
+        self, form_id: str, webhook_id: str, delivery_id: str, *, include: Literal["request"] | None = None
+    ) -> DeliveryDetail:
+        """Returns one delivery with all its attempts. `include="request"`: also with its request."""
         path = _path(form_id, webhook_id, "/deliveries/{}", delivery_id)
-        return read_model(DeliveryDetail, await self._transport.send(api.get(path)))
+        return read_model(DeliveryDetail, await self._transport.send(api.get(path, {"include": include})))
 
     async def redeliver(self, form_id: str, webhook_id: str, delivery_id: str) -> Delivery:
         """Sends a delivery again with the same event id and a new signature."""

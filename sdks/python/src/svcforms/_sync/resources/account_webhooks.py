@@ -239,10 +239,12 @@ class AccountWebhooks:
         path = _path(webhook_id, "/deliveries")
         return Pager(self._transport, api.get(path, query), Delivery)
 
-    def delivery(self, webhook_id: str, delivery_id: str) -> DeliveryDetail:
-        """Returns one delivery with its request and all its attempts."""
+    def delivery(
+        self, webhook_id: str, delivery_id: str, *, include: Literal["request"] | None = None
+    ) -> DeliveryDetail:
+        """Returns one delivery with all its attempts. `include="request"`: also with its request."""
         path = _path(webhook_id, "/deliveries/{}", delivery_id)
-        return read_model(DeliveryDetail, self._transport.send(api.get(path)))
+        return read_model(DeliveryDetail, self._transport.send(api.get(path, {"include": include})))
 
     def redeliver(self, webhook_id: str, delivery_id: str) -> Delivery:
         """Sends a delivery again with the same event id and a new signature."""
