@@ -144,7 +144,10 @@ export const deliveryQuery = (webhook: Webhook, deliveryId: string) =>
   queryOptions({
     queryKey: [...deliveriesKey(webhook), deliveryId],
     queryFn: ({ signal }) =>
-      request<DeliveryDetailOut>('GET', `${pathOf(webhook)}/deliveries/${deliveryId}`, { signal }),
+      request<DeliveryDetailOut>('GET', `${pathOf(webhook)}/deliveries/${deliveryId}`, {
+        query: { include: 'request' },
+        signal,
+      }),
     refetchInterval: ({ state: { data } }) =>
       data && ['pending', 'delivering'].includes(data.status) ? IN_PROGRESS_REFRESH_MS : false,
   });

@@ -187,11 +187,9 @@ export const webhooksTexts = {
     kept: 'We keep deliveries for 30 days.',
     columns: {
       event: 'Event',
-      subject: 'Submission or task',
       status: 'Status',
       attempts: 'Attempts',
       response: 'Response',
-      latency: 'Latency',
       created: 'Created',
       next: 'Next attempt',
       actions: 'Actions',

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Text } from '@mantine/core';
 import type { DeliveryOut } from '@svcforms/contracts';
 import type { AnyWebhook } from '../../api/webhooks.ts';
 import type { Column } from '../../components/data-table.tsx';
@@ -25,7 +25,7 @@ export function deliveryColumns(
     {
       label: texts.columns.event,
       cell: (delivery) => (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" align="flex-start">
           {webhook.isEnabled && (
             <Checkbox
               aria-label={texts.select(delivery.id)}
@@ -34,31 +34,21 @@ export function deliveryColumns(
               onChange={() => selection.toggle(delivery)}
             />
           )}
-          <DeliveryLink webhook={webhook} deliveryId={delivery.id}>
-            {delivery.eventType}
-          </DeliveryLink>
-          {delivery.isTest && <StatusBadge color="gray">{texts.test}</StatusBadge>}
+          <Box>
+            <Group gap="xs" wrap="nowrap">
+              <DeliveryLink webhook={webhook} deliveryId={delivery.id}>
+                {delivery.eventType}
+              </DeliveryLink>
+              {delivery.isTest && <StatusBadge color="gray">{texts.test}</StatusBadge>}
+            </Group>
+            <SubjectLink delivery={delivery} />
+          </Box>
         </Group>
       ),
     },
-    { label: texts.columns.subject, cell: (delivery) => <SubjectLink delivery={delivery} /> },
     { label: texts.columns.status, cell: ({ status }) => <DeliveryBadge status={status} /> },
     { label: texts.columns.attempts, cell: ({ attempts }) => attempts.length, isNumber: true },
-    {
-      label: texts.columns.response,
-      cell: ({ attempts }) => {
-        const last = attempts.at(-1);
-        return last && outcomeOf(last);
-      },
-    },
-    {
-      label: texts.columns.latency,
-      cell: ({ attempts }) => {
-        const last = attempts.at(-1);
-        return last && webhooksTexts.delivery.took(Math.round(last.durationMs));
-      },
-      isNumber: true,
-    },
+    { label: texts.columns.response, cell: ({ attempts }) => <LastAttempt attempt={attempts.at(-1)} /> },
     { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       label: texts.columns.next,
@@ -83,6 +73,17 @@ export function deliveryColumns(
         ]
       : []),
   ];
+}
+
+function LastAttempt({ attempt }: { attempt: DeliveryOut['attempts'][number] | undefined }) {
+  return (
+    attempt && (
+      <>
+        <Text>{outcomeOf(attempt)}</Text>
+        <Text c="dimmed">{webhooksTexts.delivery.took(Math.round(attempt.durationMs))}</Text>
+      </>
+    )
+  );
 }
 
 /** Links to the task or the submission of a delivery's event. Renders nothing if it has none. */

@@ -90,7 +90,7 @@ function Sections({ delivery }: { delivery: DeliveryDetailOut }) {
             .toReversed()}
         </Stack>
       </Box>
-      <DeliveryRequest delivery={delivery} />
+      {delivery.request && <DeliveryRequest request={delivery.request} erasedAt={delivery.erasedAt} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Box, Group, Stack, Text, Title } from '@mantine/core';
-import type { DeliveryDetailOut, DeliveryRequestOut } from '@svcforms/contracts';
+import type { DeliveryRequestOut } from '@svcforms/contracts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { shellWord } from '../../components/shell-word.ts';
@@ -8,7 +8,13 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 const texts = webhooksTexts.delivery;
 
 /** The request that an attempt of the delivery sends now. */
-export function DeliveryRequest({ delivery: { request, erasedAt } }: { delivery: DeliveryDetailOut }) {
+export function DeliveryRequest({
+  request,
+  erasedAt,
+}: {
+  request: DeliveryRequestOut;
+  erasedAt: string | undefined;
+}) {
   const { url, headers, body, message } = request;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (

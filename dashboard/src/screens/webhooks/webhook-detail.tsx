@@ -1,4 +1,4 @@
-import { Button, Stack, Switch } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -59,6 +59,14 @@ export function WebhookDetail({
   return (
     <Page title={texts.title} of={of} actions={data && <Actions webhook={data} onDialog={setDialog} />}>
       <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
+      {data && (
+        <Group gap="sm">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {data.url}
+          </Text>
+          <WebhookBadge webhook={data} />
+        </Group>
+      )}
       {webhook.isPending && <Loading />}
       {webhook.isError && !data && <FailureAlert error={webhook.error} retry={webhook.refetch} />}
       {data && (
@@ -172,7 +180,6 @@ function factsOf(webhook: AnyWebhook) {
   return [
     ['url', texts.url, url],
     ...(description ? [['description', webhooksTexts.description, description] as const] : []),
-    ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
     ...(formId === undefined
       ? [['forms', webhooksTexts.account.forms, <WebhookForms key="forms" ids={forms} />] as const]
       : []),

@@ -90,7 +90,7 @@ function TotalCards({ days, before }: { days: StatsOut; before: StatsOut }) {
     [texts.rate, rateText(rate), rateChange(rate, rateBefore)] as const,
   ];
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+    <SimpleGrid cols={{ base: 2, sm: 5 }} spacing={{ base: 'sm', lg: 'md' }}>
       {cards.map(([label, value, change]) => (
         <Paper key={label} withBorder p="md" role="group" aria-label={label}>
           <Text c="dimmed">{label}</Text>

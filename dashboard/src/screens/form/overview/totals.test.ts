@@ -4,6 +4,7 @@ describe('the totals of the overview', () => {
   it.each([
     [120, 100, 'Up 20% from 100'],
     [1, 3, 'Down 67% from 3'],
+    [96, 2, 'Up 4,700% from 2'],
     [2500, 1240, 'Up 102% from 1,240'],
     [0, 5, 'Down 100% from 5'],
     [5, 0, 'None in the period before'],
@@ -16,7 +17,8 @@ describe('the totals of the overview', () => {
     [0.105, 0.084, 'Up 2.1 points from 8.4%'],
     [0.05, 0.1, 'Down 5.0 points from 10.0%'],
     [0.1, 0.1, 'Same as in the period before'],
-    [0.1, null, 'No rate in one of the periods'],
+    [0.1, null, 'No impressions in the period before'],
+    [null, 0.1, 'No impressions in this period'],
     [null, null, 'Same as in the period before'],
   ])('the rate %p after %p reads “%s”', (rate, before, text) => {
     expect(rateChange(rate, before)).toBe(text);

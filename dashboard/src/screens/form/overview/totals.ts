@@ -29,13 +29,14 @@ export const rateText = (rate: number | null): string =>
 export function countChange(count: number, before: number): string {
   if (count === before) return texts.same;
   if (before === 0) return texts.noneBefore;
-  const percent = Math.round((Math.abs(count - before) / before) * 100);
+  const percent = Math.round((Math.abs(count - before) / before) * 100).toLocaleString('en');
   return texts.change(count > before, `${percent}%`, before.toLocaleString('en'));
 }
 
 /** How a rate differs from that of the period before, in percentage points. */
 export function rateChange(rate: number | null, before: number | null): string {
-  if (rate === null || before === null) return rate === before ? texts.same : texts.noRateBefore;
+  if (rate === null) return before === null ? texts.same : texts.noRateNow;
+  if (before === null) return texts.noRateBefore;
   const points = Math.abs(rate - before) * 100;
   if (points < 0.05) return texts.same;
   return texts.change(rate > before, texts.points(points.toFixed(1)), rateText(before));
