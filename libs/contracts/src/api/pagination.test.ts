@@ -36,7 +36,7 @@ describe('the query of a list', () => {
 
   it('accepts filters for deliveries', () => {
     const filters = { status: 'held', eventType: 'submission.created' };
-    expect(DeliveryQuery.parse(filters)).toEqual({ ...filters, limit: 25 });
+    expect(DeliveryQuery.parse(filters)).toEqual({ ...filters, tests: 'exclude', limit: 25 });
     expect(readInput(DeliveryQuery, { status: 'lost' })).toMatchObject({
       ok: false,
       issues: [{ pointer: '/status' }],
