@@ -1,16 +1,21 @@
 import { buildTexts } from '../../dashboard/src/texts/build.ts';
+import { conflictTexts } from '../../dashboard/src/texts/conflict.ts';
 import { developersTexts } from '../../dashboard/src/texts/developers.ts';
 import { displayTexts } from '../../dashboard/src/texts/display.ts';
 import { formTexts } from '../../dashboard/src/texts/form.ts';
 import { formsTexts } from '../../dashboard/src/texts/forms.ts';
+import { generatedPasswordTexts } from '../../dashboard/src/texts/generated-password.ts';
 import { inboundTexts } from '../../dashboard/src/texts/inbound.ts';
 import { inboxTexts } from '../../dashboard/src/texts/inbox.ts';
 import { keyTexts } from '../../dashboard/src/texts/keys.ts';
 import { loginTexts } from '../../dashboard/src/texts/login.ts';
+import { paletteTexts } from '../../dashboard/src/texts/palette.ts';
+import { secretTexts } from '../../dashboard/src/texts/secret.ts';
 import { settingsTexts } from '../../dashboard/src/texts/settings.ts';
 import { shareTexts } from '../../dashboard/src/texts/share.ts';
 import { shellTexts } from '../../dashboard/src/texts/shell.ts';
 import { submissionsTexts } from '../../dashboard/src/texts/submissions.ts';
+import { unsavedTexts } from '../../dashboard/src/texts/unsaved.ts';
 import { filterTexts } from '../../dashboard/src/texts/webhook-filters.ts';
 import { webhooksTexts } from '../../dashboard/src/texts/webhooks.ts';
 import { BUILT_IN_TEMPLATES } from '../../services/forms-api/src/forms/built-in-templates.ts';
@@ -18,6 +23,11 @@ import { BUILT_IN_TEMPLATES } from '../../services/forms-api/src/forms/built-in-
 /** Every text that users read in the dashboard, by area, in the order of the navigation. */
 const AREAS: Readonly<Record<string, object>> = {
   'Every screen': shellTexts,
+  'Search and commands': paletteTexts,
+  'Unsaved changes': unsavedTexts,
+  'Conflicting changes': conflictTexts,
+  Secrets: secretTexts,
+  'Generated passwords': generatedPasswordTexts,
   Login: loginTexts,
   Forms: formsTexts,
   'One form': formTexts,

@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
-import { shellTexts } from '../texts/shell.ts';
+import { conflictTexts } from '../texts/conflict.ts';
 
-const texts = shellTexts.conflict;
+const texts = conflictTexts;
 
 /** Offers the choices after a save conflict with another user. */
 export function ConflictDialog({

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { shellTexts } from '../texts/shell.ts';
+import { secretTexts } from '../texts/secret.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /**
@@ -28,7 +28,7 @@ export function SecretDialog({
       size="lg"
     >
       <Stack>
-        <Text>{shellTexts.secret.once}</Text>
+        <Text>{secretTexts.once}</Text>
         <TextInput
           label={label}
           value={secret ?? ''}
@@ -38,7 +38,7 @@ export function SecretDialog({
         />
         <Group justify="space-between">
           <CopyButton text={secret ?? ''} what={label} size="sm" />
-          <Button onClick={onDone}>{shellTexts.secret.done}</Button>
+          <Button onClick={onDone}>{secretTexts.done}</Button>
         </Group>
       </Stack>
     </Modal>

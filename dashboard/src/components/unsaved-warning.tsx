@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { shellTexts } from '../texts/shell.ts';
+import { unsavedTexts } from '../texts/unsaved.ts';
 
-const texts = shellTexts.unsaved;
+const texts = unsavedTexts;
 
 /**
  * Asks for confirmation before the user leaves the screen or closes the page while `when` is true.

@@ -2,10 +2,9 @@ import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
-import { shellTexts } from '../texts/shell.ts';
+import { paletteTexts as texts } from '../texts/palette.ts';
 import { useCommands, type Command } from './use-commands.ts';
 
-const texts = shellTexts.palette;
 const DEBOUNCE_MS = 200;
 
 /** A dialog that finds forms, tasks, screens and actions, and opens or runs the chosen one. */

@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Kbd } from '@mantine/core';
-import { useDisclosure, useFocusReturn, useHotkeys } from '@mantine/hooks';
+import { ActionIcon, Button } from '@mantine/core';
+import { useDisclosure, useFocusReturn } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 
-const texts = shellTexts.palette;
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 const CommandPalette = lazy(async () => ({
@@ -14,9 +13,19 @@ const CommandPalette = lazy(async () => ({
 /** Opens the command palette, as Ctrl+K or ⌘K does everywhere, also in inputs. */
 export function PaletteButton() {
   const [isOpen, { open, close, toggle }] = useDisclosure();
-  useHotkeys([['mod+K', toggle]], []);
   // A command has its own place for the focus.
   const returnFocus = useFocusReturn({ opened: isOpen, shouldReturnFocus: false });
+  // Written out, because the hook for keys of @mantine/hooks doesn't fit into the first load.
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const isModified = (isMac ? event.metaKey : event.ctrlKey) && !event.shiftKey && !event.altKey;
+      if (!isModified || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      toggle();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [toggle]);
   return (
     <>
       <Button
@@ -24,16 +33,12 @@ export function PaletteButton() {
         variant="default"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={
-          <Kbd size="xs" aria-hidden>
-            {isMac ? '⌘K' : 'Ctrl K'}
-          </Kbd>
-        }
+        rightSection={<kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>}
         onClick={open}
       >
-        {texts.open}
+        {shellTexts.search}
       </Button>
-      <ActionIcon hiddenFrom="sm" variant="default" size="lg" aria-label={texts.open} onClick={open}>
+      <ActionIcon hiddenFrom="sm" variant="default" size="lg" aria-label={shellTexts.search} onClick={open}>
         <IconSearch size={18} aria-hidden />
       </ActionIcon>
       {isOpen && (

@@ -6,12 +6,11 @@ import { hasScope, useMe } from '../api/session.ts';
 import { matchingTasksQuery } from '../api/tasks.ts';
 import { FORM_TABS } from '../navigation/form-tabs.ts';
 import { SETTINGS_TABS } from '../navigation/settings-tabs.ts';
+import { paletteTexts as texts } from '../texts/palette.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { NAVIGATION } from '../navigation/areas.ts';
 import { useLogOut } from '../api/use-log-out.ts';
 import { matches } from './matches.ts';
-
-const texts = shellTexts.palette;
 
 export interface Command {
   id: string;

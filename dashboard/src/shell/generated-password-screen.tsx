@@ -9,10 +9,10 @@ import { FailureAlert } from '../components/failure-alert.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { LoginFrame } from '../components/login-frame.tsx';
 import { NewPasswordInput } from '../components/new-password-input.tsx';
-import { shellTexts } from '../texts/shell.ts';
+import { generatedPasswordTexts } from '../texts/generated-password.ts';
 import { useLogOut } from '../api/use-log-out.ts';
 
-const texts = shellTexts.generatedPassword;
+const texts = generatedPasswordTexts;
 
 /**
  * In place of every screen until a generated password is changed: the API refuses all other calls.

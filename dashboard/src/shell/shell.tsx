@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import { AppShell, Box, Burger, Group } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
@@ -14,11 +14,13 @@ import { PendingTaskCount } from './pending-task-count.tsx';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
 import { NAVIGATION } from '../navigation/areas.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { UserMenu } from './user-menu.tsx';
 
 const GeneratedPasswordScreen = lazy(async () => ({
   default: (await import('./generated-password-screen.tsx')).GeneratedPasswordScreen,
 }));
+
+/** A menu needs the positioning of popovers, a tenth of the first load. */
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
 
 /** The header, the navigation and the dialogs around every screen. */
 export function Shell() {
@@ -65,7 +67,9 @@ export function Shell() {
           <Group gap="xs" wrap="nowrap">
             <PaletteButton />
             <ColorSchemeButton />
-            <UserMenu me={me} />
+            <Suspense fallback={<Box w={34} h={34} />}>
+              <UserMenu me={me} />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>

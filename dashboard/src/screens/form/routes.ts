@@ -3,7 +3,7 @@ import { inboundEndpointRoute, inboundRoute } from '../inbound/routes.ts';
 import { submissionRoute, submissionsRoute } from '../submissions/routes.ts';
 import { deliveryRoute, webhookRoute, webhooksRoute } from '../webhooks/routes.ts';
 import { formRoute } from './layout/form-route.ts';
-import { readOverviewSearch } from './overview/period.ts';
+import { readOverviewSearch } from './overview/overview-search.ts';
 
 const overviewRoute = createRoute({
   getParentRoute: () => formRoute,

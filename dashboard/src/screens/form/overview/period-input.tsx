@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { DayInput } from '../../../components/day-input.tsx';
 import { formTexts } from '../../../texts/form.ts';
-import { periodProblem, RANGES, type OverviewSearch, type Period, type Range } from './period.ts';
+import { RANGES, type OverviewSearch, type Range } from './overview-search.ts';
+import { periodProblem, type Period } from './period.ts';
 
 const texts = formTexts.overview;
 

@@ -1,4 +1,5 @@
-import { daysIn, periodBefore, periodOf, periodProblem, readOverviewSearch } from './period.ts';
+import { readOverviewSearch } from './overview-search.ts';
+import { daysIn, periodBefore, periodOf, periodProblem } from './period.ts';
 
 const TODAY = '2026-03-14';
 

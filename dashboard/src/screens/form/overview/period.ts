@@ -1,31 +1,13 @@
+import type { OverviewSearch } from './overview-search.ts';
+
 const DAY_MS = 86_400_000;
 /** The maximum of the API. docs/reference/popups.md#statistics */
 const MAX_DAYS = 366;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** First and last day in UTC: YYYY-MM-DD. */
 export interface Period {
   from: string;
   to: string;
-}
-
-export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
-export type Range = (typeof RANGES)[number];
-
-/** The search parameters of the screen. Without `range`, 30 days. */
-export interface OverviewSearch {
-  range?: Exclude<Range, '30d'>;
-  from?: string;
-  to?: string;
-}
-
-/** Reads the search parameters of a URL and ignores invalid ones. */
-export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
-  const range = RANGES.find((each) => each === search['range']);
-  if (range === undefined || range === '30d') return {};
-  if (range !== 'custom') return { range };
-  const [from, to] = [search['from'], search['to']];
-  return { range, ...(isDay(from) && { from }), ...(isDay(to) && { to }) };
 }
 
 /** The chosen period, up to `today`. */
@@ -51,6 +33,3 @@ export function periodProblem(period: Period, today: string): 'order' | 'length'
 
 const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value));

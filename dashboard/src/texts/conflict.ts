@@ -1,0 +1,8 @@
+/** The dialog for a form that someone else saved meanwhile. */
+export const conflictTexts = {
+  title: 'Someone else saved this form',
+  text: 'Your changes are still here. Load the saved version, or overwrite it with yours.',
+  theirs: 'Discard my changes',
+  mine: 'Overwrite with mine',
+  back: 'Decide later',
+} as const;
