@@ -21,6 +21,7 @@ export function routes(
       operationId: 'sendInbound',
       body: InboundFields,
       takesRawBody: true,
+      isHot: true,
       requestHeaders: ['Idempotency-Key', 'Svc-Hops', 'X-SvcForms-Signature-256', 'X-SvcForms-Timestamp'],
       replyHeaders: ['Idempotency-Replayed'],
       limit: 'inbound',

@@ -2,7 +2,8 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import type { Logger, Tracing } from '@svcforms/primitives';
-import { handleRoute } from './handle-route.ts';
+import { fastPath } from './fast-path.ts';
+import { handlePlainRoute, handleRoute } from './handle-route.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuthorizeDeps } from '../auth/authorize.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -16,6 +17,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { requestLog } from './request-log.ts';
+import type { Step } from '../routes/request-context.ts';
 import type { RequestState } from '../routes/request-state.ts';
 import type { Route } from '../routes/route.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -58,16 +60,8 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     const level = error.code === undefined ? 'error' : 'debug';
     deps.log[level]({ event: 'http.connection_failed', err: error }, 'sending a response failed');
   });
-  app.use(requestLog(deps.log, options.logClientIp));
-  if (deps.tracing) app.use(traceRequests(deps.tracing));
-  app.use(securityHeaders(options));
-  app.use(async function closeWhileDraining(ctx, next) {
-    await next();
-    // Otherwise the server would wait for another request on a connection that is kept alive.
-    if (options.isDraining()) ctx.set('Connection', 'close');
-  });
-  app.use(measureRequests(deps.metrics));
-  app.use(problems({ baseUrl: options.baseUrl }));
+  const steps = stepsOf(options, deps);
+  for (const step of steps) app.use(step);
   app.use(health({ ...options, metrics: deps.metrics }));
 
   app.use(crossOrigin(options.routes));
@@ -84,5 +78,30 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   app.use(otherMethods(router));
   app.use(fallbackPages(routerOf(options.routes.filter(({ isFallback }) => isFallback))));
   const respond = app.callback();
-  return (request, response) => void respond(request, response);
+  return fastPath(
+    {
+      routes: options.routes,
+      steps,
+      handlerOf: (route) => handlePlainRoute(route, deps),
+      trustedProxies: options.trustedProxies,
+      log: deps.log,
+    },
+    (request, response) => void respond(request, response),
+  );
+}
+
+/** What every request goes through, in this order. */
+function stepsOf(options: AppOptions, { log, tracing, metrics }: AppDeps): Step[] {
+  return [
+    requestLog(log, options.logClientIp),
+    ...(tracing ? [traceRequests(tracing)] : []),
+    securityHeaders(options),
+    async function closeWhileDraining(ctx, next) {
+      await next();
+      // Otherwise the server would wait for another request on a connection that is kept alive.
+      if (options.isDraining()) ctx.set('Connection', 'close');
+    },
+    measureRequests(metrics),
+    problems(options),
+  ];
 }

@@ -16,6 +16,7 @@ import { authorize, type AuthorizeDeps } from '../auth/authorize.ts';
 import { asAppError } from './problems.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
+import type { RequestContext } from '../routes/request-context.ts';
 import type { RequestState } from '../routes/request-state.ts';
 import type { Reply, Route, RouteRequest } from '../routes/route.ts';
 
@@ -51,9 +52,7 @@ export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): Router
   return onResponse ? (ctx) => observe(ctx, handle, onResponse) : handle;
 
   async function handle(ctx: Context): Promise<void> {
-    ctx.state.logFields['route'] = `${route.method} ${route.path}`;
-    ctx.state.route = route.path;
-    if (route.cacheControl !== undefined) ctx.set('Cache-Control', route.cacheControl);
+    begin(ctx, route);
     const caller = await authorize(ctx, route, deps);
     if (route.limit === 'public' || route.limit === 'counters') {
       // Before the ids are checked, because an id that doesn't exist counts too.
@@ -65,20 +64,46 @@ export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): Router
     const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
     ctx.state.bodySize = rawBody.length;
     const body = hasBody && !route.takesRawBody ? readJson(ctx, route, rawBody) : undefined;
-    const progress: Progress = { auditDetails: {} };
-    const request = requestOf(ctx, { caller, query, body, rawBody }, progress, deps);
-    const reply = route.idempotent
-      ? await deps.runOnce(idempotencyOf(ctx, request), (ulid) => {
-          progress.ulid = ulid;
-          return runHandler(route, request, progress, deps);
-        })
-      : await runHandler(route, request, progress, deps);
+    const reply = await run(ctx, route, { caller, query, body, rawBody }, deps);
     if (!reply.connect) return send(ctx, route, reply);
     ctx.respond = false;
     ctx.status = route.status;
     await reply.connect({ request: ctx.req, response: ctx.res });
   }
 }
+
+/** The same for a route with `isHot`, which needs no credentials, no query and no parsed body. */
+export function handlePlainRoute(route: Route, deps: AppDeps): (ctx: RequestContext) => Promise<void> {
+  const { onResponse } = route;
+  return onResponse ? (ctx) => observe(ctx, handle, onResponse) : handle;
+
+  async function handle(ctx: RequestContext): Promise<void> {
+    begin(ctx, route);
+    checkPathIds(ctx.params);
+    const rawBody = await readBody(ctx.req);
+    ctx.state.bodySize = rawBody.length;
+    const input = { caller: null, query: undefined, body: undefined, rawBody };
+    send(ctx, route, await run(ctx, route, input, deps));
+  }
+}
+
+function begin(ctx: RequestContext, route: Route): void {
+  ctx.state.logFields['route'] = `${route.method} ${route.path}`;
+  ctx.state.route = route.path;
+  if (route.cacheControl !== undefined) ctx.set('Cache-Control', route.cacheControl);
+}
+
+async function run(ctx: RequestContext, route: Route, input: Input, deps: AppDeps): Promise<Reply> {
+  const progress: Progress = { auditDetails: {} };
+  const request = requestOf(ctx, input, progress, deps);
+  if (!route.idempotent) return runHandler(route, request, progress, deps);
+  return deps.runOnce(idempotencyOf(ctx, request), (ulid) => {
+    progress.ulid = ulid;
+    return runHandler(route, request, progress, deps);
+  });
+}
+
+type Input = Pick<AnyRequest, 'caller' | 'query' | 'body' | 'rawBody'>;
 
 /** What is known of a request only while its handler runs. */
 interface Progress {
@@ -88,8 +113,8 @@ interface Progress {
 }
 
 function requestOf(
-  ctx: Context,
-  input: Pick<AnyRequest, 'caller' | 'query' | 'body' | 'rawBody'>,
+  ctx: RequestContext,
+  input: Input,
   progress: Progress,
   deps: Pick<AppDeps, 'rateLimits' | 'audit'>,
 ): AnyRequest {
@@ -160,7 +185,7 @@ function auditEntry(
 }
 
 /** Created only for the few handlers that read it. */
-function signalOf({ res, state }: Context): AbortSignal {
+function signalOf({ res, state }: RequestContext): AbortSignal {
   if (!state.signal) {
     const controller = new AbortController();
     state.signal = controller.signal;
@@ -171,9 +196,9 @@ function signalOf({ res, state }: Context): AbortSignal {
 }
 
 /** Handles a request and reports its outcome. */
-async function observe(
-  ctx: Context,
-  handle: (ctx: Context) => Promise<void>,
+async function observe<C extends RequestContext>(
+  ctx: C,
+  handle: (ctx: C) => Promise<void>,
   onResponse: NonNullable<Route['onResponse']>,
 ): Promise<void> {
   const report = (status: number, code: string | null, pointer?: string) => {
@@ -190,7 +215,7 @@ async function observe(
   report(ctx.status, null);
 }
 
-function declaredSize(ctx: Context): number | null {
+function declaredSize(ctx: RequestContext): number | null {
   const size = Number(ctx.get('Content-Length') || Number.NaN);
   return Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
@@ -232,7 +257,7 @@ function checked(schema: z.ZodType, value: unknown): unknown {
   return reading.value;
 }
 
-function idempotencyOf(ctx: Context, request: AnyRequest) {
+function idempotencyOf(ctx: RequestContext, request: AnyRequest) {
   return {
     caller: request.caller?.id ?? 'public',
     accountId: request.caller?.accountId,
@@ -243,7 +268,7 @@ function idempotencyOf(ctx: Context, request: AnyRequest) {
   };
 }
 
-function send(ctx: Context, route: Route, reply: Reply): void {
+function send(ctx: RequestContext, route: Route, reply: Reply): void {
   ctx.status = reply.status ?? route.status;
   ctx.set(reply.headers ?? {});
   if (ctx.status === 204 || ctx.status === 304) return;

@@ -1,11 +1,10 @@
 import type { Metrics } from '@svcforms/runtime';
-import type { Middleware } from 'koa';
-import type { RequestState } from '../routes/request-state.ts';
+import type { Step } from '../routes/request-context.ts';
 
 const OTHER_ROUTES = 'none';
 
 /** Records the duration of every request that gets a response. */
-export function measureRequests(metrics: Pick<Metrics, 'observeRequest'>): Middleware<RequestState> {
+export function measureRequests(metrics: Pick<Metrics, 'observeRequest'>): Step {
   return async function measure(ctx, next) {
     const startedAt = performance.now();
     await next();

@@ -1,12 +1,11 @@
 import { AppError, isAppError, problemOf } from '@svcforms/contracts';
-import type { Middleware } from 'koa';
-import type { RequestState } from '../routes/request-state.ts';
+import type { Step } from '../routes/request-context.ts';
 
 /** Error codes of stores and buses that mean that a retry can succeed. */
 const TEMPORARY: readonly unknown[] = ['UNAVAILABLE', 'FULL', 'DISK_FULL'];
 
 /** Sends every failure as problem+json. Unexpected errors become 500 without their message. */
-export function problems(options: { baseUrl: string }): Middleware<RequestState> {
+export function problems(options: { baseUrl: string }): Step {
   return async function problems(ctx, next) {
     let failure: AppError;
     try {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from '@svcforms/primitives';
 import { loggedAddress, type LoggedAddress } from './logged-address.ts';
-import type { RequestState } from '../routes/request-state.ts';
+import type { RequestContext, Step } from '../routes/request-context.ts';
 import { isOurs } from './problems.ts';
 
 const WELL_FORMED = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
@@ -16,7 +15,7 @@ const MAX_PATH_LENGTH = 200;
  * with its route, or with its path if no route handled it. Successful probes are logged at debug level, because they would
  * otherwise be most of the log.
  */
-export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Middleware<RequestState> {
+export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Step {
   return async function requestLog(ctx, next) {
     const given = ctx.get('X-Request-Id');
     const requestId = WELL_FORMED.test(given) ? given : randomUUID();
@@ -43,7 +42,7 @@ export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Middl
   };
 }
 
-function levelOf(ctx: ParameterizedContext<RequestState>): 'debug' | 'info' | 'error' {
+function levelOf(ctx: RequestContext): 'debug' | 'info' | 'error' {
   if (ctx.state.isProbe && ctx.status < 300) return 'debug';
   // A store or bus that is away for a moment needs nobody's attention yet.
   return isOurs(ctx) && ctx.status !== 503 ? 'error' : 'info';

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Step } from '../routes/request-context.ts';
 
 const YEAR_S = 365 * 24 * 3600;
 
@@ -7,7 +7,7 @@ const YEAR_S = 365 * 24 * 3600;
  * declare, and (when the base URL is https) restrict this host to https. Subdomains belong to the operator, so HSTS leaves them
  * out.
  */
-export function securityHeaders({ baseUrl }: { baseUrl: string }): Middleware {
+export function securityHeaders({ baseUrl }: { baseUrl: string }): Step {
   const headers = {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

@@ -1,6 +1,5 @@
 import { traceFields, type Tracing } from '@svcforms/primitives';
-import type { Middleware, ParameterizedContext } from 'koa';
-import type { RequestState } from '../routes/request-state.ts';
+import type { RequestContext, Step } from '../routes/request-context.ts';
 import { isProbePath } from './health.ts';
 import { loggedPath } from './request-log.ts';
 
@@ -11,7 +10,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  * Records each request as a span that continues the trace of the client. Probes are left out. The
  * span ends with the handler, so that a stream of hours is one that opened it.
  */
-export function traceRequests(tracing: Tracing): Middleware<RequestState> {
+export function traceRequests(tracing: Tracing): Step {
   return async function traceRequests(ctx, next) {
     if (isProbePath(ctx.path)) return next();
     const method = METHODS.includes(ctx.method) ? ctx.method : '_OTHER';
@@ -33,7 +32,7 @@ export function traceRequests(tracing: Tracing): Middleware<RequestState> {
 }
 
 /** Neither addresses and headers of clients nor the query, which contains what they search for. */
-function attributesOf(ctx: ParameterizedContext<RequestState>, method: string) {
+function attributesOf(ctx: RequestContext, method: string) {
   return {
     'http.request.method': method,
     'http.route': ctx.state.route,

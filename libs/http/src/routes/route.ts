@@ -107,6 +107,11 @@ export interface Route extends Operation {
   keepsAnyText?: boolean;
   /** Serves browsers that open a path which no other route has. Programs get a 404 problem there. */
   isFallback?: boolean;
+  /**
+   * Plain requests are handled without Koa. Only for public routes with `takesRawBody`, without a query, `crossOrigin` and
+   * `sameOrigin`, whose replies are JSON. docs/adr/0082
+   */
+  isHot?: boolean;
   /** Browsers may call it from other sites. */
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, even without credentials. */
