@@ -2,7 +2,8 @@ import type { Filter, Update } from '@svcforms/document-store';
 import type { OutboxDeps } from './outbox-deps.ts';
 import type { WithPendingEvents } from './pending.ts';
 
-const CLEAR_EVERY_MS = 50;
+/** Rarely, because nothing waits for it, and each time is a command. */
+const CLEAR_EVERY_MS = 250;
 const CLEAR_SIZE = 200;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '@svcforms/records';
 
 /** Requests are written in batches of this interval, */
-const WRITE_INTERVAL_MS = 200;
+const WRITE_INTERVAL_MS = 1_000;
 /** or of this one while the store is unavailable. */
 const RETRY_INTERVAL_MS = 5_000;
 /** The number of endpoints and forms in a batch. More are a flood of invented ids. */

@@ -12,12 +12,12 @@ describe('the load of the fan-out', () => {
   };
 
   it('is light for single events and for small bursts', () => {
-    expect(loadOf([0, 1], [20, 1], [220, 1], [1_000, 16])).toEqual([false, false, false, false]);
+    expect(loadOf([0, 1], [20, 1], [220, 1], [1_000, 8])).toEqual([false, false, false, false]);
   });
 
   it('is high from the event that exceeds the limit of a window, in one batch or in several', () => {
-    expect(loadOf([0, 17])).toEqual([true]);
-    expect(loadOf([0, 10], [50, 6], [100, 1])).toEqual([false, false, true]);
+    expect(loadOf([0, 9])).toEqual([true]);
+    expect(loadOf([0, 5], [50, 3], [100, 1])).toEqual([false, false, true]);
   });
 
   it('stays high in the next window, and ends after a window with few events', () => {
