@@ -1,9 +1,12 @@
 // npm run bench:scale [-- replicas]: how the cost of the services grows with submissions a second,
 // webhooks of a form, and open event streams, at three sizes each, on NATS and a MongoDB server in
 // containers. Prints a table of CPU-seconds per 1 000 submissions, by service and backend, beyond
-// what they use when idle. docs/scaling.md draws the conclusions.
+// what they use when idle.
+// npm run bench:scale -- walls: how many submissions a second one and two gateways and dispatchers
+// handle at full speed, beside what a model predicts. docs/scaling.md draws the conclusions.
 import { poll, type ProcessName } from '@svcforms/test-kit';
 import { Agent, request, type ClientRequest } from 'node:http';
+import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { post } from '../lib/api.ts';
 import { sendJson, startCountingEndpoint } from '../lib/http-load.ts';
@@ -31,11 +34,15 @@ interface Cluster {
   /** The process ids of each service and backend. */
   pids: Record<string, number[]>;
   accounts: Account[];
+  stop(): Promise<void>;
 }
 
 const SECONDS = 12;
 const IDLE_SECONDS = 8;
 const ACCOUNTS = 5;
+const CONNECTIONS = 64;
+const WARM_UP_EVENTS = 4_000;
+const FULL_SPEED_EVENTS = 8_000;
 const STREAMS_PER_KEY = 10;
 const BASE: Load = { rate: 25, webhooks: 1, streams: 0 };
 const RUNS: readonly Load[] = [
@@ -47,12 +54,17 @@ const RUNS: readonly Load[] = [
 const SERVICES: readonly ProcessName[] = ['forms-api', 'hitl', 'webhook-dispatcher', 'inbound-gateway'];
 const BODY = JSON.stringify({ email: 'ada@example.com', message: 'x'.repeat(950) });
 
-const replicas = Number(process.argv[2] ?? 1);
+const [what = '1'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 await runTool(async () => {
   buildProduct();
-  const cluster = await startCluster();
+  if (what === 'walls') await measureWalls();
+  else await measureGrowth(Number(what));
+});
+
+async function measureGrowth(replicas: number): Promise<void> {
+  const cluster = await startCluster(() => replicas);
   // Afterwards, V8 has compiled what runs often.
   await measure({ rate: 150, webhooks: 2, streams: 20 }, cluster, {});
   await pause(2_000);
@@ -69,25 +81,132 @@ await runTool(async () => {
   const results = [];
   for (const run of RUNS) {
     const result = await measure(run, cluster, idle);
-    results.push(result);
-    console.log(JSON.stringify(result));
+    results.push({ replicas, ...result });
+    console.log(JSON.stringify({ replicas, ...result }));
   }
   console.table(results);
-});
+}
 
-async function startCluster(): Promise<Cluster> {
+/** A run at full speed. */
+interface FullSpeed {
+  perSecond: number;
+  /** CPU-seconds per submission: of each service and backend, and of this program. */
+  cost: Record<string, number>;
+  /** The cores that other programs left to all of these. */
+  cores: number;
+}
+
+/** The model gets the costs of one of each; for two of them it only gets the cores that were free. */
+async function measureWalls(): Promise<void> {
+  const results = [];
+  let first: FullSpeed | undefined;
+  for (const [gateways, dispatchers] of [
+    [1, 1],
+    [2, 1],
+    [1, 2],
+    [2, 2],
+  ] as const) {
+    const counts: Partial<Record<ProcessName, number>> = {
+      'inbound-gateway': gateways,
+      'webhook-dispatcher': dispatchers,
+    };
+    const cluster = await startCluster((name) => counts[name] ?? 1);
+    // Afterwards, V8 has compiled what runs often.
+    await runAtFullSpeed(cluster, WARM_UP_EVENTS);
+    const run = await runAtFullSpeed(cluster, FULL_SPEED_EVENTS);
+    await cluster.stop();
+    first ??= run;
+    const walls = wallsOf(first.cost, { cores: run.cores, gateways, dispatchers });
+    const [wall, predicted] = walls.toSorted(([, a], [, b]) => a - b)[0] ?? ['none', 0];
+    const result = {
+      gateways,
+      dispatchers,
+      'submissions/s': Math.round(run.perSecond),
+      predicted: Math.round(predicted),
+      error: `${Math.round(100 * (predicted / run.perSecond - 1))} %`,
+      wall,
+      'cores left': rounded(run.cores, 2),
+      ...Object.fromEntries(Object.entries(run.cost).map(([name, cost]) => [name, rounded(1_000 * cost, 2)])),
+    };
+    results.push(result);
+    console.log(JSON.stringify({ ...result, walls: Object.fromEntries(walls) }));
+  }
+  console.table(results);
+}
+
+/** How many submissions a second each part would handle, if it was the only limit. */
+function wallsOf(
+  cost: FullSpeed['cost'],
+  { cores, gateways, dispatchers }: { cores: number; gateways: number; dispatchers: number },
+): [wall: string, perSecond: number][] {
+  const sum = Object.values(cost).reduce((total, each) => total + each, 0);
+  // A process of Node.js uses one core, and hardly more for its other threads.
+  return [
+    ['cores of the machine', cores / sum],
+    ['gateways', gateways / (cost['inbound-gateway'] ?? Infinity)],
+    ['dispatchers', dispatchers / (cost['webhook-dispatcher'] ?? Infinity)],
+  ];
+}
+
+async function runAtFullSpeed({ urls, pids, accounts }: Cluster, count: number): Promise<FullSpeed> {
+  const endpoint = await startCountingEndpoint();
+  const inbounds = await Promise.all(
+    accounts.map(({ apiKey }) => openInbound(apiKey, anyOf(urls, 'forms-api'), endpoint.url, 1)),
+  );
+  const all = { ...pids, load: [process.pid] };
+  const before = { cpu: cpuOf(all), machine: machineSeconds(), at: performance.now() };
+  let next = 0;
+  async function send(): Promise<void> {
+    for (let n = next++; n < count; n = next++) {
+      const { path, token } = inbounds[n % ACCOUNTS] ?? { path: '', token: '' };
+      const headers = { authorization: `Bearer ${token}` };
+      await sendJson(anyOf(urls, 'inbound-gateway', n) + path, { agent, headers, body: BODY, expected: 202 });
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
+  await poll(() => endpoint.count() >= count, { what: 'all deliveries', timeoutMs: 120_000, everyMs: 20 });
+  const seconds = (performance.now() - before.at) / 1_000;
+  const used = Object.entries(cpuOf(all)).map(
+    ([name, after]) => [name, after - (before.cpu[name] ?? 0)] as const,
+  );
+  const own = used.reduce((sum, [, each]) => sum + each, 0);
+  const others = machineSeconds() - before.machine - own;
+  return {
+    perSecond: count / seconds,
+    cost: Object.fromEntries(used.map(([name, each]) => [name, each / count])),
+    cores: cpus().length - Math.max(0, others) / seconds,
+  };
+}
+
+/** What all programs have used. */
+function machineSeconds(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1_000;
+}
+
+async function startCluster(replicasOf: (name: ProcessName) => number): Promise<Cluster> {
   const backends = await startBackends();
   const urls: Cluster['urls'] = {};
   const pids: Cluster['pids'] = Object.fromEntries(
     Object.entries(backends.pids).map(([name, pid]) => [name, [pid]]),
   );
+  const services: { stop(): Promise<void> }[] = [];
   for (const name of SERVICES) {
     const started = [];
-    for (let n = 0; n < replicas; n++) started.push(await startService(name, { settings: backends.env }));
+    for (let n = 0; n < replicasOf(name); n++)
+      started.push(await startService(name, { settings: backends.env }));
+    services.push(...started);
     urls[name] = started.map(({ baseUrl }) => baseUrl);
     pids[name] = started.map(({ pid }) => pid);
   }
-  return { urls, pids, accounts: await createAccounts(backends.env, anyOf(urls, 'forms-api')) };
+  return {
+    urls,
+    pids,
+    accounts: await createAccounts(backends.env, anyOf(urls, 'forms-api')),
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      backends.stop();
+    },
+  };
 }
 
 /** The first account is the product's own. */
@@ -158,7 +277,6 @@ async function measure(
     return [name, rounded((used * 1_000) / count, 2)];
   });
   return {
-    replicas,
     'submissions/s': rate,
     webhooks,
     streams,
