@@ -91,7 +91,7 @@ const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'forms-api': ['csv-stringify', 'openid-client', 'swagger-ui-dist'],
   'webhook-dispatcher': ['nodemailer'],
   standalone: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'],
-  hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+  hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'json-canonicalize', 'zod'],
 };
 /** The files that put a process together: the service runner, and those of the standalone, which has embedded backends. */
 const COMPOSITION =

@@ -54,6 +54,10 @@ export const inboxTexts = {
   claim: 'Claim',
   release: 'Release',
   values: 'Context',
+  action: (tool: string) => `Action: ${tool}`,
+  actionHelp: 'The program runs exactly these arguments after your approval. Invisible characters appear as \\u escapes.',
+  digest: 'Digest',
+  receiptRedeemed: 'Receipt redeemed',
   noValues: 'The form of this task has no fields.',
   formGone:
     'The form of this task was deleted, so nobody can decide it. You can see its values below and cancel the task.',
@@ -95,6 +99,7 @@ export const inboxTexts = {
     expired: 'Expired',
     cancelled: 'Cancelled',
     callback: 'Callback',
+    redeemed: 'Receipt redeemed',
   },
   by: (who: string) => `by ${who}`,
   decidedJustNow: 'You decided this task. We send the decision in a few seconds.',

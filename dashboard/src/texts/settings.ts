@@ -242,6 +242,7 @@ export const settingsTexts = {
       'task.cancelled': 'Task cancelled',
       'task.deleted': 'Task deleted',
       'task.callback_redelivered': 'Task callback retried',
+      'receipt.redeemed': 'Receipt redeemed',
     } satisfies Record<AuditAction, string>,
     changed: (name: string) => `${name} changed`,
     set: (name: string, to: string) => `${name}: ${to}`,

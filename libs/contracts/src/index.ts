@@ -178,6 +178,7 @@ export {
   WebhookTestIn,
   WebhookTestOut,
 } from './webhooks/webhook.ts';
+export { RedeemedOut, RedeemIn, TaskAction } from './tasks/action.ts';
 export {
   CancelIn,
   DecisionIn,

@@ -1,4 +1,6 @@
 export { signInbound, verifyInboundSignature, verifyTimestampedInbound } from './inbound-signature.ts';
+export { createReceiptKeys } from './receipts.ts';
+export type { ReceiptClaims, ReceiptKeys } from './receipts.ts';
 export { createSecretBox, generateEncryptionKey, SecretBoxError } from './secret-box.ts';
 export type { SecretBox } from './secret-box.ts';
 export { generateToken, generateWebhookSecret, hashToken } from './secrets.ts';

@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createSecretKey,
+  hkdfSync,
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
@@ -41,6 +42,12 @@ export interface SecretBox {
   open(sealed: string, context: string): string;
   /** Whether the secret was sealed with an older key. @throws SecretBoxError `ILL_FORMED` */
   needsResealing(sealed: string): boolean;
+  /**
+   * Derives 32 bytes from each key (HKDF with SHA-256), the current one first. All processes with
+   * these keys derive the same bytes, and nobody learns a key from them.
+   * @param purpose what the bytes are for; each purpose has its own bytes
+   */
+  derive(purpose: string): Uint8Array[];
 }
 
 const ALGORITHM = 'aes-256-gcm';
@@ -100,6 +107,9 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
     },
 
     needsResealing: (sealed) => parseSealed(sealed).keyId !== currentId,
+
+    derive: (purpose) =>
+      [...ring.values()].map((key) => new Uint8Array(hkdfSync('sha256', key, '', purpose, KEY_BYTES))),
   };
 }
 

@@ -7,6 +7,7 @@ import { Forms } from './resources/forms.ts';
 import { Inbound } from './resources/inbound.ts';
 import { Keys } from './resources/keys.ts';
 import { NotificationAddresses } from './resources/notification-addresses.ts';
+import { Receipts } from './resources/receipts.ts';
 import { Submissions } from './resources/submissions.ts';
 import { Tasks } from './resources/tasks.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -34,6 +35,8 @@ export class SvcForms {
   readonly webhooks: Webhooks;
   /** Webhooks of the account and their deliveries. */
   readonly accountWebhooks: AccountWebhooks;
+  /** Receipts of approved actions. */
+  readonly receipts: Receipts;
   /** Inbound endpoints: submissions from other systems. */
   readonly inbound: Inbound;
   /** The event stream. */
@@ -64,6 +67,7 @@ export class SvcForms {
     this.accountWebhooks = new AccountWebhooks(transport);
     this.inbound = new Inbound(transport);
     this.events = new Events(transport);
+    this.receipts = new Receipts(transport);
     this.keys = new Keys(transport);
     this.auditLog = new AuditLog(transport);
     this.notificationAddresses = new NotificationAddresses(transport);

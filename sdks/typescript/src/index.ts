@@ -16,6 +16,7 @@ export type { InboundEndpoints } from './resources/inbound-endpoints.ts';
 export type { Inbound, SendOptions } from './resources/inbound.ts';
 export type { Keys } from './resources/keys.ts';
 export type { NotificationAddresses } from './resources/notification-addresses.ts';
+export type { Receipts } from './resources/receipts.ts';
 export type { Submissions } from './resources/submissions.ts';
 export type { Tasks, WaitOptions } from './resources/tasks.ts';
 export type { Webhooks } from './resources/webhooks.ts';

@@ -32,6 +32,7 @@ export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 export type DeliveryRequest = Schemas['DeliveryRequest'];
 export type Erasure = Schemas['Erasure'];
+export type RedeemedReceipt = Schemas['RedeemedReceipt'];
 export type EventType = Schemas['EventType'];
 export type FilterPreview = Schemas['FilterPreview'];
 export type FilterPreviewInput = Schemas['FilterPreviewIn'];

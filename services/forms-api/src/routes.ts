@@ -21,6 +21,7 @@ import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { eventTypeRoutes } from './webhooks/event-type-routes.ts';
+import { receiptKeyRoutes } from './receipt-keys.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
 import { filterRoutes } from './webhooks/filter-routes.ts';
 import { healthRoutes } from './webhooks/health-routes.ts';
@@ -96,6 +97,7 @@ export function apiRoutes(
     ...webhookRoutes(webhookDeps),
     ...accountWebhookRoutes(webhookDeps),
     ...publicKeyRoutes({ webhooks }),
+    ...receiptKeyRoutes({ secretBox }),
     ...eventTypeRoutes(),
     ...healthRoutes({ forms, webhooks, webhookHealth, now }),
     ...filterRoutes({ forms, webhooks, submissions, tasks, baseUrl, now }),

@@ -2,6 +2,8 @@ import {
   CancelIn,
   DecisionIn,
   McpMessage,
+  RedeemedOut,
+  RedeemIn,
   StreamQuery,
   TaskHistoryOut,
   TaskIn,
@@ -54,6 +56,10 @@ export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<
       errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.cancelled', handler: tasks.cancel }),
     route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback again', operationId: 'redeliverCallback', access: manageOwnTasks,
       description: OWN_TASKS, status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'task.callback_redelivered', handler: tasks.redeliver }),
+
+    route({ method: 'POST', path: '/api/mcp/receipts/redeem', summary: 'Redeem the receipt of an approved action', operationId: 'redeemReceipt', access: createTasks,
+      description: 'Run the action only after a 200. Each receipt is redeemed once.', body: RedeemIn, status: 200, response: RedeemedOut, idempotent: true,
+      errors: ['INVALID_RECEIPT', 'ACTION_CHANGED', 'RECEIPT_EXPIRED', 'RECEIPT_REDEEMED'], audit: 'receipt.redeemed', handler: tasks.redeem }),
 
     route({ method: 'GET', path: '/api/mcp/events/:eventType', summary: 'Stream events', operationId: 'streamEvents', access: { scope: 'events:read' },
       query: StreamQuery, status: 200, replyTypes: ['text/event-stream'], takesOver: true, requestHeaders: ['Last-Event-ID'],

@@ -14,7 +14,7 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 import { outboxAge } from '@svcforms/runtime';
-import type { SecretBox } from '@svcforms/signing';
+import { createReceiptKeys, type SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
 import type { HitlConfig } from './config.ts';
 import { createMcp } from './mcp/mcp.ts';
@@ -26,6 +26,7 @@ import { createStreams } from './stream/streams.ts';
 import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
 import { createTaskCreation } from './tasks/create-task.ts';
 import { createExpiry } from './tasks/expiry.ts';
+import { createReceipts } from './tasks/receipts.ts';
 import { createTaskService } from './tasks/task-service.ts';
 import { createWaiters } from './tasks/waiters.ts';
 
@@ -56,7 +57,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const { bus, log, now = Date.now } = deps;
   const tasks = createTasks(config, { ...deps, now });
   const streams = createEventStreams(config, tasks, { ...deps, now });
-  const { taskService, forms, outbox, waiters, callbacks } = tasks;
+  const { taskService, forms, outbox, waiters, callbacks, receipts } = tasks;
   const { submissions } = outbox;
   const mcp = createMcp({ taskService, forms, submissions, baseUrl: config.baseUrl, log, now });
 
@@ -77,6 +78,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   return {
     routes: routes({
       taskService,
+      receipts,
       redeliverCallback: callbacks.redeliver,
       position: () => bus.position(),
       streams: streams.streams,
@@ -140,6 +142,12 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
     now,
   });
+  const receipts = createReceipts({
+    tasks,
+    keys: createReceiptKeys(secretBox),
+    baseUrl: config.baseUrl,
+    now,
+  });
   const createTask = createTaskCreation({
     tasks,
     forms,
@@ -156,10 +164,11 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     expiry,
     waiters,
     eraser,
+    receipts,
     complete,
     now,
   });
-  return { tasks, forms, outbox, waiters, callbacks, expiry, taskService };
+  return { tasks, forms, outbox, waiters, callbacks, expiry, receipts, taskService };
 }
 
 function createEventStreams(

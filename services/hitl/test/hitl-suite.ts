@@ -1,6 +1,7 @@
 import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { describeCompletion } from './completion-suite.ts';
 import { openFixture, type HitlFixture } from './fixture.ts';
+import { describeReceipts } from './receipts-suite.ts';
 import { describeStream } from './stream-suite.ts';
 import { describeWebhookFormat } from './webhook-format-suite.ts';
 
@@ -17,6 +18,7 @@ export function describeHitl(open: () => StoreAndBus | Promise<StoreAndBus>): vo
   }, 120_000);
 
   describeCompletion(ready);
+  describe('the receipt of an action', () => describeReceipts(ready));
   describe('the event stream', () => describeStream(ready));
   describe('the event stream with webhook bodies', () => describeWebhookFormat(ready));
 }

@@ -174,6 +174,13 @@ const aDecidedTask = async () => {
   await poll(async () => (await read()).callback?.state === 'failed', { what: 'the failed callback' });
   return { taskId };
 };
+const ACTION = { tool: 'refund', args: { amount: 1 } };
+const anApprovedAction = async () => {
+  const { taskId } = await aTask({ action: ACTION });
+  const body = { outcome: 'approved' };
+  const { data } = (await product.client.post<TaskOut>(`/api/mcp/tasks/${taskId}/decision`, { body })).body;
+  return { taskId, receipt: data.receipt ?? '' };
+};
 const anEndpoint = async () => {
   const { id: formId } = await aForm();
   const { id } = await make<{ id: string }>(`/api/forms/${formId}/inbound/endpoints`, { secret: SECRET });
@@ -477,6 +484,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /api/mcp/tasks/:taskId/callback/redeliver': {
     action: 'task.callback_redelivered',
     prepare: aDecidedTask,
+  },
+  'POST /api/mcp/receipts/redeem': {
+    action: 'receipt.redeemed',
+    prepare: anApprovedAction,
+    body: ({ receipt }) => ({ receipt, args: ACTION.args }),
   },
 };
 

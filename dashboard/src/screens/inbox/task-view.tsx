@@ -15,6 +15,7 @@ import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { Markdown } from './markdown.tsx';
+import { TaskAction } from './task-action.tsx';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 import { TaskCallback } from './task-callback.tsx';
 import { TaskHistory } from './task-history.tsx';
@@ -119,6 +120,7 @@ export function TaskView({ task }: { task: TaskOut }) {
         {form.data && `. ${texts.form}: ${form.data.name}`}
       </Text>
       {task.description && <Markdown text={task.description} />}
+      <TaskAction task={task} />
       {isFormGone && <Alert variant="outline">{texts.formGone}</Alert>}
       {form.isPending && !isFormGone && <Loading />}
       {(form.data || isFormGone) && (

@@ -53,6 +53,7 @@ const AUDIT_ACTIONS = [
   'task.cancelled',
   'task.deleted',
   'task.callback_redelivered',
+  'receipt.redeemed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

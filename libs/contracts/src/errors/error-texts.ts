@@ -55,6 +55,14 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
     'The `Idempotency-Key` was used with another body in the last 24 hours. Use a new key for a new request.',
   DEDUPE_KEY_REUSED:
     'The `dedupeKey` belongs to a task with a different question, so its decision must not be used for this request. `errors` names the differences: `templateId`, `title`, `description`, `prefill`, `editableFields` or `decisionMode`. Expiry, priority, metadata, callback and assignee may differ. Use a key that identifies the action and all its arguments. Nothing was created.',
+  INVALID_RECEIPT:
+    "The `receipt` wasn't issued by this installation for a task of this account, or the task was deleted. Send the `receipt` of an approved task unchanged. Don't run the action.",
+  RECEIPT_EXPIRED:
+    "The receipt is older than 24 hours and wasn't redeemed. Don't run the action; ask for a new approval.",
+  ACTION_CHANGED:
+    "The `args` aren't those that were approved: the digest of the tool and these arguments differs from that of the receipt. Don't run the action with them; run it with the arguments in the `action` of the task, or ask for a new approval. The receipt isn't redeemed.",
+  RECEIPT_REDEEMED:
+    "Somebody has redeemed the receipt before; `redeemedAt` says when. Don't run the action a second time. A request that repeats an `Idempotency-Key` gets the response of the first one instead.",
   IDEMPOTENCY_IN_PROGRESS:
     'The first request with this `Idempotency-Key` is still running. Retry after `Retry-After` seconds to get its response. If the process of the first request died, the key is reserved for 30 seconds; then the next request with the same body continues in its place and creates the same resource, not a second one.',
   LOOP_DETECTED:

@@ -80,6 +80,10 @@ const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
   DEDUPE_KEY_REUSED: {
     errors: [{ pointer: '/dedupeKey', message: 'belongs to a task with a different prefill' }],
   },
+  INVALID_RECEIPT: { errors: [{ pointer: '/receipt', message: 'is not a receipt of this account' }] },
+  RECEIPT_EXPIRED: { errors: [{ pointer: '/receipt', message: 'expired at 2026-03-15T09:26:53.000Z' }] },
+  ACTION_CHANGED: { errors: [{ pointer: '/args', message: 'are not the approved ones' }] },
+  RECEIPT_REDEEMED: { redeemedAt: '2026-03-14T09:27:10.004Z' },
   VALIDATION_FAILED: { errors: [{ pointer: '/name', message: 'is required' }] },
 };
 

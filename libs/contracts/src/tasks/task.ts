@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
+import { TaskAction, taskActionOut } from './action.ts';
 
 const TASK_STATUSES = ['awaiting', 'approved', 'rejected', 'submitted', 'expired', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -157,6 +158,7 @@ const taskShape = {
       example: 'refund-4711',
     })
     .optional(),
+  action: TaskAction.optional(),
   metadata: metadata.default(() => ({})),
 };
 
@@ -168,6 +170,7 @@ interface TaskRules {
   callbackUrl?: string | undefined;
   callbackSecret?: string | undefined;
   callbackRetries?: boolean | undefined;
+  action?: TaskAction | undefined;
 }
 
 /** Reports contradictions between the properties of a new task. */
@@ -182,6 +185,11 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
     refuse('callbackSecret', 'needs a callbackUrl');
   if (task.callbackRetries && task.callbackUrl === undefined)
     refuse('callbackRetries', 'needs a callbackUrl');
+  if (task.action === undefined) return;
+  if (task.decisionMode === 'form')
+    refuse('action', 'must be absent in form mode, which has no approval to give a receipt for');
+  if (task.onExpiry === 'approve')
+    refuse('onExpiry', 'must not be approve for a task with an action, which only a person approves');
 }
 
 /** Request body of POST /api/mcp/tasks. See docs/reference/tasks.md#create-a-task. */
@@ -298,6 +306,7 @@ export const TaskOut = z
     requireComment: requireComment.optional(),
     rejectOptions: rejectOptions.optional(),
     callback: TaskCallback.optional(),
+    ...taskActionOut,
     metadata: values.meta({ description: 'Data of the creator.', example: { run: 'r-42' } }),
     createdAt: timeOut('When the task was created.'),
     settledAt: timeOut('When the task was resolved.').optional(),
@@ -379,6 +388,7 @@ const HISTORY_EVENTS = [
   'expired',
   'cancelled',
   'callback',
+  'redeemed',
 ] as const;
 
 /** One entry of GET …/history. */

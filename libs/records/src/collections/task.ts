@@ -85,6 +85,12 @@ export interface TaskRecord extends WithPendingEvents {
   dedupe?: string;
   /** The hash of the requested prefill. Only with a dedupe key; absent in tasks of older versions. */
   prefillHash?: string;
+  /** The action that the task asks to approve, as canonical JSON (RFC 8785). */
+  action?: string;
+  actionDigest?: string;
+  /** The receipt of the approval (JWT). Only with an action, and only if a person approved it. */
+  receipt?: string;
+  receiptRedeemedAt?: string;
   metadata: string;
   history: TaskHistoryOut[];
   createdAt: string;

@@ -757,6 +757,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp/receipts/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem the receipt of an approved action
+         * @description Run the action only after a 200. Each receipt is redeemed once. Requires the scope `tasks:create`.
+         */
+        post: operations["redeemReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp/tasks": {
         parameters: {
             query?: never;
@@ -1564,7 +1584,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -2681,6 +2701,36 @@ export interface components {
             /** @description Whether the request only counted them. */
             dryRun: boolean;
         };
+        /** @description A receipt to redeem before its action runs. */
+        RedeemIn: {
+            /** @description The receipt of the approved task (EdDSA JWT). */
+            receipt: string;
+            /** @description Arguments that are about to run. */
+            args: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A redeemed receipt. */
+        RedeemedReceipt: {
+            /** @description Id of the task. */
+            taskId: string;
+            /** @description Name of the tool or function to run. */
+            tool: string;
+            /** @description `sha-256:` and the SHA-256 of the action as canonical JSON (RFC 8785) in base64url. */
+            actionDigest: string;
+            /** @description API keys or users that approved the task. */
+            approvedBy: string[];
+            /**
+             * Format: date-time
+             * @description When the task was approved.
+             */
+            approvedAt: string;
+            /**
+             * Format: date-time
+             * @description When the receipt was redeemed.
+             */
+            redeemedAt: string;
+        };
         /** @description A new secret for a webhook. */
         RotateSecretIn: {
             /** @description Signing secret. Default: generated. */
@@ -2853,6 +2903,24 @@ export interface components {
             /** @description Reasons to choose from for a rejection. */
             rejectOptions?: string[];
             callback?: components["schemas"]["TaskCallback"];
+            /** @description What runs after the approval. The reviewer sees it, and the receipt is bound to it. */
+            action?: {
+                /** @description Name of the tool or function to run. */
+                tool: string;
+                /** @description Arguments to run it with, at most 64 KiB. */
+                args: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description `sha-256:` and the SHA-256 of the action as canonical JSON (RFC 8785) in base64url. */
+            actionDigest?: string;
+            /** @description The receipt of the approved task (EdDSA JWT). */
+            receipt?: string;
+            /**
+             * Format: date-time
+             * @description When the receipt was redeemed.
+             */
+            receiptRedeemedAt?: string;
             /** @description Data of the creator. */
             metadata: {
                 [key: string]: unknown;
@@ -2916,7 +2984,7 @@ export interface components {
              * @description Event.
              * @enum {string}
              */
-            event: "created" | "claimed" | "released" | "decided" | "expired" | "cancelled" | "callback";
+            event: "created" | "claimed" | "released" | "decided" | "expired" | "cancelled" | "callback" | "redeemed";
             /** @description API key or user. Absent if the expiry or the service caused it. */
             by?: string;
             /**
@@ -2994,6 +3062,15 @@ export interface components {
             rejectOptions?: string[];
             /** @description A later request of the account with the same key gets the existing task, or 422 if it differs. */
             dedupeKey?: string;
+            /** @description What runs after the approval. The reviewer sees it, and the receipt is bound to it. */
+            action?: {
+                /** @description Name of the tool or function to run. */
+                tool: string;
+                /** @description Arguments to run it with, at most 64 KiB. */
+                args: {
+                    [key: string]: unknown;
+                };
+            };
             /**
              * @description Data of the creator, returned unchanged; at most 16 KiB.
              * @default {}
@@ -3546,7 +3623,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
@@ -4398,6 +4475,23 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: never;
+    };
+    redeemReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeemIn"];
+            };
+        };
         responses: never;
     };
     listTasks: {

@@ -69,6 +69,7 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
         description: taskFields.description,
         prefill: taskFields.prefill,
         editableFields: taskFields.editableFields,
+        action: taskFields.action,
         callbackUrl: taskFields.callbackUrl,
         priority: taskFields.priority,
         expiresInSeconds: taskFields.expiresInSeconds,

@@ -22,6 +22,7 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
+import { canonicalAction, digestOfAction } from './action.ts';
 import type { Actor } from './actor.ts';
 import { unapprovableIssues } from './approvable.ts';
 import { differingMembers, hashOfPrefill } from './dedupe.ts';
@@ -135,6 +136,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       dueAt: expiry.at,
       onExpiry: input.onExpiry,
       ...callbackOf(input, id),
+      ...actionOf(input),
       ...(dedupe === undefined ? {} : { dedupe, prefillHash: hashOfPrefill(input.prefill) }),
       metadata: JSON.stringify(input.metadata),
       history: [{ at: createdAt, event: 'created', by: actor.by }],
@@ -176,6 +178,12 @@ function checkOnExpiry({ mayDecide }: Actor, { onExpiry }: TaskIn): void {
     `onExpiry "${onExpiry}" decides the task on expiry and needs the scope tasks:decide`,
     { members: { requiredScope: 'tasks:decide' } },
   );
+}
+
+function actionOf({ action }: TaskIn): Pick<TaskRecord, 'action' | 'actionDigest'> {
+  if (action === undefined) return {};
+  const canonical = canonicalAction(action);
+  return { action: canonical, actionDigest: digestOfAction(canonical) };
 }
 
 function expiryOf(input: TaskIn, now: number): { at: string } | { issue: Issue } {

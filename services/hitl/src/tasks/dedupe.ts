@@ -1,6 +1,7 @@
 import { valueFields, type FormField, type TaskIn } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 import { createHash } from 'node:crypto';
+import { canonicalAction } from './action.ts';
 import { checkPrefill } from './task-values.ts';
 
 type Fields = readonly FormField[] | undefined;
@@ -17,6 +18,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   prefill: samePrefill,
   editableFields: sameEditableFields,
   decisionMode: (task, input) => task.decisionMode === input.decisionMode,
+  action: (task, { action }) => task.action === (action && canonicalAction(action)),
 };
 
 /**

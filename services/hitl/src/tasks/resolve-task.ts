@@ -21,6 +21,8 @@ export interface Resolution {
   by?: string;
   comment?: string | undefined;
   rejectOption?: string | undefined;
+  /** The receipt of an approved action. */
+  receipt?: string | undefined;
   /** Whether the task's submission publishes its own events. */
   emitsSubmission: boolean;
   requestId?: string;
@@ -62,6 +64,7 @@ export function resolveWithOutcome(
         resolvedBy: by === undefined ? 'expiry' : 'human',
         comment: resolution.comment,
         rejectOption: resolution.rejectOption,
+        receipt: resolution.receipt,
         settledAt: at,
         trace,
         pendingKey: pending.pendingKey,

@@ -1,13 +1,15 @@
-import type { CancelIn, DecisionIn, TaskIn, TaskQuery, TaskWaitQuery } from '@svcforms/contracts';
+import type { CancelIn, DecisionIn, RedeemIn, TaskIn, TaskQuery, TaskWaitQuery } from '@svcforms/contracts';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import { actorOf } from './actor.ts';
+import type { Receipts } from './receipts.ts';
 import { taskOut } from './task-out.ts';
 import type { TaskService } from './task-service.ts';
 
 export interface TaskHandlersDeps {
   taskService: TaskService;
+  receipts: Pick<Receipts, 'redeem'>;
   redeliverCallback: (task: TaskRecord) => Promise<TaskRecord>;
   /** The current position of the event log. Rejects when the bus is unavailable. */
   position: () => Promise<string>;
@@ -15,7 +17,13 @@ export interface TaskHandlersDeps {
 }
 
 /** The HTTP handlers of tasks. docs/reference/tasks.md#task-object */
-export function createTaskHandlers({ taskService, redeliverCallback, position, now }: TaskHandlersDeps) {
+export function createTaskHandlers({
+  taskService,
+  receipts,
+  redeliverCallback,
+  position,
+  now,
+}: TaskHandlersDeps) {
   const replyWith = (task: TaskRecord): Reply => ({ data: taskOut(task, now()) });
   const actorIn = (request: Pick<RouteRequest, 'caller' | 'requestId' | 'trace'>) =>
     actorOf(request.caller, request);
@@ -84,6 +92,13 @@ export function createTaskHandlers({ taskService, redeliverCallback, position, n
       const task = await redeliverCallback(found);
       request.note({ event: 'callback.redelivered', taskId: task._id });
       return replyWith(task);
+    },
+
+    redeem: async (request: RouteRequest<unknown, RedeemIn>): Promise<Reply> => {
+      const redeemed = await receipts.redeem(actorIn(request), request.body);
+      request.note({ event: 'receipt.redeemed', taskId: redeemed.taskId });
+      request.audit({ target: { type: 'task', id: redeemed.taskId } });
+      return { data: redeemed };
     },
 
     history: async (request: PathRequest<'taskId'>): Promise<Reply> => {

@@ -1,4 +1,4 @@
-import type { TaskOut } from '@svcforms/contracts';
+import type { TaskAction, TaskOut } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
@@ -37,6 +37,10 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     requireComment: task.requireComment,
     rejectOptions: task.rejectOptions,
     callback: callbackOut(task),
+    action: task.action === undefined ? undefined : (JSON.parse(task.action) as TaskAction),
+    actionDigest: task.actionDigest,
+    receipt: task.receipt,
+    receiptRedeemedAt: task.receiptRedeemedAt,
     metadata: parseValues(task.metadata),
     createdAt: task.createdAt,
     settledAt: task.settledAt,

@@ -14,6 +14,7 @@ import type { CreatedTask, CreateTask } from './create-task.ts';
 import type { Expiry } from './expiry.ts';
 import { findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
+import type { Receipts } from './receipts.ts';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
 import { createTaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
@@ -28,6 +29,7 @@ interface TaskServiceDeps {
   expiry: Pick<Expiry, 'expire'>;
   waiters: Pick<Waiters, 'waitFor' | 'notify'>;
   eraser: Pick<Eraser, 'tasks'>;
+  receipts: Pick<Receipts, 'issue'>;
   /** See `createCompletion`. */
   complete: (task: TaskRecord) => Promise<void>;
   now: Clock;
@@ -58,7 +60,7 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, forms, createTask, waiters, eraser, complete, now } = deps;
+  const { tasks, forms, createTask, waiters, eraser, receipts, complete, now } = deps;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = createTaskAccess(deps);
@@ -120,6 +122,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
         by: actor.by,
         comment: decision.comment,
         rejectOption: decision.rejectOption,
+        receipt: decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined,
         emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
         requestId: actor.requestId,
         trace: actor.trace,

@@ -16,6 +16,7 @@ from .resources.forms import AsyncForms
 from .resources.inbound import AsyncInbound
 from .resources.keys import AsyncKeys
 from .resources.notification_addresses import AsyncNotificationAddresses
+from .resources.receipts import AsyncReceipts
 from .resources.submissions import AsyncSubmissions
 from .resources.tasks import AsyncTasks
 from .resources.webhooks import AsyncWebhooks
@@ -55,6 +56,7 @@ class AsyncSvcForms:
     audit_log: AsyncAuditLog
     """The audit log."""
     notification_addresses: AsyncNotificationAddresses
+    receipts: AsyncReceipts
     """Email addresses for notifications about new submissions."""
     erasures: AsyncErasures
     """Erasure of a person's data."""
@@ -92,6 +94,7 @@ class AsyncSvcForms:
         self.keys = AsyncKeys(self._transport)
         self.audit_log = AsyncAuditLog(self._transport)
         self.notification_addresses = AsyncNotificationAddresses(self._transport)
+        self.receipts = AsyncReceipts(self._transport)
         self.erasures = AsyncErasures(self._transport)
 
     @property

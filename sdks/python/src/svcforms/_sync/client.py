@@ -16,6 +16,7 @@ from .resources.forms import Forms
 from .resources.inbound import Inbound
 from .resources.keys import Keys
 from .resources.notification_addresses import NotificationAddresses
+from .resources.receipts import Receipts
 from .resources.submissions import Submissions
 from .resources.tasks import Tasks
 from .resources.webhooks import Webhooks
@@ -55,6 +56,7 @@ class SvcForms:
     audit_log: AuditLog
     """The audit log."""
     notification_addresses: NotificationAddresses
+    receipts: Receipts
     """Email addresses for notifications about new submissions."""
     erasures: Erasures
     """Erasure of a person's data."""
@@ -92,6 +94,7 @@ class SvcForms:
         self.keys = Keys(self._transport)
         self.audit_log = AuditLog(self._transport)
         self.notification_addresses = NotificationAddresses(self._transport)
+        self.receipts = Receipts(self._transport)
         self.erasures = Erasures(self._transport)
 
     @property

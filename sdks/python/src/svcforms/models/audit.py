@@ -57,6 +57,7 @@ AuditAction = Literal[
     "task.cancelled",
     "task.deleted",
     "task.callback_redelivered",
+    "receipt.redeemed",
 ]
 AuditActorType = Literal["user", "key", "anonymous", "system"]
 

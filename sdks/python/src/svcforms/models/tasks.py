@@ -46,6 +46,24 @@ class TaskClaim(Model):
     until: datetime
 
 
+class TaskAction(Model):
+    """The action that a task asks to approve."""
+
+    tool: str
+    args: dict[str, Any]
+
+
+class RedeemedReceipt(Model):
+    """A receipt that was redeemed for the action of a task."""
+
+    task_id: str
+    tool: str
+    action_digest: str
+    approved_by: list[str]
+    approved_at: datetime
+    redeemed_at: datetime
+
+
 class Task(Model):
     """A request for approval by a human."""
 
@@ -78,6 +96,11 @@ class Task(Model):
     require_comment: list[str] | None = None
     reject_options: list[str] | None = None
     callback: TaskCallback | None = None
+    action: TaskAction | None = None
+    action_digest: str | None = None
+    receipt: str | None = None
+    """The receipt of an approved action (EdDSA JWT); `receipts.redeem` redeems it once."""
+    receipt_redeemed_at: datetime | None = None
     metadata: dict[str, Any]
     created_at: datetime
     settled_at: datetime | None = None
@@ -106,7 +129,7 @@ class TaskHistoryEntry(Model):
     """An entry of a task's activity."""
 
     at: datetime
-    event: Open[Literal["created", "claimed", "released", "decided", "expired", "cancelled", "callback"]]
+    event: Open[Literal["created", "claimed", "released", "decided", "expired", "cancelled", "callback", "redeemed"]]
     by: str | None = None
     outcome: Open[TaskOutcome] | None = None
     comment: str | None = None

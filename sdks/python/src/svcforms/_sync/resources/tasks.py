@@ -53,6 +53,7 @@ class Tasks:
         require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
         reject_options: Sequence[str] | None = None,
         dedupe_key: str | None = None,
+        action: Mapping[str, Any] | None = None,
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Task:
@@ -82,8 +83,10 @@ class Tasks:
             require_comment: outcomes that need a comment.
             reject_options: reasons that a reviewer can select for a rejection.
             dedupe_key: a second request with the same key always returns the first task. It raises
-                `DedupeKeyReusedError` if the template, title, description, prefill, editable fields
-                or decision mode differs.
+                `DedupeKeyReusedError` if the template, title, description, prefill, editable fields,
+                decision mode or action differs.
+            action: `{"tool": …, "args": {…}}`, what runs after the approval. The reviewer sees it,
+                and `task.receipt` of the approved task is bound to it; see `receipts.redeem`.
             metadata: your own data, at most 16 KiB as JSON.
             idempotency_key: a second request with the same key (within a day) returns the first
                 task.
@@ -106,6 +109,7 @@ class Tasks:
             require_comment=require_comment,
             reject_options=reject_options,
             dedupe_key=dedupe_key,
+            action=action,
             metadata=metadata,
         )
         request = api.create("/api/mcp/tasks", body, idempotency_key=idempotency_key)
@@ -201,6 +205,7 @@ class Tasks:
         require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
         reject_options: Sequence[str] | None = None,
         dedupe_key: str | None = None,
+        action: Mapping[str, Any] | None = None,
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Task:
@@ -232,6 +237,7 @@ class Tasks:
             require_comment=require_comment,
             reject_options=reject_options,
             dedupe_key=dedupe_key,
+            action=action,
             metadata=metadata,
             idempotency_key=idempotency_key,
         )
