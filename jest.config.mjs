@@ -16,20 +16,17 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/cli/', '<rootDir>/sdks/python/'],
 };
 
-/** Suites of tests/ that load both cores or measure time, so that another one beside them would spoil the result. */
-const EXCLUSIVE = [
-  'bench',
-  'browser',
-  'chaos',
-  'cluster',
-  'compose',
-  'dashboard',
-  'images',
-  'load',
-  'outbound',
-];
+/** Suites of tests/ with a browser, which two cores carry once. */
+const BROWSERS = ['browser', 'dashboard'];
+/** Suites of tests/ that mostly wait for containers and pods. */
+const CONTAINERS = ['cluster', 'compose', 'images'];
+/** Suites of tests/ that measure time or fill both cores, so that another one beside them would spoil the result. */
+const MEASURED = ['bench', 'chaos', 'load', 'outbound'];
 
-/** `unit` and `system` run several files at a time; `exclusive` one. All but `unit` start backends and whole stacks. */
+/** @param {readonly string[]} folders */
+const below = (folders) => [`<rootDir>/tests/{${folders.join(',')}}/**/*.test.ts`];
+
+/** All but `unit` start backends and whole stacks. tools/check/test.ts says which of them run beside each other. */
 export default {
   // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this option in a project.
   testTimeout: 60_000,
@@ -40,12 +37,10 @@ export default {
       ...common,
       displayName: 'system',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: [`<rootDir>/tests/(${EXCLUSIVE.join('|')})/`],
+      testPathIgnorePatterns: [`<rootDir>/tests/(${[...BROWSERS, ...CONTAINERS, ...MEASURED].join('|')})/`],
     },
-    {
-      ...common,
-      displayName: 'exclusive',
-      testMatch: [`<rootDir>/tests/{${EXCLUSIVE.join(',')}}/**/*.test.ts`],
-    },
+    { ...common, displayName: 'browsers', testMatch: below(BROWSERS) },
+    { ...common, displayName: 'containers', testMatch: below(CONTAINERS) },
+    { ...common, displayName: 'measured', testMatch: below(MEASURED) },
   ],
 };

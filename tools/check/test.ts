@@ -77,7 +77,9 @@ function runPython(): void {
 const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
-await runProjects(['exclusive'], '--runInBand');
+// Containers and pods need little while they start and stop, which leaves the cores to the browsers.
+await Promise.all([runProjects(['browsers'], '--runInBand'), runProjects(['containers'], '--runInBand')]);
+await runProjects(['measured'], '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
 
 for (const name of failures) console.log(`failed: ${name}`);
