@@ -55,7 +55,8 @@ export const inboxTexts = {
   release: 'Release',
   values: 'Context',
   action: (tool: string) => `Action: ${tool}`,
-  actionHelp: 'The program runs exactly these arguments after your approval. Invisible characters appear as \\u escapes.',
+  actionHelp:
+    'The program runs exactly these arguments after your approval. Invisible characters appear as \\u escapes.',
   digest: 'Digest',
   receiptRedeemed: 'Receipt redeemed',
   noValues: 'The form of this task has no fields.',
