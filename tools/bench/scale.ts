@@ -41,6 +41,8 @@ const SECONDS = 12;
 const IDLE_SECONDS = 8;
 const ACCOUNTS = 5;
 const CONNECTIONS = 64;
+/** How much more all of them together use for each additional process, because batches are smaller. */
+const COST_OF_REPLICA = 0.05;
 const WARM_UP_EVENTS = 4_000;
 const FULL_SPEED_EVENTS = 8_000;
 const STREAMS_PER_KEY = 10;
@@ -96,7 +98,7 @@ interface FullSpeed {
   cores: number;
 }
 
-/** The model gets the costs of one of each; for two of them it only gets the cores that were free. */
+/** For two of them, the model gets the costs of one of each, and only the cores from the run itself. */
 async function measureWalls(): Promise<void> {
   const results = [];
   let first: FullSpeed | undefined;
@@ -139,7 +141,9 @@ function wallsOf(
   cost: FullSpeed['cost'],
   { cores, gateways, dispatchers }: { cores: number; gateways: number; dispatchers: number },
 ): [wall: string, perSecond: number][] {
-  const sum = Object.values(cost).reduce((total, each) => total + each, 0);
+  const additional = gateways - 1 + (dispatchers - 1);
+  const sum =
+    (1 + additional * COST_OF_REPLICA) * Object.values(cost).reduce((total, each) => total + each, 0);
   // A process of Node.js uses one core, and hardly more for its other threads.
   return [
     ['cores of the machine', cores / sum],
