@@ -27,6 +27,7 @@ export async function bundleEmbed(folder: string): Promise<void> {
     'choices',
     'content',
     'pictures',
+    'closed',
     'placements',
     'rules',
     'ui',

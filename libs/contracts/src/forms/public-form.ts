@@ -22,6 +22,11 @@ export interface PublicForm extends Pick<
   title?: string;
   intro?: string;
   fields: FormField[];
+  /** Present when the form is closed. Its fields are left out then, and its popup never opens. */
+  closed?: {
+    /** Absent: a sentence in the visitor's language. */
+    message?: string;
+  };
   /** The language of the form's own texts, if the form names it. */
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
@@ -31,18 +36,25 @@ export interface PublicForm extends Pick<
 /**
  * Selects the public properties by name, so that a new property of forms is private by default. See
  * docs/reference/embed.md#public-form-data. The texts are those in the language `shownIn`, as far
- * as there are any.
+ * as there are any. A form that `isClosed` shows its closing text only.
  */
-export function publicForm(id: string, form: FormDefinition, shownIn?: Language): PublicForm {
+export function publicForm(
+  id: string,
+  form: FormDefinition,
+  shownIn?: Language,
+  isClosed = false,
+): PublicForm {
   const { name, title, intro, fields, settings } = localizedForm(form, shownIn);
   const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language } = settings;
+  const { message } = settings.closing ?? {};
   const languages = translatedLanguages(settings);
   return {
     id,
     name,
     ...(title !== undefined && { title }),
-    ...(intro !== undefined && { intro }),
-    fields: publicFields(fields),
+    ...(intro !== undefined && !isClosed && { intro }),
+    fields: isClosed ? [] : publicFields(fields),
+    ...(isClosed && { closed: message?.trim() ? { message } : {} }),
     // The embed knows only popup mode, which an explicit inline placement switches off.
     ...(popup && { popup: popup.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup }),
     ...(placement && { placement }),

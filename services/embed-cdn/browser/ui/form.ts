@@ -20,6 +20,7 @@ interface RenderedForm {
  */
 export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[]): RenderedForm {
   const { form, prefill, onConverted, spoken } = view;
+  if (form.closed && parts.closed) return parts.closed.renderClosed(form, spoken.language);
   const tell = createTell(spoken);
   const titleId = 'title';
   const heading = document.querySelector('h1') ? 'h2' : 'h1';

@@ -1,0 +1,1 @@
+export { renderClosed, styles } from '../parts/closed.ts';
