@@ -27,7 +27,6 @@ export async function bundleEmbed(folder: string): Promise<void> {
     'choices',
     'content',
     'pictures',
-    'closed',
     'placements',
     'rules',
     'ui',

@@ -12,6 +12,5 @@ export const PART_BYTES = [
   ['choices', 2600],
   ['content', 1600],
   ['pictures', 700],
-  ['closed', 900],
   ['placements', 1900],
 ] as const;

@@ -33,7 +33,7 @@ export function closingScenarios(product: () => Product): void {
   const embedOf = async (formId: string) =>
     (await product().visitor.get(`/embed/forms/${formId}.json`)).body as unknown as {
       fields: unknown[];
-      closed?: { message?: string };
+      closed?: Record<string, { message: string }>;
     };
 
   describe('a closed form', () => {
@@ -55,7 +55,10 @@ export function closingScenarios(product: () => Product): void {
       const sent = await send(inbound);
       expect([sent.status, sent.body.code]).toEqual([403, 'FORM_CLOSED']);
       expect((await send({ ...inbound, token: 'svc_inb_wrong' })).status).toBe(401);
-      expect(await embedOf(form.id)).toMatchObject({ fields: [], closed: { message: 'Come back in May.' } });
+      expect(await embedOf(form.id)).toMatchObject({
+        fields: [],
+        closed: { fr: { message: 'Come back in May.' } },
+      });
 
       const task = await client.post<TaskOut>('/api/mcp/tasks', {
         body: { templateId: form.id, prefill: VALUES },

@@ -1,11 +1,12 @@
 import { TEXT_TYPES } from './field-types.ts';
 import { readFieldValue } from './field-value.ts';
 import { wantedValue } from './field-values.ts';
-import type { Language } from '../languages/languages.ts';
+import { LANGUAGES, type Language } from '../languages/languages.ts';
 import type { FormField } from './form-field.ts';
-import { localizedForm, translatedLanguages } from './localized-form.ts';
+import { localizedForm, offeredLanguages, translatedLanguages } from './localized-form.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
+import { closingText } from './closing.ts';
 import { isPopup } from './placement.ts';
 
 /**
@@ -22,11 +23,8 @@ export interface PublicForm extends Pick<
   title?: string;
   intro?: string;
   fields: FormField[];
-  /** Present when the form is closed. Its fields are left out then, and its popup never opens. */
-  closed?: {
-    /** Absent: a sentence in the visitor's language. */
-    message?: string;
-  };
+  /** What is shown instead of the form, by language, when it is closed. Its fields are left out then. */
+  closed?: Partial<Record<Language, { title: string; message: string }>>;
   /** The language of the form's own texts, if the form names it. */
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
@@ -46,17 +44,19 @@ export function publicForm(
 ): PublicForm {
   const { name, title, intro, fields, settings } = localizedForm(form, shownIn);
   const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language } = settings;
-  const { message } = settings.closing ?? {};
   const languages = translatedLanguages(settings);
+  // The embed knows only popup mode, which an explicit inline placement switches off.
+  const known = popup?.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup;
+  // Also keeps browsers from opening it that have a cached script of an older version.
+  const shown = isClosed ? { enabled: false, ...known, maxShows: 0 } : known;
   return {
     id,
     name,
     ...(title !== undefined && { title }),
     ...(intro !== undefined && !isClosed && { intro }),
     fields: isClosed ? [] : publicFields(fields),
-    ...(isClosed && { closed: message?.trim() ? { message } : {} }),
-    // The embed knows only popup mode, which an explicit inline placement switches off.
-    ...(popup && { popup: popup.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup }),
+    ...(isClosed && { closed: closedTexts(form) }),
+    ...(shown && { popup: shown }),
     ...(placement && { placement }),
     ...(position && { position }),
     ...(theme && { theme }),
@@ -66,6 +66,18 @@ export function publicForm(
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
   };
+}
+
+/** In the languages that the form is shown in. */
+function closedTexts(form: FormDefinition): NonNullable<PublicForm['closed']> {
+  const { settings } = form;
+  const languages = offeredLanguages(settings) ?? LANGUAGES;
+  return Object.fromEntries(
+    languages.map((language) => {
+      const { title, name } = localizedForm(form, language);
+      return [language, { title: title ?? name, message: closingText(settings, language) }];
+    }),
+  );
 }
 
 /**

@@ -98,7 +98,7 @@ export function createRegistry(given: RegistryDeps): Registry {
     const { form, record, armed } = entry;
     const popup = form.popup ?? {};
     const isOnPage = compilePages(popup.pages, () => location.pathname);
-    if (form.closed || !isForThisDevice(popup.devices) || !isOnPage() || !record.mayShow(popup)) return;
+    if (!isForThisDevice(popup.devices) || !isOnPage() || !record.mayShow(popup)) return;
     await entry.ready();
     entry.consent?.mayCount();
     armed.push(

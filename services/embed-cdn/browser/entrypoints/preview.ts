@@ -2,7 +2,6 @@ import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
 import { playable, playPopup } from '../preview/play-popup.ts';
 import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
 import * as choices from '../parts/choices.ts';
-import * as closed from '../parts/closed.ts';
 import * as content from '../parts/content.ts';
 import * as pictures from '../parts/pictures.ts';
 import * as placements from '../parts/placements.ts';
@@ -10,7 +9,7 @@ import * as rules from '../parts/rules.ts';
 import { parts } from '../ui/parts.ts';
 import { stayOffline } from '../preview/stay-offline.ts';
 
-Object.assign(parts, { choices, closed, content, pictures, placements, rules });
+Object.assign(parts, { choices, content, pictures, placements, rules });
 let played: PublicForm | undefined;
 stayOffline(() => played);
 

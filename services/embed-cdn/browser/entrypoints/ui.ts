@@ -7,7 +7,6 @@ import { chooseLanguage, ENGLISH, type Spoken } from '../ui/spoken.ts';
 
 /** The file names of the chunks, defined by the build. */
 declare const CHOICES_FILE: string;
-declare const CLOSED_FILE: string;
 declare const CONTENT_FILE: string;
 declare const PICTURES_FILE: string;
 declare const PLACEMENTS_FILE: string;
@@ -40,7 +39,6 @@ export const prepare: UiChunk['prepare'] = async (saved, tag) => {
   const form = await translate(saved, chosen.language);
   await loadParts(form, {
     choices: () => load<Parts['choices']>(CHOICES_FILE),
-    closed: () => load<Parts['closed']>(CLOSED_FILE),
     content: () => load<Parts['content']>(CONTENT_FILE),
     pictures: () => load<Parts['pictures']>(PICTURES_FILE),
     rules: () => load<Parts['rules']>(RULES_FILE),

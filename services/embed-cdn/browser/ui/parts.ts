@@ -1,4 +1,4 @@
-import type { Language, PublicForm, say } from '@svcforms/contracts';
+import type { PublicForm, say } from '@svcforms/contracts';
 import type { Body, Control, Field } from './control.ts';
 import type { Tell } from './spoken.ts';
 
@@ -30,13 +30,6 @@ export interface Parts {
     limitProblem: (field: Field, validity: Partial<ValidityState>, value: unknown, tell: Tell) => string;
     say: typeof say;
   };
-  /** The text of closed forms. */
-  closed: Part & {
-    renderClosed: (
-      form: PublicForm,
-      language: Language,
-    ) => { node: HTMLElement; titleId: string; focus: () => void };
-  };
   /** Popups other than modals. */
   placements: Part & {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;
@@ -62,7 +55,7 @@ const isRuled = ({ type, showIf, step = 1, minLength, maxLength }: Field): unkno
 
 /** Loads the parts that a form needs and that are missing. */
 export async function loadParts(
-  { fields, theme, intro, closed, placement = 'modal' }: PublicForm,
+  { fields, theme, intro, placement = 'modal' }: PublicForm,
   load: PartLoaders,
 ): Promise<void> {
   await Promise.all([
@@ -70,7 +63,6 @@ export async function loadParts(
     fields.some(isRuled) && load.rules().then((part) => (parts.rules = part)),
     fields.some(isChoice) && load.choices().then((part) => (parts.choices = part)),
     (theme?.logo || theme?.cover) && load.pictures().then((part) => (parts.pictures = part)),
-    closed && load.closed().then((part) => (parts.closed = part)),
     /^[sbf]/.test(placement) && load.placements().then((part) => (parts.placements = part)),
   ]);
 }

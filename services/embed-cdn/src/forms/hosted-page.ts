@@ -1,6 +1,5 @@
 import {
   CATALOGS,
-  CLOSED_TEXTS,
   directionOf,
   type FormField,
   type FormSettings,
@@ -80,7 +79,7 @@ export function hostedPage(form: PublicForm, language: Language): string {
 
 /** A closed form needs no script to say so. */
 function withoutScript({ closed }: PublicForm, language: Language): string {
-  return closed ? (closed.message ?? CLOSED_TEXTS[language]) : CATALOGS[language].noScript;
+  return closed?.[language]?.message ?? CATALOGS[language].noScript;
 }
 
 /** For frames in the dashboard only: a separate origin without network access, except for pictures. */

@@ -1,1 +1,0 @@
-export { renderClosed, styles } from '../parts/closed.ts';
