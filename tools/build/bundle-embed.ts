@@ -19,6 +19,7 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 const CHUNKS = [
   'choices',
   'content',
+  'logic',
   'pictures',
   'placements',
   'rules',

@@ -1,11 +1,13 @@
 import { TEXT_TYPES } from './field-types.ts';
 import { readFieldValue } from './field-value.ts';
-import { wantedValue } from './field-values.ts';
+import { storedCondition, storedJumps } from './field-values.ts';
 import type { Language } from '../languages/languages.ts';
 import type { FormField } from './form-field.ts';
 import { localizedForm, translatedLanguages } from './localized-form.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
+import type { Jump } from './logic.ts';
+import type { Ending } from './logic-schema.ts';
 import { isPopup } from './placement.ts';
 
 /**
@@ -22,6 +24,10 @@ export interface PublicForm extends Pick<
   title?: string;
   intro?: string;
   fields: FormField[];
+  /** Whether answers decide what is shown, or are in texts. Absent: no. */
+  hasLogic?: true;
+  jumps?: Jump[];
+  endings?: Ending[];
   /** The language of the form's own texts, if the form names it. */
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
@@ -33,9 +39,11 @@ export interface PublicForm extends Pick<
  * docs/reference/embed.md#public-form-data. The texts are those in the language `shownIn`, as far
  * as there are any.
  */
-export function publicForm(id: string, form: FormDefinition, shownIn?: Language): PublicForm {
-  const { name, title, intro, fields, settings } = localizedForm(form, shownIn);
-  const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language } = settings;
+export function publicForm(id: string, definition: FormDefinition, shownIn?: Language): PublicForm {
+  const { name, title, intro, fields, settings } = localizedForm(definition, shownIn);
+  const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language, jumps, endings } =
+    settings;
+  const form = new Map(fields.map((field) => [field.name, field]));
   const languages = translatedLanguages(settings);
   return {
     id,
@@ -50,11 +58,23 @@ export function publicForm(id: string, form: FormDefinition, shownIn?: Language)
     ...(theme && { theme }),
     ...(submitLabel !== undefined && { submitLabel }),
     ...(thankYou && { thankYou }),
+    ...(isLogical(definition) && { hasLogic: true as const }),
+    ...(jumps?.length && { jumps: storedJumps(jumps, form) }),
+    ...(endings?.length && {
+      endings: endings.map((ending) => ({ ...ending, when: storedCondition(ending.when, form) })),
+    }),
     ...(keepDraft !== undefined && { keepDraft }),
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
   };
 }
+
+/** Whether a form has conditions, jumps, endings or answers in its texts, in any language. */
+const isLogical = ({ title, intro, fields, settings }: FormDefinition): boolean =>
+  fields.some(({ showIf }) => showIf) ||
+  !!settings.jumps?.length ||
+  !!settings.endings?.length ||
+  JSON.stringify([title, intro, fields, settings]).includes('{{');
 
 /**
  * Prepares fields for the embed's renderer, which is too small to parse values as the server does.
@@ -65,13 +85,12 @@ export function publicFields(fields: readonly FormField[]): FormField[] {
   const form = new Map(fields.map((field) => [field.name, field]));
   return fields.map(({ minLength, maxLength, ...field }) => {
     const { type, defaultValue, showIf } = field;
-    const source = showIf && form.get(showIf.field);
     const reading = readFieldValue(field, defaultValue);
     return {
       ...field,
       ...(TEXT_TYPES.includes(type) && { minLength, maxLength }),
       ...('value' in reading && { defaultValue: reading.value as typeof defaultValue }),
-      ...(source && { showIf: { ...showIf, equals: wantedValue(source, showIf.equals) } }),
+      ...(showIf && { showIf: storedCondition(showIf, form) }),
     };
   });
 }

@@ -100,7 +100,12 @@ export function createReceive(deps: ReceiveDeps) {
         accountId: form.accountId,
         formId,
         data: JSON.stringify(
-          readInboundFields(spokenFields(checkableFields(form.fields), form.settings), fieldMapping, values),
+          readInboundFields(
+            spokenFields(checkableFields(form.fields), form.settings),
+            fieldMapping,
+            values,
+            form.settings.jumps,
+          ),
         ),
         metadata: { submittedVia: 'inbound', ...capturedMetadata(form, request) },
         requestId: request.requestId,
