@@ -11,6 +11,7 @@ import { inboundSignatureScenarios } from './scenarios/inbound-signatures.ts';
 import { inboundValueScenarios } from './scenarios/inbound-values.ts';
 import { isolationScenarios } from './scenarios/isolation.ts';
 import { notificationScenarios } from './scenarios/notifications.ts';
+import { logicScenarios } from './scenarios/logic.ts';
 import { managementScenarios } from './scenarios/management.ts';
 import { problemScenarios } from './scenarios/problems.ts';
 import { retryScenarios } from './scenarios/retries.ts';
@@ -30,6 +31,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   accountScenarios,
   formScenarios,
   submissionScenarios,
+  logicScenarios,
   inboundCheckScenarios,
   inboundSignatureScenarios,
   inboundValueScenarios,
