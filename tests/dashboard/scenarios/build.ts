@@ -103,9 +103,9 @@ export function buildScenarios(fixture: () => Fixture): void {
       await editor.getByLabel('Value of condition 1').fill('9');
       await editor.getByRole('button', { name: 'Add condition' }).click();
       await choose(editor, 'Field of condition 2', 'Your name');
-      await choose(editor, 'Operator of condition 2', 'is answered');
+      await choose(editor, 'Operator of condition 2', 'is filled in');
       await editor.getByLabel('Label', { exact: true }).fill('Why, ');
-      await editor.getByRole('button', { name: 'Insert answer' }).first().click();
+      await editor.getByRole('button', { name: 'Insert value' }).first().click();
       await page.getByRole('menuitem', { name: 'Your name' }).click();
 
       await page.getByRole('button', { name: 'Jumps between steps' }).click();
