@@ -36,8 +36,6 @@ export interface Parts {
   };
 }
 
-export type PartLoaders = { [Name in keyof Parts]: () => Promise<Parts[Name]> };
-
 /** The loaded parts. */
 export const parts: Partial<Parts> = {};
 
@@ -50,19 +48,22 @@ const isFormatted = (field: Field): boolean =>
   isBlock(field) || field.type === 'consent' || /]\((http|mailto:)/i.test(field.label ?? '');
 
 /** Texts have length limits only if the form sets them. */
-const isRuled = ({ type, showIf, step = 1, minLength, maxLength }: Field): unknown =>
+export const isRuled = ({ type, showIf, step = 1, minLength, maxLength }: Field): unknown =>
   /^(num|date|time)/.test(type) || showIf || step > 1 || (minLength ?? maxLength) !== undefined;
 
-/** Loads the parts that a form needs and that are missing. */
+/** Loads the parts that a form needs and that are missing. `load` takes the name of a part. */
 export async function loadParts(
   { fields, theme, intro, placement = 'modal' }: PublicForm,
-  load: PartLoaders,
+  load: <Part>(name: string) => Promise<Part>,
 ): Promise<void> {
+  const need = async <Name extends keyof Parts>(name: Name, isNeeded: unknown) => {
+    if (isNeeded) parts[name] = await load<Parts[Name]>(name);
+  };
   await Promise.all([
-    (intro || fields.some(isFormatted)) && load.content().then((part) => (parts.content = part)),
-    fields.some(isRuled) && load.rules().then((part) => (parts.rules = part)),
-    fields.some(isChoice) && load.choices().then((part) => (parts.choices = part)),
-    (theme?.logo || theme?.cover) && load.pictures().then((part) => (parts.pictures = part)),
-    /^[sbf]/.test(placement) && load.placements().then((part) => (parts.placements = part)),
+    need('content', intro || fields.some(isFormatted)),
+    need('rules', fields.some(isRuled)),
+    need('choices', fields.some(isChoice)),
+    need('pictures', theme?.logo || theme?.cover),
+    need('placements', /^[sbf]/.test(placement)),
   ]);
 }
