@@ -56,6 +56,7 @@ export { OidcCallbackQuery, OidcStartQuery } from './api/oidc.ts';
 export { LoginMethodsOut, PasswordResetIn, PasswordResetRequestIn } from './api/password-reset.ts';
 export { AuditEntryOut, AuditQuery } from './api/audit.ts';
 export type { AuditAction, AuditChanges } from './api/audit.ts';
+export { GroupIn, GroupOut, GroupPatch, MAX_GROUPS } from './api/group.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
 export type { Scope } from './api/api-key.ts';
 export { AccountPayloadPreviewIn, PayloadPreviewIn, PayloadPreviewOut } from './webhooks/payload.ts';
@@ -179,6 +180,8 @@ export {
   WebhookTestOut,
 } from './webhooks/webhook.ts';
 export { RedeemedOut, RedeemIn, TaskAction } from './tasks/action.ts';
+export { countVotes, DelegateIn, TaskPolicy, TaskProgress, TaskVote } from './tasks/policy.ts';
+export type { Count, Electorate } from './tasks/policy.ts';
 export {
   CancelIn,
   DecisionIn,

@@ -15,6 +15,7 @@ export type { PasswordHasher } from './password.ts';
 export {
   ACCOUNTS,
   API_KEYS,
+  GROUPS,
   INVITATIONS,
   LOGIN_CHALLENGES,
   LOGIN_FAILURES,
@@ -27,6 +28,7 @@ export {
 export type {
   AccountRecord,
   ApiKeyRecord,
+  GroupRecord,
   InvitationRecord,
   OidcLoginRecord,
   PasswordResetRecord,
@@ -35,6 +37,8 @@ export type {
   UserNotice,
   UserRecord,
 } from './records.ts';
+export { createReviewers } from './reviewers.ts';
+export type { Reviewers, ReviewRule } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';

@@ -4,6 +4,7 @@ import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
+import { checkFollowUps, followUpShape, TaskPolicy } from '../tasks/policy.ts';
 import { Theme } from './theme.ts';
 import { Translations } from './translation.ts';
 
@@ -57,8 +58,16 @@ const TaskSettings = z
         example: false,
       })
       .optional(),
+    policy: TaskPolicy.optional(),
+    ...followUpShape,
   })
-  .meta({ id: 'TaskSettings', description: 'Settings for tasks on this form.' });
+  .superRefine(checkFollowUps)
+  .meta({
+    id: 'TaskSettings',
+    description: 'Settings for tasks on this form, and defaults of new tasks.',
+    // The ids of users and groups in the examples of the parts belong to no account.
+    example: { emitSubmissionEvents: false },
+  });
 
 /**
  * Normalizes an origin: `https://Example.com:443/` → `https://example.com`.

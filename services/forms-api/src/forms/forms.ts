@@ -11,6 +11,7 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Eraser, FormRecord } from '@svcforms/records';
+import type { FindPolicyIssues } from '../groups/policy-issues.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
 import type { Recipients } from '../notifications/recipients.ts';
 import { createForm } from './create-form.ts';
@@ -22,6 +23,7 @@ export interface FormsDeps {
   forms: Collection<FormRecord>;
   eraser: Pick<Eraser, 'form'>;
   recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
+  policyIssues: FindPolicyIssues;
   enterSearch: EnterSearch;
   now: () => number;
 }
@@ -29,11 +31,11 @@ export interface FormsDeps {
 /** Others may save the form at the same time. More conflicts than this have another cause. */
 const SAVE_TRIES = 20;
 
-export function createForms({ forms, eraser, recipients, enterSearch, now }: FormsDeps) {
+export function createForms({ forms, eraser, recipients, policyIssues, enterSearch, now }: FormsDeps) {
   const at = () => new Date(now()).toISOString();
   return {
     create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
-      createForm({ forms, recipients, now }, request),
+      createForm({ forms, recipients, policyIssues, now }, request),
 
     list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
@@ -76,6 +78,7 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
           );
         }
         const { definition, issues } = formDefinition(body, saved.settings.popup);
+        issues.push(...(await policyIssues(caller.accountId, definition.settings, saved.settings)));
         issues.push(...themeIssues(definition.settings.theme, saved.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
         await recipients.trustSaved(saved);

@@ -3,6 +3,7 @@ import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http';
 import {
   ACCOUNTS,
   API_KEYS,
+  GROUPS,
   INVITATIONS,
   LOGIN_CHALLENGES,
   LOGIN_FAILURES,
@@ -41,6 +42,7 @@ export const COLLECTIONS: readonly CollectionSpec[] = [
   ACCOUNTS,
   USERS,
   API_KEYS,
+  GROUPS,
   SESSIONS,
   INVITATIONS,
   PASSWORD_RESETS,

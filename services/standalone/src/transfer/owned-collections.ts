@@ -3,6 +3,7 @@ import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http';
 import {
   ACCOUNTS,
   API_KEYS,
+  GROUPS,
   INVITATIONS,
   LOGIN_CHALLENGES,
   LOGIN_FAILURES,
@@ -64,6 +65,7 @@ export const OWNED: readonly Owned[] = [
   { spec: ACCOUNTS, filters: ({ accountId }) => [{ _id: accountId }] },
   { spec: USERS },
   { spec: API_KEYS },
+  { spec: GROUPS },
   { spec: INVITATIONS },
   { spec: RECOVERY_CODES },
   { spec: FORMS },

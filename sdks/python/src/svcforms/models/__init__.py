@@ -30,6 +30,7 @@ from .forms import (
     Theme,
     Translation,
 )
+from .groups import Group
 from .inbound import (
     InboundEndpoint,
     InboundEndpointCreated,
@@ -51,10 +52,15 @@ from .tasks import (
     TaskAction,
     TaskCallback,
     TaskClaim,
+    TaskEscalation,
     TaskHistoryEntry,
     TaskOutcome,
+    TaskPolicy,
     TaskPriority,
+    TaskProgress,
+    TaskReviewer,
     TaskStatus,
+    TaskVote,
 )
 from .webhooks import (
     AccountWebhook,
@@ -119,6 +125,7 @@ __all__ = [
     "FormSettings",
     "FormStats",
     "FormTemplate",
+    "Group",
     "InboundEndpoint",
     "InboundEndpointCreated",
     "InboundEndpointPatched",
@@ -155,11 +162,16 @@ __all__ = [
     "TaskAction",
     "TaskCallback",
     "TaskClaim",
+    "TaskEscalation",
     "TaskHistoryEntry",
     "TaskOutcome",
+    "TaskPolicy",
     "TaskPriority",
+    "TaskProgress",
+    "TaskReviewer",
     "TaskSettings",
     "TaskStatus",
+    "TaskVote",
     "ThankYou",
     "ThankYouTranslation",
     "Theme",

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from ._base import Model, Open
 from .popup import Popup
+from .tasks import TaskPolicy
 
 FieldType = Literal[
     "text",
@@ -116,6 +117,10 @@ class TaskSettings(Model):
     """Settings of the form's tasks."""
 
     emit_submission_events: bool | None = None
+    policy: TaskPolicy | None = None
+    remind_after_seconds: int | None = None
+    escalate_after_seconds: int | None = None
+    escalate_to: str | None = None
 
 
 class FieldTranslation(Model):
