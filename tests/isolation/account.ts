@@ -50,6 +50,10 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
     },
     expect: 201,
   });
+  const group = await client.post<{ id: string }>('/api/groups', {
+    body: { name: randomUUID(), members: [user.body.data.id] },
+    expect: 201,
+  });
   const invitation = await client.post<InvitationCreatedOut>('/api/invitations', {
     body: { email: `${randomUUID()}@example.com`, role: 'reviewer' },
     expect: 201,
@@ -73,6 +77,7 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
       accountDeliveryId: accountDelivery.id,
       taskId: task.body.data.id,
       userId: user.body.data.id,
+      groupId: group.body.data.id,
       invitationId: invitation.body.data.id,
       keyId: key.body.data.id,
       addressId: addresses.body.data[0]?.id ?? '',

@@ -40,6 +40,12 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   disableTotp: 'unauthorized',
   changeLoginPolicy: 'no data of the owner',
 
+  createGroup: 'own resource',
+  listGroups: 'no data of the owner',
+  getGroup: 'not found',
+  changeGroup: 'not found',
+  deleteGroup: 'not found',
+  delegateTask: 'not found',
   createInvitation: 'own resource',
   listInvitations: 'no data of the owner',
   resendInvitation: 'not found',
@@ -169,6 +175,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   sessionId: 'ses',
   invitationId: 'inv',
   agentId: 'agt',
+  groupId: 'grp',
 };
 const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix]) => [name, newId(prefix)]));
 

@@ -1,4 +1,4 @@
-import type { DecisionIn, TaskHistoryOut, TaskOut, TaskQuery } from '@svcforms/contracts';
+import type { DecisionIn, DelegateIn, TaskHistoryOut, TaskOut, TaskQuery } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
 
@@ -67,6 +67,8 @@ export const releaseTask = (taskId: string) => request<TaskOut>('POST', `${path(
 /** `keepalive`: the request outlives the page. */
 export const decideTask = (taskId: string, body: DecisionIn, keepalive: boolean) =>
   request<TaskOut>('POST', `${path(taskId)}/decision`, { body, keepalive });
+export const delegateTask = (taskId: string, body: DelegateIn) =>
+  request<TaskOut>('POST', `${path(taskId)}/delegate`, { body });
 export const cancelTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/cancel`);
 export const redeliverCallback = (taskId: string) =>
   request<TaskOut>('POST', `${path(taskId)}/callback/redeliver`);

@@ -6,6 +6,7 @@ export const SETTINGS_TABS = [
   { to: '/settings', label: texts.tabs.profile, scope: undefined },
   { to: '/settings/account', label: texts.tabs.account, scope: undefined },
   { to: '/settings/users', label: texts.tabs.users, scope: 'users:manage' },
+  { to: '/settings/groups', label: texts.tabs.groups, scope: 'users:manage' },
   { to: '/settings/keys', label: texts.tabs.keys, scope: 'keys:manage' },
   { to: '/settings/agents', label: texts.tabs.agents, scope: undefined },
   { to: '/settings/webhooks', label: texts.tabs.webhooks, scope: 'forms:webhooks:manage' },

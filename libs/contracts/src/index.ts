@@ -66,6 +66,7 @@ export {
 export type { AgentScope } from './api/agent.ts';
 export { AuditEntryOut, AuditQuery } from './api/audit.ts';
 export type { AuditAction, AuditChanges } from './api/audit.ts';
+export { GroupIn, GroupOut, GroupPatch, MAX_GROUPS } from './api/group.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
 export type { Scope } from './api/api-key.ts';
 export { AccountPayloadPreviewIn, PayloadPreviewIn, PayloadPreviewOut } from './webhooks/payload.ts';
@@ -200,6 +201,8 @@ export {
   WebhookTestOut,
 } from './webhooks/webhook.ts';
 export { RedeemedOut, RedeemIn, TaskAction } from './tasks/action.ts';
+export { countVotes, DelegateIn, TaskPolicy, TaskProgress, TaskVote } from './tasks/policy.ts';
+export type { Count, Electorate } from './tasks/policy.ts';
 export {
   CancelIn,
   DecisionIn,

@@ -18,6 +18,7 @@ export {
   AGENT_TOKENS,
   AGENTS,
   API_KEYS,
+  GROUPS,
   INVITATIONS,
   LOGIN_CHALLENGES,
   LOGIN_FAILURES,
@@ -34,6 +35,7 @@ export type {
   AgentRecord,
   AgentTokenRecord,
   ApiKeyRecord,
+  GroupRecord,
   InvitationRecord,
   OAuthArtifactRecord,
   OAuthClientRecord,
@@ -44,6 +46,8 @@ export type {
   UserNotice,
   UserRecord,
 } from './records.ts';
+export { createReviewers } from './reviewers.ts';
+export type { Reviewers, ReviewRule } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';

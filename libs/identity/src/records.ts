@@ -83,6 +83,18 @@ export interface InvitationRecord extends StoredDocument {
   expireAt: string;
 }
 
+/** A group of users of an account. */
+export interface GroupRecord extends StoredDocument {
+  accountId: string;
+  name: string;
+  /** `<account id>|<name in lower case>`. */
+  nameKey: string;
+  /** Ids of users. Those of deleted users stay, and count for nothing. */
+  members: string[];
+  createdAt: string;
+  updatedAt: string;
+}
+
 /** An unused recovery code. Using it deletes it. */
 export interface RecoveryCodeRecord extends StoredDocument {
   /** SHA-256 of the user's id and the code, hex. */
@@ -287,6 +299,11 @@ export const USERS: CollectionSpec<UserRecord> = {
     by: ['_id'],
     volatile: ['notices', 'noticesAt', 'toldOfFailuresAt', 'toldOfCodesAt', 'resets', 'totpPending'],
   },
+};
+export const GROUPS: CollectionSpec<GroupRecord> = {
+  name: 'groups',
+  indexes: [{ keys: ['nameKey'], unique: true }, { keys: ['accountId', '-createdAt', '-_id'] }],
+  cached: { by: ['_id'], volatile: [] },
 };
 export const INVITATIONS: CollectionSpec<InvitationRecord> = {
   name: 'invitations',

@@ -73,7 +73,13 @@ export {
   taskWebhookBody,
   TASKS,
 } from './collections/task.ts';
-export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './collections/task.ts';
+export type {
+  TaskCallbackAttempt,
+  TaskCallbackRecord,
+  TaskNotice,
+  TaskRecord,
+  TaskVoteRecord,
+} from './collections/task.ts';
 export {
   formOf,
   isAccountWebhook,

@@ -4,6 +4,7 @@ import { AuditLog } from './resources/audit-log.ts';
 import { Erasures } from './resources/erasures.ts';
 import { Events } from './resources/events.ts';
 import { Forms } from './resources/forms.ts';
+import { Groups } from './resources/groups.ts';
 import { Inbound } from './resources/inbound.ts';
 import { Keys } from './resources/keys.ts';
 import { NotificationAddresses } from './resources/notification-addresses.ts';
@@ -41,6 +42,8 @@ export class SvcForms {
   readonly inbound: Inbound;
   /** The event stream. */
   readonly events: Events;
+  /** Groups of users, for the policies of tasks. */
+  readonly groups: Groups;
   /** API keys. */
   readonly keys: Keys;
   /** The audit log. */
@@ -68,6 +71,7 @@ export class SvcForms {
     this.inbound = new Inbound(transport);
     this.events = new Events(transport);
     this.receipts = new Receipts(transport);
+    this.groups = new Groups(transport);
     this.keys = new Keys(transport);
     this.auditLog = new AuditLog(transport);
     this.notificationAddresses = new NotificationAddresses(transport);

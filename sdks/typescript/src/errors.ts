@@ -143,6 +143,17 @@ export class PermissionDeniedError extends APIStatusError {
   }
 }
 
+/** 403 NOT_A_REVIEWER: the policy of the task doesn't let the caller vote. */
+export class NotAReviewerError extends PermissionDeniedError {
+  override readonly name: string = 'NotAReviewerError';
+
+  /** `not_listed`, `creator` or `not_a_person`. */
+  get reason(): string | null {
+    const reason = this.problem['reason'];
+    return typeof reason === 'string' ? reason : null;
+  }
+}
+
 /** 404: the resource doesn't exist in this account. */
 export class NotFoundError extends APIStatusError {
   override readonly name: string = 'NotFoundError';

@@ -14,6 +14,7 @@ export type { Events, StreamFilter, StreamOptions } from './resources/events.ts'
 export type { Forms } from './resources/forms.ts';
 export type { InboundEndpoints } from './resources/inbound-endpoints.ts';
 export type { Inbound, SendOptions } from './resources/inbound.ts';
+export type { Groups } from './resources/groups.ts';
 export type { Keys } from './resources/keys.ts';
 export type { NotificationAddresses } from './resources/notification-addresses.ts';
 export type { Receipts } from './resources/receipts.ts';

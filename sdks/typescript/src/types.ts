@@ -26,6 +26,7 @@ export type ApiKeyInput = WithDates<Schemas['ApiKeyIn']>;
 export type AuditEntry = Schemas['AuditEntry'];
 export type CallbackAttempt = Schemas['CallbackAttempt'];
 export type DecisionInput = Schemas['DecisionIn'];
+export type DelegateInput = Schemas['DelegateIn'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 /** A delivery, with its request if the query asks for it. */
@@ -47,6 +48,9 @@ export type FormTemplate = Schemas['FormTemplate'];
 export type FormTemplateInput = Schemas['FormTemplateIn'];
 export type FormVersion = Schemas['FormVersion'];
 export type FormVersionDetail = Schemas['FormVersionDetail'];
+export type Group = Schemas['Group'];
+export type GroupInput = Schemas['GroupIn'];
+export type GroupPatch = Schemas['GroupPatch'];
 export type InboundEndpoint = Schemas['InboundEndpoint'];
 /** A new inbound endpoint with its token, and its signing secret if the client generated one. */
 export type InboundEndpointCreated = Omit<Schemas['InboundEndpointCreated'], 'token' | 'secret'> & {
@@ -75,6 +79,8 @@ export type Submission = Schemas['Submission'];
 export type Task = Schemas['Task'];
 export type TaskHistoryEntry = Schemas['TaskHistoryEntry'];
 export type TaskInput = WithDates<Schemas['TaskIn']>;
+export type TaskPolicy = Schemas['TaskPolicy'];
+export type TaskVote = Schemas['TaskVote'];
 export type Webhook = Schemas['Webhook'];
 /** A webhook with its whole signing secret. Only this result contains it. */
 export type WebhookCreated = Omit<Schemas['WebhookCreated'], 'secret'> & { secret: string };

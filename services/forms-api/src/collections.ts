@@ -3,10 +3,12 @@ import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import {
   ACCOUNTS,
   API_KEYS,
+  GROUPS,
   INVITATIONS,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
+  type GroupRecord,
   type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
@@ -43,6 +45,7 @@ export function openCollections(store: Pick<DocumentStore, 'collection'>) {
     accounts: store.collection<AccountRecord>(ACCOUNTS),
     users: store.collection<UserRecord>(USERS),
     keys: store.collection<ApiKeyRecord>(API_KEYS),
+    groups: store.collection<GroupRecord>(GROUPS),
     invitations: store.collection<InvitationRecord>(INVITATIONS),
     auditLog: store.collection<AuditRecord>(AUDIT_LOG),
     forms: store.collection<FormRecord>(FORMS),

@@ -13,6 +13,8 @@ import type { Collections } from './collections.ts';
 import type { FormsApiConfig } from './config.ts';
 import { erasureRoutes } from './erasures/routes.ts';
 import { formRoutes } from './forms/routes.ts';
+import { createPolicyIssues } from './groups/policy-issues.ts';
+import { groupRoutes } from './groups/routes.ts';
 import { inboundRoutes } from './inbound-endpoints/routes.ts';
 import type { AddressVerification } from './notifications/address-verification.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -55,7 +57,7 @@ export function apiRoutes(
   deps: ApiDeps,
 ): Route[] {
   const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
-  const { accounts, users, invitations, forms, addresses, endpoints, tasks, webhooks, deliveries } =
+  const { accounts, users, groups, invitations, forms, addresses, endpoints, tasks, webhooks, deliveries } =
     collections;
   const { submissions } = sink;
   const { recipients, requestVerification } = addressVerification;
@@ -93,7 +95,16 @@ export function apiRoutes(
     ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, log, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({ auditLog }),
-    ...formRoutes({ forms, versions: collections.versions, recipients, eraser, enterSearch, now }),
+    ...groupRoutes({ groups, users, forms, now }),
+    ...formRoutes({
+      forms,
+      versions: collections.versions,
+      recipients,
+      policyIssues: createPolicyIssues({ users, groups }),
+      eraser,
+      enterSearch,
+      now,
+    }),
     ...notificationRoutes({ addresses, users, requestVerification, now }),
     ...submissionRoutes({
       ...sink,

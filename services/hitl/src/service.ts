@@ -1,7 +1,7 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
-import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
+import { createCallerCheck, createReviewers, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import { every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import {
@@ -27,6 +27,8 @@ import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
 import { createTaskCreation } from './tasks/create-task.ts';
 import { createExpiry } from './tasks/expiry.ts';
 import { createReceipts } from './tasks/receipts.ts';
+import { createFollowUps } from './tasks/follow-up-sweep.ts';
+import { createTaskView } from './tasks/task-out.ts';
 import { createTaskService } from './tasks/task-service.ts';
 import { createWaiters } from './tasks/waiters.ts';
 
@@ -59,7 +61,8 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const streams = createEventStreams(config, tasks, { ...deps, now });
   const { taskService, forms, outbox, waiters, callbacks, receipts } = tasks;
   const { submissions } = outbox;
-  const mcp = createMcp({ taskService, forms, submissions, baseUrl: config.baseUrl, log, now });
+  const { viewTask } = tasks;
+  const mcp = createMcp({ taskService, viewTask, forms, submissions, baseUrl: config.baseUrl, log, now });
 
   const sweep = (name: string, work: () => Promise<void>) =>
     every({
@@ -71,6 +74,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     });
   const sweeps = [
     sweep('expiry', () => tasks.expiry.sweep()),
+    sweep('follow-up', () => tasks.followUps.sweep()),
     sweep('erasure', streams.forgetErased),
     sweep('callback', () => callbacks.sweep()),
   ];
@@ -84,7 +88,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       streams: streams.streams,
       bus,
       mcp,
-      now,
+      viewTask,
     }),
     metrics: [
       outboxAge('tasks', outbox.events),
@@ -122,6 +126,9 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
   const tasks = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
+  const reviewers = createReviewers({ store });
+  const followUps = createFollowUps({ tasks, users, reviewers, log, now });
+  const viewTask = createTaskView({ reviewers, now });
 
   const outbox = createTaskOutbox({ store, bus, tasks, tracing, log, now });
   const waiters = createWaiters(tasks);
@@ -152,6 +159,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     tasks,
     forms,
     users,
+    reviewers,
     guard,
     secretBox,
     outbox: outbox.events,
@@ -160,6 +168,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
   const taskService = createTaskService({
     tasks,
     forms,
+    reviewers,
     createTask,
     expiry,
     waiters,
@@ -168,7 +177,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     complete,
     now,
   });
-  return { tasks, forms, outbox, waiters, callbacks, expiry, receipts, taskService };
+  return { tasks, forms, outbox, waiters, callbacks, expiry, followUps, viewTask, receipts, taskService };
 }
 
 function createEventStreams(

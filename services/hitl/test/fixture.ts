@@ -9,7 +9,15 @@ import {
 import type { DocumentStore } from '@svcforms/document-store';
 import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { addApiKey, startTestHost, UNLIMITED, type TestHost } from '@svcforms/http/testing';
-import { USERS, type UserRecord } from '@svcforms/identity';
+import {
+  API_KEYS,
+  GROUPS,
+  newApiKey,
+  USERS,
+  type ApiKeyRecord,
+  type GroupRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import {
   FORMS,
@@ -76,6 +84,45 @@ export async function openFixture(pair: StoreAndBus) {
     return user;
   }
 
+  /** Adds a user with a key of their own, which acts for them. */
+  async function addPerson(role: UserRecord['role'] = 'reviewer', scopes: Scope[] = ['*']) {
+    const user = await addUser(role);
+    const own = await clientOf(user._id, scopes);
+    return { user, id: user._id, client: own, key: own.key };
+  }
+
+  /** A client with a key that `createdBy` created: the id of a user or of a key. */
+  async function clientOf(
+    createdBy: string,
+    scopes: Scope[] = ['*'],
+  ): Promise<Client & { keyId: string; key: string }> {
+    const { record, key: added } = newApiKey({
+      accountId,
+      name: 'Own',
+      scopes,
+      createdBy: { id: createdBy, authority: undefined },
+      now: Date.now(),
+    });
+    await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
+    return { ...host.client(added), keyId: record._id, key: added };
+  }
+
+  async function addGroup(members: readonly string[], account = accountId): Promise<GroupRecord> {
+    const _id = newId('grp');
+    const at = new Date().toISOString();
+    const group: GroupRecord = {
+      _id,
+      accountId: account,
+      name: _id,
+      nameKey: `${account}|${_id}`,
+      members: [...members],
+      createdAt: at,
+      updatedAt: at,
+    };
+    await store.collection<GroupRecord>(GROUPS).insertOne(group);
+    return group;
+  }
+
   async function addForm(fields = FIELDS, settings: FormSettings = {}): Promise<FormRecord> {
     const form = newForm({ accountId, fields, settings });
     await forms.insertOne(form);
@@ -135,6 +182,11 @@ export async function openFixture(pair: StoreAndBus) {
     /** The log lines of all processes with this event. */
     logged: (event: string) => lines.filter((line) => line.includes(`"event":"${event}"`)),
     addUser,
+    addPerson,
+    addGroup,
+    clientOf,
+    users,
+    groups: store.collection<GroupRecord>(GROUPS),
     addForm,
     startReplica,
     /** Adds a key to the account or to another one. */

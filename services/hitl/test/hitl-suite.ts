@@ -1,5 +1,6 @@
 import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { describeCompletion } from './completion-suite.ts';
+import { describePolicies } from './policy-suite.ts';
 import { openFixture, type HitlFixture } from './fixture.ts';
 import { describeReceipts } from './receipts-suite.ts';
 import { describeStream } from './stream-suite.ts';
@@ -19,6 +20,7 @@ export function describeHitl(open: () => StoreAndBus | Promise<StoreAndBus>): vo
 
   describeCompletion(ready);
   describe('the receipt of an action', () => describeReceipts(ready));
+  describePolicies(ready);
   describe('the event stream', () => describeStream(ready));
   describe('the event stream with webhook bodies', () => describeWebhookFormat(ready));
 }

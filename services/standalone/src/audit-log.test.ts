@@ -122,6 +122,9 @@ const aUser = () =>
     role: 'reviewer',
     password: PASSWORD,
   });
+const aGroup = async (members: string[] = []) => ({
+  groupId: (await make<{ id: string }>('/api/groups', { name: unique(), members })).id,
+});
 const anInvitation = () =>
   make<{ id: string; link: string }>('/api/invitations', {
     email: `${unique()}@example.com`,
@@ -340,6 +343,13 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     action: 'user.deleted',
     prepare: async () => ({ userId: (await aUser()).id }),
   },
+  'POST /api/groups': { action: 'group.created', body: () => ({ name: unique(), members: [] }) },
+  'PATCH /api/groups/:groupId': {
+    action: 'group.updated',
+    prepare: () => aGroup(),
+    body: () => ({ name: unique() }),
+  },
+  'DELETE /api/groups/:groupId': { action: 'group.deleted', prepare: () => aGroup() },
   'POST /api/invitations': {
     action: 'invitation.created',
     body: () => ({ email: `${unique()}@example.com`, role: 'reviewer' }),
@@ -539,6 +549,15 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     action: 'task.decided',
     prepare: () => aTask(),
     body: () => ({ outcome: 'approved' }),
+  },
+  'POST /api/mcp/tasks/:taskId/delegate': {
+    action: 'task.delegated',
+    prepare: async () => ({
+      ...(await aTask({ policy: { users: [product.owner._id] } })),
+      userId: (await aUser()).id,
+    }),
+    headers: () => product.login(),
+    body: ({ userId }) => ({ to: userId }),
   },
   'POST /api/mcp/tasks/:taskId/cancel': {
     action: 'task.cancelled',

@@ -53,6 +53,75 @@ export function describeMails(on: SuiteContext): void {
       { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }), now },
     );
 
+  describe('the notices of a task', () => {
+    it('become one email for each person, also after a crash, and none once the task has ended', async () => {
+      const server = await startMailServer();
+      const form = await addForm([], { name: 'Refund' });
+      const { accountId, _id: formId, createdAt } = form;
+      const users = on.pair.store.collection<UserRecord>(USERS);
+      const tasks = on.pair.store.collection<TaskRecord>(TASKS);
+      const addPerson = async () => {
+        const _id = newId('usr');
+        const email = `${_id.toLowerCase()}@example.com`;
+        await users.insertOne({
+          _id,
+          accountId,
+          email,
+          name: 'A',
+          role: 'reviewer',
+          passwordHash: '',
+          createdAt,
+        });
+        return { id: _id, email };
+      };
+      const [ada, grace] = [await addPerson(), await addPerson()];
+      const kinds = ['reminder', 'escalation', 'delegation', 'blocked'] as const;
+      const addTask = async (values: Partial<TaskRecord>) => {
+        const notices = kinds.map((kind) => ({ kind, at: createdAt, to: [ada.id, grace.id, newId('usr')] }));
+        const task: TaskRecord = {
+          _id: newId('tsk'),
+          accountId,
+          formId,
+          title: 'Refund 120 €?',
+          prefill: '{}',
+          decisionMode: 'approval',
+          priority: 'high',
+          rank: 2,
+          status: 'awaiting',
+          createdBy: newId('key'),
+          userId: ada.id,
+          expiresAt: createdAt,
+          onExpiry: 'expire',
+          metadata: '{}',
+          history: [],
+          createdAt,
+          notices,
+          noticesAt: createdAt,
+          ...values,
+        };
+        await tasks.insertOne(task);
+        return task;
+      };
+      const task = await addTask({});
+      await addTask({ title: 'Too late', status: 'approved' });
+      await start(server);
+      await start(server);
+      await server.waitFor(8);
+      // As if a process had died before it removed the notices.
+      await tasks.updateOne({ _id: task._id }, { $set: { notices: task.notices, noticesAt: newId('evt') } });
+      await poll(async () => (await tasks.count({ noticesAt: { $exists: true } })) === 0);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      const sent = server.mails.map(({ to, subject }) => `${to.join()}: ${subject}`);
+      const subjects = ['Reminder', 'Escalated to you', 'Delegated to you', 'Too few reviewers'];
+      expect(sent.toSorted()).toEqual(
+        [ada, grace]
+          .flatMap(({ email }) => subjects.map((subject) => `${email}: ${subject}: Refund 120 €?`))
+          .toSorted(),
+      );
+      for (const { text } of server.mails) expect(text).toContain(`/tasks/${task._id}`);
+    });
+  });
+
   describe('a user who wants emails about new tasks', () => {
     it('gets one for each unassigned or own task, with a link to the task and none that decides it', async () => {
       const server = await startMailServer();

@@ -45,6 +45,7 @@ export function DecisionForm({
   const isForm = task.decisionMode === 'form';
   const isEditable = (name: string) =>
     mayDecide && (task.editableFields ? task.editableFields.includes(name) : isForm);
+  // In a pending task, the values that an earlier vote changed: this decision is about them.
   const shownValues = task.formData ?? task.prefill;
   const knownNames = new Set(fields.map(({ name }) => name));
   const others = Object.entries(shownValues).filter(([name]) => !knownNames.has(name));
@@ -52,13 +53,13 @@ export function DecisionForm({
   const change = (name: string, value: unknown) =>
     setChanges((current) => {
       const others = Object.entries(current).filter(([other]) => other !== name);
-      return Object.fromEntries(isSame(value, task.prefill[name]) ? others : [...others, [name, value]]);
+      return Object.fromEntries(isSame(value, shownValues[name]) ? others : [...others, [name, value]]);
     });
 
   const choose = (outcome: Outcome) => {
     const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
     setMissingComment(Boolean(needsComment && !comment.trim()));
-    const found = outcome === 'rejected' ? {} : invalidValues(form, { ...task.prefill, ...changes });
+    const found = outcome === 'rejected' ? {} : invalidValues(form, { ...shownValues, ...changes });
     setInvalid(found);
     if (Object.keys(found).length > 0) return;
     if (needsComment && !comment.trim()) return commentInput.current?.focus();

@@ -1,9 +1,11 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Box, Checkbox, Stack, Text } from '@mantine/core';
+import type { TaskOut } from '@svcforms/contracts';
 import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { subscribe } from '../../api/event-stream.ts';
+import { useHasScope, useMe } from '../../api/session.ts';
 import { pendingTaskCountQuery, taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -15,6 +17,8 @@ import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { TaskFilterInputs } from './task-filters.tsx';
 import './inbox.css';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { mayVote } from './may-vote.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { TaskLink } from './task-link.tsx';
 import { InboxContext, useDecisions, useDecidedIds } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -39,6 +43,15 @@ export function InboxLayout() {
   // A task that this user has just decided isn't pending any more.
   const tasks = listed.filter((task) => task.status !== 'awaiting' || !decidedIds.has(task.id));
   const isSearching = useContinuedSearch(list, tasks.length);
+  const me = useMe();
+  const decides = useHasScope('tasks:decide');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const canSelect = (task: TaskOut) =>
+    decides && task.status === 'awaiting' && task.decisionMode === 'approval' && mayVote(task, me.id);
+  const selectable = tasks.filter(canSelect);
+  const selected = selectable.filter(({ id }) => chosen.has(id));
+  const toggle = (id: string) =>
+    setChosen((now) => new Set(now.has(id) ? [...now].filter((other) => other !== id) : [...now, id]));
 
   useEffect(
     () => subscribe(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
@@ -72,6 +85,7 @@ export function InboxLayout() {
     k: () => go(-1),
     '/': () => document.querySelector<HTMLInputElement>('.inbox-list input[type=search]')?.focus(),
     '?': () => setShowsKeys(true),
+    x: taskId !== undefined && selectable.some(({ id }) => id === taskId) ? () => toggle(taskId) : undefined,
     z: () => inbox.undo(),
     Enter: () => document.querySelector<HTMLElement>('.inbox-chosen :is(h2, a)')?.focus(),
   });
@@ -92,9 +106,28 @@ export function InboxLayout() {
             {list.data && tasks.length === 0 && !isSearching && (
               <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
             )}
+            <SelectionBar
+              count={selected.length}
+              total={selectable.length}
+              onSelectAll={() => setChosen(new Set(selectable.map(({ id }) => id)))}
+              onClear={() => setChosen(new Set())}
+              onDecide={(outcome) => {
+                inbox.decideAll(selected, outcome);
+                setChosen(new Set());
+              }}
+            />
             <Stack gap={0} component="nav" aria-label={texts.list}>
               {tasks.map((task) => (
-                <TaskLink key={task.id} task={task} />
+                <div key={task.id} className="inbox-row">
+                  {canSelect(task) && (
+                    <Checkbox
+                      aria-label={texts.bulk.select(task.title ?? texts.untitled)}
+                      checked={chosen.has(task.id)}
+                      onChange={() => toggle(task.id)}
+                    />
+                  )}
+                  <TaskLink task={task} />
+                </div>
               ))}
             </Stack>
             <MoreButton query={list} />

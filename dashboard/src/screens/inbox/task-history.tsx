@@ -14,12 +14,13 @@ export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: s
         {texts.history}
       </Title>
       <FailureAlert error={history.isError ? history.error : null} retry={history.refetch} />
-      {history.data?.map(({ at, event, by, outcome, comment, reason, state, status, error }, index) => (
+      {history.data?.map(({ at, event, by, to, outcome, comment, reason, state, status, error }, index) => (
         <Text key={index}>
           <Time at={at} />: {texts.events[event]}
           {outcome && ` (${texts.statuses[outcome]})`}
           {state && ` (${texts.callbackStates[state]})`}
           {by && ` ${texts.by(nameOf(by))}`}
+          {to && ` ${texts.to(to.startsWith('grp_') ? texts.someGroup : nameOf(to))}`}
           {[comment, reason, status, error].filter(Boolean).map((more) => `, ${more}`)}
         </Text>
       ))}

@@ -4,11 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { useMe } from '../../api/session.ts';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { hasVoted } from './may-vote.ts';
 import { requesterOf } from './requester.ts';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 
 export function TaskLink({ task }: { task: TaskOut }) {
-  const requester = requesterOf(task, useMe().id);
+  const me = useMe();
+  const requester = requesterOf(task, me.id);
   return (
     <Link
       to="/tasks/$taskId"
@@ -23,6 +25,12 @@ export function TaskLink({ task }: { task: TaskOut }) {
       {requester && (
         <Text size="xs" c="dimmed">
           {texts.createdBy} {requester}
+        </Text>
+      )}
+      {task.progress && (
+        <Text size="xs" c="dimmed">
+          {texts.votes.progress(task.progress.approved, task.progress.required)}
+          {hasVoted(task, me.id) && `. ${texts.votes.voted}`}
         </Text>
       )}
       <Group gap="xs" mt={4}>

@@ -14,6 +14,9 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { DecisionForm } from './decision-form.tsx';
+import { DelegateButton } from './delegate-button.tsx';
+import { mayVote } from './may-vote.ts';
+import { TaskVotes } from './task-votes.tsx';
 import { Markdown } from './markdown.tsx';
 import { TaskAction } from './task-action.tsx';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
@@ -28,7 +31,8 @@ import { useUserName } from './use-user-name.ts';
 /** One task with its question, decision form and activity. */
 export function TaskView({ task }: { task: TaskOut }) {
   const me = useMe();
-  const decides = useHasScope('tasks:decide');
+  const hasRight = useHasScope('tasks:decide');
+  const decides = hasRight && mayVote(task, me.id);
   const manages = useHasScope('tasks:manage');
   const nameOf = useUserName();
   const search = useSearch({ from: '/shell/tasks' });
@@ -69,6 +73,9 @@ export function TaskView({ task }: { task: TaskOut }) {
               <Button variant="default" size="xs" loading={claim.isPending} onClick={() => claim.mutate()}>
                 {isMine ? texts.release : texts.claim}
               </Button>
+            )}
+            {decides && task.progress?.waitingFor.some(({ id }) => id === me.id) && (
+              <DelegateButton taskId={task.id} />
             )}
             {manages && (
               <Button
@@ -138,6 +145,7 @@ export function TaskView({ task }: { task: TaskOut }) {
           <Text>{task.comment}</Text>
         </Stack>
       )}
+      <TaskVotes task={task} nameOf={nameOf} />
       {task.callback && <TaskCallback task={task} callback={task.callback} />}
       <TaskHistory taskId={task.id} nameOf={nameOf} />
     </Page>

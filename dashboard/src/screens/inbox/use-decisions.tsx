@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import type { TaskOut } from '@svcforms/contracts';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -12,6 +13,7 @@ import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import {
   createUndoableDecisions,
+  UNDO_MS,
   type UndoableDecision,
   type UndoableDecisions,
 } from './undoable-decisions.ts';
@@ -20,6 +22,8 @@ interface Inbox {
   decisions: UndoableDecisions;
   /** Queues a decision with an undo, and opens the next task. */
   decide: (decided: UndoableDecision) => void;
+  /** Queues one decision for several tasks, with one undo for all. */
+  decideAll: (tasks: readonly TaskOut[], outcome: 'approved' | 'rejected') => void;
   /** Undoes the decision on a task, or the latest one, and opens its task. */
   undo: (taskId?: string) => void;
 }
@@ -71,13 +75,32 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     const { task, decision } = decided;
     // The list still has the task, which the next one follows.
     openNext(task.id);
-    if (decisions.decide(decided)) showUndo(task.id, texts.done[decision.outcome], () => undo(task.id));
-    else toastSuccess(texts.done[decision.outcome]);
+    const isOneOfMany = decision.outcome === 'approved' && (task.progress?.remaining ?? 0) > 1;
+    const done = isOneOfMany ? texts.votes.sent : texts.done[decision.outcome];
+    if (decisions.decide(decided)) showUndo(toastId(task.id), done, () => undo(task.id));
+    else toastSuccess(done);
   }
 
-  return { decisions, decide, undo };
+  function decideAll(tasks: readonly TaskOut[], outcome: 'approved' | 'rejected'): void {
+    const draft = { changes: {}, comment: '', rejectOption: '' };
+    for (const task of tasks) decisions.decide({ task, draft, decision: { outcome, fields: {} } });
+    notifications.hide(ALL_TOAST);
+    showUndo(
+      ALL_TOAST,
+      texts.bulk.done[outcome](tasks.length),
+      () => {
+        for (const { id } of tasks) decisions.undo(id);
+        notifications.hide(ALL_TOAST);
+      },
+      UNDO_MS,
+    );
+  }
+
+  return { decisions, decide, decideAll, undo };
 }
 
+/** The toast of decisions on several tasks. */
+const ALL_TOAST = 'decisions';
 const toastId = (taskId: string) => `decision-${taskId}`;
 
 function createDecisions(queryClient: QueryClient, open: (taskId: string) => void): UndoableDecisions {
@@ -116,9 +139,10 @@ function createDecisions(queryClient: QueryClient, open: (taskId: string) => voi
   });
 }
 
-function showUndo(taskId: string, done: string, undo: () => void): void {
+/** `closeAfterMs`: absent if the end of the undo closes it. */
+function showUndo(id: string, done: string, undo: () => void, closeAfterMs?: number): void {
   notifications.show({
-    id: toastId(taskId),
+    id,
     color: 'green',
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -129,7 +153,7 @@ function showUndo(taskId: string, done: string, undo: () => void): void {
       </Group>
     ),
     // It ends with the undo.
-    autoClose: false,
+    autoClose: closeAfterMs ?? false,
     withCloseButton: false,
   });
 }

@@ -27,6 +27,12 @@ const usersRoute = createRoute({
   component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
 });
 
+const groupsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/groups',
+  component: lazyRouteComponent(() => import('./groups-screen.tsx'), 'GroupsScreen'),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/keys',
@@ -75,6 +81,7 @@ export const settingsRoutes = settingsRoute.addChildren([
   profileRoute,
   accountRoute,
   usersRoute,
+  groupsRoute,
   keysRoute,
   agentsRoute,
   webhooksRoute,

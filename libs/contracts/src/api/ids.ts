@@ -16,6 +16,7 @@ const ID_PREFIXES = [
   'ses',
   'inv',
   'agt',
+  'grp',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -29,6 +29,7 @@ export const ERRORS = {
   TOO_MANY_STREAMS: { status: 429, title: 'Too many event streams are open' },
   TASK_ALREADY_SETTLED: { status: 409, title: 'The task is already resolved' },
   TASK_EXPIRED: { status: 409, title: 'The task has expired' },
+  NOT_A_REVIEWER: { status: 403, title: 'The caller may not vote on this task' },
   TASK_CLAIMED: { status: 409, title: 'Somebody else has claimed the task' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
   DEDUPE_KEY_REUSED: { status: 422, title: 'The dedupe key was used for another task' },

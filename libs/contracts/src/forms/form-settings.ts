@@ -6,6 +6,7 @@ import { Endings, Jumps } from './logic-schema.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { Closing } from './closing.ts';
+import { checkFollowUps, followUpShape, TaskPolicy } from '../tasks/policy.ts';
 import { Theme } from './theme.ts';
 import { Translations } from './translation.ts';
 
@@ -59,8 +60,16 @@ const TaskSettings = z
         example: false,
       })
       .optional(),
+    policy: TaskPolicy.optional(),
+    ...followUpShape,
   })
-  .meta({ id: 'TaskSettings', description: 'Settings for tasks on this form.' });
+  .superRefine(checkFollowUps)
+  .meta({
+    id: 'TaskSettings',
+    description: 'Settings for tasks on this form, and defaults of new tasks.',
+    // The ids of users and groups in the examples of the parts belong to no account.
+    example: { emitSubmissionEvents: false },
+  });
 
 /**
  * Normalizes an origin: `https://Example.com:443/` → `https://example.com`.

@@ -73,6 +73,7 @@ const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
   INSUFFICIENT_SCOPE: { requiredScope: 'forms:write' },
   UNKNOWN_EVENT_TYPE: { eventTypes: ['hitl.task.created', 'hitl.task.completed', '*'] },
   TASK_ALREADY_SETTLED: { outcome: 'approved' },
+  NOT_A_REVIEWER: { reason: 'not_listed' },
   TASK_CLAIMED: {
     claimedBy: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     claimedUntil: '2026-03-14T09:41:53.589Z',

@@ -30,8 +30,8 @@ export const TAGS = [
   { name: 'Account', segments: ['account'], description: 'Settings for all forms of the account.' },
   {
     name: 'Users',
-    segments: ['users', 'invitations'],
-    description: 'Users of the account, and invitations.',
+    segments: ['users', 'invitations', 'groups'],
+    description: 'Users of the account, invitations, and groups.',
   },
   { name: 'API keys', segments: ['keys'], description: 'Credentials of programs.' },
   { name: 'Audit log', segments: ['audit-log'], description: 'Changes to the account: who, what and when.' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
 import { TaskAction, taskActionOut } from './action.ts';
+import { checkFollowUps, followUpShape, TaskPolicy, TaskProgress, TaskVote } from './policy.ts';
 
 const TASK_STATUSES = ['awaiting', 'approved', 'rejected', 'submitted', 'expired', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -146,6 +147,8 @@ const taskShape = {
       example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     })
     .optional(),
+  policy: TaskPolicy.optional(),
+  ...followUpShape,
   requireComment: requireComment.optional(),
   rejectOptions: rejectOptions.optional(),
   dedupeKey: z
@@ -171,6 +174,10 @@ interface TaskRules {
   callbackSecret?: string | undefined;
   callbackRetries?: boolean | undefined;
   action?: TaskAction | undefined;
+  policy?: TaskPolicy | undefined;
+  remindAfterSeconds?: number | undefined;
+  escalateAfterSeconds?: number | undefined;
+  escalateTo?: string | undefined;
 }
 
 /** Reports contradictions between the properties of a new task. */
@@ -185,6 +192,15 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
     refuse('callbackSecret', 'needs a callbackUrl');
   if (task.callbackRetries && task.callbackUrl === undefined)
     refuse('callbackRetries', 'needs a callbackUrl');
+  if (task.policy && task.onExpiry === 'approve')
+    refuse('onExpiry', 'must be expire or reject with a policy: only its reviewers approve');
+  if (task.policy && task.decisionMode === 'form' && (task.policy.approvals ?? 1) !== 1)
+    context.addIssue({
+      code: 'custom',
+      path: ['policy', 'approvals'],
+      message: 'must be 1 in form mode, in which one person submits the form',
+    });
+  checkFollowUps(task, context);
   if (task.action === undefined) return;
   if (task.decisionMode === 'form')
     refuse('action', 'must be absent in form mode, which has no approval to give a receipt for');
@@ -261,7 +277,13 @@ export const TaskOut = z
       .enum(TASK_OUTCOMES)
       .meta({ description: 'Outcome of the decision.', example: 'approved' })
       .optional(),
-    formData: values.meta({ description: 'Values of the decision.', example: { amount: 100 } }).optional(),
+    formData: values
+      .meta({
+        description:
+          'Values of the decision. In a pending task: the values that a reviewer changed with a vote, on which the next ones vote.',
+        example: { amount: 100 },
+      })
+      .optional(),
     comment: comment.optional(),
     rejectOption: z
       .string()
@@ -287,6 +309,21 @@ export const TaskOut = z
       })
       .optional(),
     assignee: idOut('usr', 'User who should decide.').optional(),
+    policy: TaskPolicy.optional(),
+    votes: z
+      .array(TaskVote)
+      .meta({ description: 'Votes that count, oldest first. Only with a policy.' })
+      .optional(),
+    progress: TaskProgress.optional(),
+    remindAt: timeOut('When a reminder is due. Absent after it.').optional(),
+    escalation: z
+      .object({
+        to: idOut('grp', 'Group that may decide after the escalation.'),
+        at: timeOut('When the task escalates or has escalated.'),
+        isDone: z.boolean().meta({ description: 'Whether the task has escalated.', example: false }),
+      })
+      .meta({ id: 'TaskEscalation', description: 'Escalation of the task.' })
+      .optional(),
     claim: z
       .object({
         by: z.string().meta({
@@ -384,6 +421,13 @@ const HISTORY_EVENTS = [
   'created',
   'claimed',
   'released',
+  'voted',
+  'votes_reset',
+  'delegated',
+  'reminded',
+  'escalated',
+  'blocked',
+  'unblocked',
   'decided',
   'expired',
   'cancelled',
@@ -403,9 +447,16 @@ export const TaskHistoryOut = z
         example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
       })
       .optional(),
+    to: z
+      .string()
+      .meta({
+        description: 'User to whom a vote was delegated, or group to which the task escalated.',
+        example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+      })
+      .optional(),
     outcome: z
       .enum(TASK_OUTCOMES)
-      .meta({ description: 'Outcome of the decision.', example: 'approved' })
+      .meta({ description: 'Outcome of the decision, or the vote.', example: 'approved' })
       .optional(),
     comment: comment.optional(),
     reason: z

@@ -40,6 +40,28 @@ export type TaskCallbackRecord = {
   failures?: number;
 };
 
+/** A vote that counts. A type, because interfaces aren't assignable to JSON values. */
+export type TaskVoteRecord = {
+  /** Id of the user. */
+  by: string;
+  byName?: string;
+  outcome: TaskOutcome;
+  /** ISO 8601. */
+  at: string;
+  comment?: string;
+  /** Id of the user's API key. */
+  via?: string;
+};
+
+/** An email about a task that isn't queued yet. */
+export type TaskNotice = {
+  kind: 'reminder' | 'escalation' | 'delegation' | 'blocked';
+  /** ISO 8601. */
+  at: string;
+  /** Ids of the users who get it. */
+  to: string[];
+};
+
 /** A stored task. docs/reference/tasks.md#task-object */
 export interface TaskRecord extends WithPendingEvents {
   formId: string;
@@ -77,6 +99,35 @@ export interface TaskRecord extends WithPendingEvents {
   dueAt?: string;
   onExpiry: ExpiryRule;
   resolvedBy?: 'human' | 'expiry';
+  /** Who decides it. Absent: everyone with the scope, and the first decision counts. docs/reference/tasks.md#policies */
+  policy?: { approvals: number | 'all'; users: string[]; groups: string[] };
+  /** Whether the policy is the default of the form. */
+  hasDefaultPolicy?: true;
+  /** With a policy: ids of the keys, grants and users that count as the creator. */
+  creators?: string[];
+  /** With a policy that names people: ids of those who may vote at the creation, for its emails. */
+  firstReviewers?: string[];
+  /** With a policy: the votes that count. */
+  votes?: TaskVoteRecord[];
+  /** Changes with every vote and delegation, so that of concurrent ones each sees the one before. */
+  revision?: number;
+  /** JSON text of the values that reviewers changed with their votes. */
+  proposal?: string;
+  /** Votes that were handed to somebody else, in order. Ids of users. */
+  delegations?: { from: string; to: string }[];
+  remindAt?: string;
+  escalateAt?: string;
+  /** Id of a group. */
+  escalateTo?: string;
+  escalatedAt?: string;
+  /** Since when too few people are left to approve it. */
+  blockedAt?: string;
+  /** While it is `awaiting`: when the next reminder, escalation or check of the remaining reviewers is due. */
+  followUpAt?: string;
+  /** Emails that aren't queued yet. ADR 0015 */
+  notices?: TaskNotice[];
+  /** The time of the newest notice. Absent without `notices`. */
+  noticesAt?: string;
   requireComment?: ('approved' | 'rejected')[];
   rejectOptions?: string[];
   callback?: TaskCallbackRecord;
@@ -115,6 +166,8 @@ export const TASKS: CollectionSpec<TaskRecord> = {
     { keys: ['dedupe'], unique: true, sparse: true },
     { keys: ['dueAt'], sparse: true },
     { keys: ['callbackDue'], sparse: true },
+    { keys: ['followUpAt'], sparse: true },
+    { keys: ['noticesAt'], sparse: true },
     PENDING_INDEX,
   ],
 };

@@ -50,7 +50,7 @@ export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord>
 
 /** The update that removes the values from a task whose submission was erased. Keeps the decision, its user and time. */
 export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRecord> {
-  const { callback, dedupe, formData, history } = found;
+  const { callback, dedupe, formData, history, votes } = found;
   const isOpen = found.status === 'awaiting';
   return {
     $set: {
@@ -59,6 +59,7 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
       ...(formData === undefined ? {} : { formData: '{}' }),
       ...(isOpen ? { status: 'cancelled', settledAt: at } : {}),
       history: history.map(({ comment: _comment, reason: _reason, ...entry }) => entry),
+      ...(votes && { votes: votes.map(({ comment: _comment, ...vote }) => vote) }),
       erasedAt: found.erasedAt ?? at,
       ...(dedupe === undefined ? {} : { dedupe: erasedDedupe(dedupe) }),
       ...(callback && {
@@ -76,7 +77,8 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
       receipt: true,
       cancelReason: true,
       callbackDue: true,
-      ...(isOpen ? { dueAt: true } : {}),
+      proposal: true,
+      ...(isOpen ? { dueAt: true, followUpAt: true } : {}),
     },
   };
 }

@@ -19,6 +19,7 @@ M = TypeVar("M", bound=BaseModel)
 _BY_CODE: Mapping[str, type[errors.APIStatusError]] = {
     "TASK_ALREADY_SETTLED": errors.TaskAlreadySettledError,
     "TASK_EXPIRED": errors.TaskExpiredError,
+    "NOT_A_REVIEWER": errors.NotAReviewerError,
     "TASK_CLAIMED": errors.TaskClaimedError,
     "DEDUPE_KEY_REUSED": errors.DedupeKeyReusedError,
 }

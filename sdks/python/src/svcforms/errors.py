@@ -44,6 +44,7 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
         "TOO_MANY_STREAMS": 429,
         "TASK_ALREADY_SETTLED": 409,
         "TASK_EXPIRED": 409,
+        "NOT_A_REVIEWER": 403,
         "TASK_CLAIMED": 409,
         "LOOP_DETECTED": 508,
         "UNAVAILABLE": 503,
@@ -154,6 +155,15 @@ class PermissionDeniedError(APIStatusError):
     def required_scope(self) -> str | None:
         """The scope that the API key lacks, if a missing scope is the reason."""
         return self.problem.get("requiredScope")
+
+
+class NotAReviewerError(PermissionDeniedError):
+    """403 NOT_A_REVIEWER: the policy of the task doesn't let the caller vote."""
+
+    @property
+    def reason(self) -> str | None:
+        """`not_listed`, `creator` or `not_a_person`."""
+        return self.problem.get("reason")
 
 
 class NotFoundError(APIStatusError):

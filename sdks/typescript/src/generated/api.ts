@@ -673,6 +673,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description Requires the scope `users:manage`.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Requires the scope `users:manage`.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a group
+         * @description Requires the scope `users:manage`.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description Refused while the settings of a form use the group. Pending tasks lose its members as reviewers. Requires the scope `users:manage`.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a group
+         * @description Requires the scope `users:manage`.
+         */
+        patch: operations["changeGroup"];
+        trace?: never;
+    };
     "/api/inbound/{formId}": {
         parameters: {
             query?: never;
@@ -896,9 +948,29 @@ export interface paths {
         put?: never;
         /**
          * Decide a task
-         * @description Requires the scope `tasks:decide`.
+         * @description On a task with a policy, this is a vote. If more approvals are needed, the task stays `awaiting`. Requires the scope `tasks:decide`.
          */
         post: operations["decideTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mcp/tasks/{taskId}/delegate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delegate your vote on a task
+         * @description Requires the scope `tasks:decide`.
+         */
+        post: operations["delegateTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1584,7 +1656,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -1651,6 +1723,13 @@ export interface components {
             comment?: string;
             /** @description One of the task's reject options. */
             rejectOption?: string;
+        };
+        /** @description The person who votes instead of the caller. */
+        DelegateIn: {
+            /** @description Id or email of the user who votes instead. */
+            to: string;
+            /** @description Shown in the activity of the task. */
+            comment?: string;
         };
         /** @description The delivery of an event to a webhook. */
         Delivery: {
@@ -2118,7 +2197,7 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
-            tasks?: components["schemas"]["TaskSettings"];
+            tasks?: components["schemas"]["TaskSettingsInput"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2165,7 +2244,7 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
-            tasks?: components["schemas"]["TaskSettings"];
+            tasks?: components["schemas"]["TaskSettingsInput"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2222,6 +2301,42 @@ export interface components {
         };
         /** @description Statistics of the requested forms, in order, without those that do not exist. */
         FormsStats: components["schemas"]["FormStats"][];
+        /** @description A group of users, for the policies of tasks. */
+        Group: {
+            /** @description Id of the group. */
+            id: string;
+            /** @description Name of the group, unique in the account. */
+            name: string;
+            /** @description Ids of the users in the group. */
+            members: string[];
+            /**
+             * Format: date-time
+             * @description When the group was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the group was last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A group to create. */
+        GroupIn: {
+            /** @description Name of the group, unique in the account. */
+            name: string;
+            /**
+             * @description Ids of the users in the group. Default: none.
+             * @default []
+             */
+            members?: string[];
+        };
+        /** @description Changes to a group. `members` replaces all members. */
+        GroupPatch: {
+            /** @description Name of the group, unique in the account. */
+            name?: string;
+            /** @description Ids of the users in the group. */
+            members?: string[];
+        };
         /** @description An inbound endpoint of a form. */
         InboundEndpoint: {
             /** @description Id of the endpoint. */
@@ -2864,7 +2979,7 @@ export interface components {
              * @enum {string}
              */
             outcome?: "approved" | "rejected" | "submitted";
-            /** @description Values of the decision. */
+            /** @description Values of the decision. In a pending task: the values that a reviewer changed with a vote, on which the next ones vote. */
             formData?: {
                 [key: string]: unknown;
             };
@@ -2882,6 +2997,16 @@ export interface components {
             decidedBy?: string;
             /** @description User who should decide. */
             assignee?: string;
+            policy?: components["schemas"]["TaskPolicy"];
+            /** @description Votes that count, oldest first. Only with a policy. */
+            votes?: components["schemas"]["TaskVote"][];
+            progress?: components["schemas"]["TaskProgress"];
+            /**
+             * Format: date-time
+             * @description When a reminder is due. Absent after it.
+             */
+            remindAt?: string;
+            escalation?: components["schemas"]["TaskEscalation"];
             claim?: components["schemas"]["TaskClaim"];
             /**
              * Format: date-time
@@ -2973,6 +3098,18 @@ export interface components {
              */
             until: string;
         };
+        /** @description Escalation of the task. */
+        TaskEscalation: {
+            /** @description Group that may decide after the escalation. */
+            to: string;
+            /**
+             * Format: date-time
+             * @description When the task escalates or has escalated.
+             */
+            at: string;
+            /** @description Whether the task has escalated. */
+            isDone: boolean;
+        };
         /** @description An entry in the activity of a task. */
         TaskHistoryEntry: {
             /**
@@ -2984,11 +3121,13 @@ export interface components {
              * @description Event.
              * @enum {string}
              */
-            event: "created" | "claimed" | "released" | "decided" | "expired" | "cancelled" | "callback" | "redeemed";
+            event: "created" | "claimed" | "released" | "voted" | "votes_reset" | "delegated" | "reminded" | "escalated" | "blocked" | "unblocked" | "decided" | "expired" | "cancelled" | "callback" | "redeemed";
             /** @description API key or user. Absent if the expiry or the service caused it. */
             by?: string;
+            /** @description User to whom a vote was delegated, or group to which the task escalated. */
+            to?: string;
             /**
-             * @description Outcome of the decision.
+             * @description Outcome of the decision, or the vote.
              * @enum {string}
              */
             outcome?: "approved" | "rejected" | "submitted";
@@ -3056,6 +3195,13 @@ export interface components {
             callbackRetries?: boolean;
             /** @description Id or email of the user who should decide. */
             assignee?: string;
+            policy?: components["schemas"]["TaskPolicy"];
+            /** @description Seconds from creation until reviewers who have not voted get one reminder; less than the time to the expiry. */
+            remindAfterSeconds?: number;
+            /** @description Seconds from creation until the members of `escalateTo` may decide too; less than the time to the expiry. */
+            escalateAfterSeconds?: number;
+            /** @description Id of the group for `escalateAfterSeconds`. */
+            escalateTo?: string;
             /** @description Outcomes that need a comment. */
             requireComment?: ("approved" | "rejected")[];
             /** @description Reasons to choose from for a rejection. */
@@ -3079,10 +3225,81 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Settings for tasks on this form. */
+        /** @description Who decides the task. Its creator never counts. */
+        TaskPolicy: {
+            /** @description How many people must approve, 1 to 10, or `all` reviewers. Default: 1. */
+            approvals?: number | "all";
+            /** @description Ids of the users who may vote. Default, if `groups` is empty too: everyone who may decide tasks. */
+            users?: string[];
+            /** @description Ids of the groups whose members may vote. */
+            groups?: string[];
+        };
+        /** @description Votes that a pending task still needs. */
+        TaskProgress: {
+            /** @description Required approvals. */
+            required: number;
+            /** @description Approvals by people who may still vote. */
+            approved: number;
+            /** @description Approvals that are missing. */
+            remaining: number;
+            /** @description People who may vote, including those who have. */
+            eligible: number;
+            /** @description People who may vote and have not; at most 100. */
+            waitingFor: components["schemas"]["TaskReviewer"][];
+            /** @description Whether too few people are left to approve the task, because some left since its creation. */
+            isBlocked: boolean;
+        };
+        /** @description A person who may vote. */
+        TaskReviewer: {
+            /** @description Id of the user. */
+            id: string;
+            /** @description Name of the user. */
+            name: string;
+        };
+        /** @description Settings for tasks on this form, and defaults of new tasks. */
         TaskSettings: {
             /** @description Whether a submission created by a task emits `form.submission.new`. Default: false. */
             emitSubmissionEvents?: boolean;
+            policy?: components["schemas"]["TaskPolicy"];
+            /** @description Seconds from creation until reviewers who have not voted get one reminder; less than the time to the expiry. */
+            remindAfterSeconds?: number;
+            /** @description Seconds from creation until the members of `escalateTo` may decide too; less than the time to the expiry. */
+            escalateAfterSeconds?: number;
+            /** @description Id of the group for `escalateAfterSeconds`. */
+            escalateTo?: string;
+        };
+        /** @description Settings for tasks on this form, and defaults of new tasks. */
+        TaskSettingsInput: {
+            /** @description Whether a submission created by a task emits `form.submission.new`. Default: false. */
+            emitSubmissionEvents?: boolean;
+            policy?: components["schemas"]["TaskPolicy"];
+            /** @description Seconds from creation until reviewers who have not voted get one reminder; less than the time to the expiry. */
+            remindAfterSeconds?: number;
+            /** @description Seconds from creation until the members of `escalateTo` may decide too; less than the time to the expiry. */
+            escalateAfterSeconds?: number;
+            /** @description Id of the group for `escalateAfterSeconds`. */
+            escalateTo?: string;
+        };
+        /** @description A vote that counts. */
+        TaskVote: {
+            /** @description User who voted. */
+            by: string;
+            /** @description Name of the user at the time of the vote. */
+            byName?: string;
+            /**
+             * @description The vote.
+             * @enum {string}
+             */
+            outcome: "approved" | "rejected" | "submitted";
+            /**
+             * Format: date-time
+             * @description When the user voted.
+             */
+            at: string;
+            /** @description Comment of the user. */
+            comment?: string;
+            /** @description API key of the user with which they voted. Absent for a vote in the dashboard. */
+            via?: string;
         };
         /** @description What visitors see after submission. */
         ThankYou: {
@@ -3558,6 +3775,8 @@ export interface components {
         invitationId: string;
         /** @description Id of the key. */
         keyId: string;
+        /** @description The group. */
+        groupId: string;
         /** @description Id of the form. */
         formId: string;
         /** @description Id of the address. */
@@ -3623,7 +3842,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
@@ -4383,6 +4602,81 @@ export interface operations {
         };
         responses: never;
     };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupIn"];
+            };
+        };
+        responses: never;
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group. */
+                groupId: components["parameters"]["groupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group. */
+                groupId: components["parameters"]["groupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    changeGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group. */
+                groupId: components["parameters"]["groupId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupPatch"];
+            };
+        };
+        responses: never;
+    };
     sendInbound: {
         parameters: {
             query?: never;
@@ -4623,6 +4917,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionIn"];
+            };
+        };
+        responses: never;
+    };
+    delegateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the task. */
+                taskId: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelegateIn"];
             };
         };
         responses: never;

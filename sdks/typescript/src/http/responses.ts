@@ -4,6 +4,7 @@ import {
   BadRequestError,
   ConflictError,
   DedupeKeyReusedError,
+  NotAReviewerError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
@@ -18,6 +19,7 @@ import {
 const BY_CODE: Readonly<Record<string, typeof APIStatusError>> = {
   TASK_ALREADY_SETTLED: TaskAlreadySettledError,
   TASK_EXPIRED: TaskExpiredError,
+  NOT_A_REVIEWER: NotAReviewerError,
   TASK_CLAIMED: TaskClaimedError,
   DEDUPE_KEY_REUSED: DedupeKeyReusedError,
 };

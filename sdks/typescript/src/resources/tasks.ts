@@ -7,6 +7,7 @@ import { isResolved, TaskWait } from '../task-wait.ts';
 import type {
   CreateOptions,
   DecisionInput,
+  DelegateInput,
   QueryOf,
   RequestOptions,
   Task,
@@ -35,8 +36,8 @@ export class Tasks {
   /**
    * Creates a task without waiting for its resolution. A second request with the same `dedupeKey` always returns the
    * first task.
-   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields or decision mode of
-   * that task differs.
+   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields, decision mode or
+   * policy of that task differs.
    */
   async create(task: TaskInput, options?: CreateOptions): Promise<TaskCreated> {
     const answer = await this.#transport.send(api.create('/api/mcp/tasks', task, options));
@@ -111,15 +112,24 @@ export class Tasks {
   }
 
   /**
-   * Decides a task: `submitted` in form mode; `approved` or `rejected` in approval mode. The client doesn't retry
-   * this: after an `APIConnectionError`, check the task with `get`.
+   * Decides a task: `submitted` in form mode; `approved` or `rejected` in approval mode. With a policy, this is a
+   * vote, and the returned task can still be awaiting. The client doesn't retry this: after an `APIConnectionError`, check the task with `get`.
    * @throws TaskAlreadySettledError if the task is already resolved.
    * @throws TaskExpiredError if the task has expired.
    * @throws TaskClaimedError if somebody else has claimed the task.
+   * @throws NotAReviewerError if the policy of the task doesn't let the caller vote.
    * @throws UnprocessableError if a field isn't editable, or a value is invalid.
    */
   async decide(taskId: string, decision: DecisionInput, options?: RequestOptions): Promise<Task> {
     return readData(await this.#transport.send(api.act(pathOf(taskId, '/decision'), decision, options)));
+  }
+
+  /**
+   * Hands your vote on a task with a policy to somebody else.
+   * @throws NotAReviewerError if the policy of the task doesn't let the caller vote.
+   */
+  async delegate(taskId: string, body: DelegateInput, options?: RequestOptions): Promise<Task> {
+    return readData(await this.#transport.send(api.act(pathOf(taskId, '/delegate'), body, options)));
   }
 
   /**

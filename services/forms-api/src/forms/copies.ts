@@ -15,7 +15,8 @@ import { ownForm } from './own-form.ts';
 const MAX_NAME = 200;
 
 /** Duplicates of forms, and templates. docs/reference/forms.md#templates */
-export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>) {
+export function createCopies(deps: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>) {
+  const { forms, recipients } = deps;
   return {
     /** Copies the definition of a form, without its webhooks, inbound endpoints and submissions. */
     duplicate: async (request: PathRequest<'formId', unknown, DuplicateIn>): Promise<Reply> => {
@@ -23,16 +24,17 @@ export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms'
       await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
       const name = request.body.name ?? copyName(form.name);
-      return createForm({ forms, recipients, now }, { ...request, body: { ...definition, name } });
+      return createForm(deps, { ...request, body: { ...definition, name } });
     },
 
     export: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
-      return { data: templateOf(await ownForm(forms, caller, params.formId)) };
+      const template = templateOf(await ownForm(forms, caller, params.formId));
+      return { data: { ...template, settings: withoutReviewers(template.settings) } };
     },
 
     import: async (request: RouteRequest<unknown, FormTemplateIn>): Promise<Reply> => {
       const { template: _, ...definition } = request.body;
-      return createForm({ forms, recipients, now }, { ...request, body: definition });
+      return createForm(deps, { ...request, body: definition });
     },
 
     templates: async ({ query: { cursor, limit } }: RouteRequest<PageQuery>): Promise<Reply> => {
@@ -53,6 +55,12 @@ export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms'
 function templateOf(form: FormRecord): FormTemplate {
   const isDraft = form.version === 0 && form.draft;
   return { template: 1, ...definitionOf(isDraft ? isDraft.definition : form) };
+}
+
+/** Without the users and groups of this account, which another one doesn't have. */
+function withoutReviewers({ tasks, ...settings }: FormTemplate['settings']): FormTemplate['settings'] {
+  const { policy: _policy, escalateTo: _to, escalateAfterSeconds: _after, ...others } = tasks ?? {};
+  return Object.keys(others).length > 0 ? { ...settings, tasks: others } : settings;
 }
 
 const cursorAfter = ({ name }: FormTemplate): string => Buffer.from(name).toString('base64url');

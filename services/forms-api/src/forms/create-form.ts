@@ -6,10 +6,11 @@ import type { FormsDeps } from './forms.ts';
 
 /** Stores a new form in the caller's account. @throws AppError `VALIDATION_FAILED` */
 export async function createForm(
-  { forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>,
+  { forms, recipients, policyIssues, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>,
   { body, caller, newId, note }: RouteRequest<unknown, FormIn>,
 ): Promise<Reply> {
   const { definition, issues } = formDefinition(body);
+  issues.push(...(await policyIssues(caller.accountId, definition.settings)));
   if (issues.length > 0) throw validationFailed(issues);
   const createdAt = new Date(now()).toISOString();
   const form: FormRecord = {

@@ -15,7 +15,7 @@ import { tooManyChanges, SAVE_TRIES } from './save-tries.ts';
 
 /** Drafts of forms: changes that visitors don't see until they are published. docs/reference/forms.md#drafts */
 export function createDrafts(deps: PublishDeps) {
-  const { forms, now } = deps;
+  const { forms, policyIssues, now } = deps;
 
   /** Stores a draft, on top of the version that is published now. @returns `null` after a conflict */
   function store(saved: FormRecord, definition: FormDefinition, by: string): Promise<FormRecord | null> {
@@ -65,6 +65,7 @@ export function createDrafts(deps: PublishDeps) {
     /** Creates a form that isn't published yet. */
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
       const { definition, issues } = formDefinition(body);
+      issues.push(...(await policyIssues(caller.accountId, definition.settings)));
       if (issues.length > 0) throw validationFailed(issues);
       const at = new Date(now()).toISOString();
       const form = await insertOnce<FormRecord>(forms, {
@@ -86,9 +87,10 @@ export function createDrafts(deps: PublishDeps) {
     },
 
     replace: async (request: PathRequest<'formId', unknown, FormIn>): Promise<Reply> => {
-      const stored = await save(request, (saved) => {
+      const stored = await save(request, async (saved) => {
         const before = saved.draft?.definition ?? saved;
         const { definition, issues } = formDefinition(request.body, before.settings.popup);
+        issues.push(...(await policyIssues(saved.accountId, definition.settings, before.settings)));
         issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
         return definition;

@@ -22,11 +22,11 @@ export interface FormsDeps extends PublishDeps {
 }
 
 export function createForms(deps: FormsDeps) {
-  const { forms, eraser, recipients, enterSearch, now } = deps;
+  const { forms, eraser, recipients, policyIssues, enterSearch, now } = deps;
   const at = () => new Date(now()).toISOString();
   return {
     create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
-      createForm({ forms, recipients, now }, request),
+      createForm({ forms, recipients, policyIssues, now }, request),
 
     list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
@@ -66,6 +66,7 @@ export function createForms(deps: FormsDeps) {
         const draft = saved.version === 0 ? saved.draft : undefined;
         const before = draft?.definition ?? saved;
         const { definition, issues } = formDefinition(body, before.settings.popup);
+        issues.push(...(await policyIssues(caller.accountId, definition.settings, before.settings)));
         issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
         const replaced = await publishForm(deps, saved, {

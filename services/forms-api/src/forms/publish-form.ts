@@ -7,12 +7,14 @@ import {
   type FormRecord,
   type FormVersionRecord,
 } from '@svcforms/records';
+import type { FindPolicyIssues } from '../groups/policy-issues.ts';
 import type { Recipients } from '../notifications/recipients.ts';
 
 export interface PublishDeps {
   forms: Collection<FormRecord>;
   versions: Collection<FormVersionRecord>;
   recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
+  policyIssues: FindPolicyIssues;
   now: () => number;
 }
 

@@ -1,8 +1,7 @@
 import { TaskIn, TaskOut, TaskQuery, TaskToolArguments } from '@svcforms/contracts';
 import type { Clock } from '@svcforms/primitives';
-import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
-import { taskOut } from '../tasks/task-out.ts';
+import type { ViewTask } from '../tasks/task-out.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import { formId, limit, nextCursor, taskId, tool, type Tool, type ToolCall } from './tool.ts';
 
@@ -17,6 +16,7 @@ const { formId: _formId, ...taskFields } = { ...TaskToolArguments.in.shape };
 
 export interface TaskToolsDeps {
   taskService: TaskService;
+  viewTask: ViewTask;
   now: Clock;
 }
 
@@ -27,7 +27,7 @@ export const taskTools = (deps: TaskToolsDeps): Tool[] => [...creatingTools(deps
  * Reports progress meanwhile, so that clients that extend their timeout by it don't give up.
  */
 async function waitForTask(
-  { taskService, now }: TaskToolsDeps,
+  { taskService, viewTask, now }: TaskToolsDeps,
   { actor, signal, progress }: ToolCall,
   { id, seconds }: { id: string; seconds: number },
 ) {
@@ -44,16 +44,16 @@ async function waitForTask(
   try {
     if (seconds > 0) report();
     const task = await taskService.get(actor, id, seconds, signal);
-    if (task.status !== 'awaiting') return { ...taskOut(task, now()), pending: false };
+    if (task.status !== 'awaiting') return { ...(await viewTask(task)), pending: false };
     const next = `Nobody has decided yet. Call wait_for_task with {"taskId": "${task._id}"} to go on waiting.`;
-    return { ...taskOut(task, now()), pending: true, next };
+    return { ...(await viewTask(task)), pending: true, next };
   } finally {
     clearInterval(timer);
   }
 }
 
 function creatingTools(deps: TaskToolsDeps): Tool[] {
-  const { taskService, now } = deps;
+  const { taskService, viewTask } = deps;
   return [
     tool({
       name: 'request_approval',
@@ -74,6 +74,7 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
         priority: taskFields.priority,
         expiresInSeconds: taskFields.expiresInSeconds,
         dedupeKey: taskFields.dedupeKey,
+        policy: taskFields.policy,
         waitSeconds: z
           .int()
           .min(0)
@@ -102,15 +103,14 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
       async run(input, { actor, audit }) {
         const { task, isNew } = await taskService.create(actor, input);
         if (isNew) await audit('task.created', task._id);
-        return taskOut(task, now());
+        return viewTask(task);
       },
     }),
   ];
 }
 
 function otherTools(deps: TaskToolsDeps): Tool[] {
-  const { taskService, now } = deps;
-  const out = (task: TaskRecord) => taskOut(task, now());
+  const { taskService, viewTask: out } = deps;
   return [
     tool({
       name: 'get_task',
@@ -135,7 +135,7 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
       output: z.object({ tasks: z.array(TaskOut), nextCursor }),
       async run({ formId: templateId, ...query }, { actor }) {
         const { items, pagination } = await taskService.list(actor, { ...query, templateId });
-        return { tasks: items.map(out), nextCursor: pagination.nextCursor };
+        return { tasks: await Promise.all(items.map(out)), nextCursor: pagination.nextCursor };
       },
     }),
     tool({

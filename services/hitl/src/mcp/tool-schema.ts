@@ -26,6 +26,16 @@ const NOISE_IN_OUTPUT = [
   'minimum',
 ] as const;
 
+/** Parts of a task that are plain objects in the schemas of results, because each of the six tools with tasks has them. */
+const OPAQUE_IN_OUTPUT: ReadonlySet<unknown> = new Set([
+  'TaskCallback',
+  'TaskClaim',
+  'TaskEscalation',
+  'TaskPolicy',
+  'TaskProgress',
+  'TaskVote',
+]);
+
 /**
  * The schema of a tool's arguments as clients see it: `type` and `properties` at the root, no `$ref`
  * anywhere. The server accepts any arguments under it, because the tool checks them itself and
@@ -69,7 +79,10 @@ function jsonSchemaOf(
     io,
     metadata: metadata as z.core.$ZodRegistry<Record<string, unknown>>,
     reused: 'inline',
-    override({ jsonSchema }) {
+    override({ zodSchema, jsonSchema }) {
+      if (io === 'output' && OPAQUE_IN_OUTPUT.has(z.globalRegistry.get(zodSchema)?.id)) {
+        for (const keyword of Object.keys(jsonSchema)) if (keyword !== 'type') delete jsonSchema[keyword];
+      }
       // zod writes the limits of integers in JavaScript, which no caller asked for.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

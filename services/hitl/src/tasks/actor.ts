@@ -8,6 +8,8 @@ export interface Actor {
   by: string;
   /** Name of the API key or the user. */
   name?: string;
+  /** Only of an API key: id of the user or key that created it. */
+  createdBy?: string;
   /** Whether it has the scope `tasks:decide`. */
   mayDecide: boolean;
   /** Whether it has the scope `tasks:manage`. */
@@ -25,6 +27,7 @@ export function actorOf(
     accountId: caller.accountId,
     by: caller.id,
     ...(caller.name !== undefined && { name: caller.name }),
+    ...(caller.createdBy !== undefined && { createdBy: caller.createdBy }),
     mayDecide: hasScope(caller, 'tasks:decide'),
     mayManage: hasScope(caller, 'tasks:manage'),
     requestId,

@@ -13,6 +13,7 @@ type Values = Record<string, unknown>;
 
 /**
  * Checks a decision against its task and form. docs/reference/tasks.md#decide-a-task
+ * The values of the task are its prefill, or those that the last vote proposed.
  * @returns the values that the task is resolved with
  * @throws AppError `VALIDATION_FAILED`, `CONFLICT` (the form was deleted)
  */
@@ -29,7 +30,7 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
   issues.push(...checkEdits(decision.fields, editable));
   if (issues.length > 0) throw validationFailed(issues);
 
-  const prefill = JSON.parse(task.prefill) as Values;
+  const prefill = JSON.parse(task.proposal ?? task.prefill) as Values;
   const result = { ...prefill, ...decision.fields };
   if (decision.outcome === 'rejected') return result;
   const checked = checkResult(

@@ -8,7 +8,7 @@ import {
   type TaskIn,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
-import type { UserRecord } from '@svcforms/identity';
+import type { Reviewers, UserRecord } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import { pendingEvents, type Outbox } from '@svcforms/outbox';
 import type { Clock } from '@svcforms/primitives';
@@ -28,6 +28,7 @@ import type { Actor } from './actor.ts';
 import { unapprovableIssues } from './approvable.ts';
 import { differingMembers, hashOfPrefill } from './dedupe.ts';
 import { erasedError } from './task-errors.ts';
+import { policyOfTask } from './policy-of-task.ts';
 import { findAssignee, findTaskUser } from './task-user.ts';
 import { checkEditableFields, checkPrefill } from './task-values.ts';
 
@@ -35,6 +36,7 @@ interface CreateTaskDeps {
   tasks: Collection<TaskRecord>;
   forms: Collection<FormRecord>;
   users: Collection<UserRecord>;
+  reviewers: Reviewers;
   guard: Guard;
   secretBox: Pick<SecretBox, 'seal'>;
   outbox: Pick<Outbox<TaskRecord>, 'publish'>;
@@ -52,11 +54,11 @@ export type CreateTask = (actor: Actor, input: TaskIn, id?: string) => Promise<C
 /**
  * Creates tasks. An equal request with the same `dedupeKey` returns the first task.
  * docs/reference/tasks.md#create-a-task
- * @throws AppError `INSUFFICIENT_SCOPE` (an outcome on expiry), `DEDUPE_KEY_REUSED` (the key
+ * @throws AppError `INSUFFICIENT_SCOPE` (an outcome on expiry, or a policy that replaces that of the form), `DEDUPE_KEY_REUSED` (the key
  * belongs to a different request), `NOT_FOUND` (no such form), `VALIDATION_FAILED`
  */
 export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
-  const { tasks, forms, users, guard, secretBox, outbox, now } = deps;
+  const { tasks, forms, users, reviewers, guard, secretBox, outbox, now } = deps;
 
   return async function createTask(actor, input, id = newId('tsk')) {
     checkOnExpiry(actor, input);
@@ -66,6 +68,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
 
     const form = await forms.findOne({ _id: input.templateId, accountId: actor.accountId, deletedAt: null });
     if (!isPublic(form)) throw new AppError('NOT_FOUND', `There is no published form ${input.templateId}`);
+    checkReplacedPolicy(actor, input, form);
     const task = await buildTask(actor, input, { form, id, dedupe });
     try {
       const stored = await insertOnce(tasks, task);
@@ -107,7 +110,19 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     const expiry = expiryOf(input, at);
     const prefill = checkPrefill(form.fields, input.prefill);
     const assignee = await findAssignee(users, actor.accountId, input.assignee);
+    const policy =
+      'at' in expiry && 'id' in assignee
+        ? await policyOfTask(reviewers, {
+            actor,
+            input,
+            form,
+            assignee: assignee.id,
+            createdAt: at,
+            expiresAt: Date.parse(expiry.at),
+          })
+        : { fields: {}, issues: [] };
     const issues = [
+      ...policy.issues,
       ...('issues' in prefill ? prefill.issues : []),
       ...checkEditableFields(form.fields, input.editableFields ?? []),
       ...('issue' in expiry ? [expiry.issue] : []),
@@ -136,7 +151,8 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       expiresAt: expiry.at,
       dueAt: expiry.at,
       onExpiry: input.onExpiry,
-      ...callbackOf(input, id),
+      ...policy.fields,
+      ...callbackOf(secretBox, input, id),
       ...actionOf(input),
       ...(dedupe === undefined ? {} : { dedupe, prefillHash: hashOfPrefill(input.prefill) }),
       metadata: JSON.stringify(input.metadata),
@@ -151,21 +167,22 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     };
   }
 
-  function callbackOf(
-    { callbackUrl: url, callbackSecret: secret, callbackRetries }: TaskIn,
-    taskId: string,
-  ): Pick<TaskRecord, 'callback'> {
-    if (url === undefined) return {};
-    const sealed =
-      secret === undefined ? {} : { secret: secretBox.seal(secret, callbackSecretContext(taskId)) };
-    const retries = callbackRetries ? { retries: true as const } : {};
-    return { callback: { url, ...sealed, ...retries, state: 'pending', attempts: [] } };
-  }
-
   async function callbackUrlIssues(accountId: string, url: string | undefined): Promise<Issue[]> {
     const refusal = url === undefined ? null : await guard.checkTarget(url, accountId);
     return refusal ? [{ pointer: '/callbackUrl', message: refusal.message }] : [];
   }
+}
+
+function callbackOf(
+  secretBox: Pick<SecretBox, 'seal'>,
+  { callbackUrl: url, callbackSecret: secret, callbackRetries }: TaskIn,
+  taskId: string,
+): Pick<TaskRecord, 'callback'> {
+  if (url === undefined) return {};
+  const sealed =
+    secret === undefined ? {} : { secret: secretBox.seal(secret, callbackSecretContext(taskId)) };
+  const retries = callbackRetries ? { retries: true as const } : {};
+  return { callback: { url, ...sealed, ...retries, state: 'pending', attempts: [] } };
 }
 
 /**
@@ -185,6 +202,19 @@ function actionOf({ action }: TaskIn): Pick<TaskRecord, 'action' | 'actionDigest
   if (action === undefined) return {};
   const canonical = canonicalAction(action);
   return { action: canonical, actionDigest: digestOfAction(canonical) };
+}
+
+/**
+ * The default policy of a form binds callers who may not manage tasks: an agent must not replace the
+ * rule of its owner with a weaker one. @throws AppError `INSUFFICIENT_SCOPE`
+ */
+function checkReplacedPolicy({ mayManage }: Actor, { policy }: TaskIn, { settings }: FormRecord): void {
+  if (mayManage || !policy || !settings.tasks?.policy) return;
+  throw new AppError(
+    'INSUFFICIENT_SCOPE',
+    'The form has a policy, and replacing it needs the scope tasks:manage; omit policy',
+    { members: { requiredScope: 'tasks:manage' } },
+  );
 }
 
 function expiryOf(input: TaskIn, now: number): { at: string } | { issue: Issue } {

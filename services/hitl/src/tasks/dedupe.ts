@@ -19,6 +19,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   editableFields: sameEditableFields,
   decisionMode: (task, input) => task.decisionMode === input.decisionMode,
   action: (task, { action }) => task.action === (action && canonicalAction(action)),
+  policy: samePolicy,
 };
 
 /**
@@ -59,8 +60,17 @@ function sameEditableFields(task: TaskRecord, input: TaskIn, fields: Fields): bo
   return sorted(task.editableFields) === sorted(input.editableFields);
 }
 
+/** Without a policy, a request asks for the default of the form, as it was when the task was created. */
+function samePolicy({ policy, hasDefaultPolicy }: TaskRecord, { policy: wanted }: TaskIn): boolean {
+  if (!wanted) return !policy || hasDefaultPolicy === true;
+  return policy !== undefined && sorted(policy) === sorted(wanted);
+}
+
+const sorted = ({ approvals = 1, users = [], groups = [] }: NonNullable<TaskIn['policy']>): string =>
+  JSON.stringify([approvals, users.toSorted(), groups.toSorted()]);
+
 /** JSON with sorted keys. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

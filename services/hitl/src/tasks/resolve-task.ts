@@ -2,7 +2,7 @@ import { newId, type TaskOutcome } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
 import type { Clock, TraceContext } from '@svcforms/primitives';
-import { taskEndEvents, type TaskRecord } from '@svcforms/records';
+import { taskEndEvents, type TaskRecord, type TaskVoteRecord } from '@svcforms/records';
 import { historyEntry } from './history.ts';
 
 /**
@@ -11,7 +11,14 @@ import { historyEntry } from './history.ts';
 const CALLBACK_GRACE_MS = 5_000;
 
 /** The fields that a resolved task no longer has. */
-const CLEARED_FIELDS = { dueAt: true, claimedBy: true, claimedUntil: true } as const;
+const CLEARED_FIELDS = {
+  dueAt: true,
+  claimedBy: true,
+  claimedUntil: true,
+  followUpAt: true,
+  proposal: true,
+  blockedAt: true,
+} as const;
 
 export interface Resolution {
   outcome: TaskOutcome;
@@ -29,6 +36,8 @@ export interface Resolution {
   emitsSubmission: boolean;
   requestId?: string;
   trace?: TraceContext | undefined;
+  /** With a policy: all votes with the one that resolves the task, which is void if others were cast meanwhile. */
+  votes?: TaskVoteRecord[];
 }
 
 interface ResolveDeps {
@@ -54,6 +63,7 @@ export function resolveWithOutcome(
       _id: task._id,
       status: 'awaiting',
       ...(by === undefined ? { expiresAt: { $lte: at } } : decidableBy(by, at)),
+      ...(resolution.votes && { revision: task.revision ?? null }),
     },
     {
       $set: {
@@ -68,6 +78,7 @@ export function resolveWithOutcome(
         comment: resolution.comment,
         rejectOption: resolution.rejectOption,
         receipt: resolution.receipt,
+        votes: resolution.votes,
         settledAt: at,
         trace,
         pendingKey: pending.pendingKey,
@@ -134,8 +145,8 @@ function dueCallback(
   };
 }
 
-/** The task hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
-function decidableBy(by: string, now: string): Filter<TaskRecord> {
+/** The condition on a task that `by` may decide: it hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
+export function decidableBy(by: string, now: string): Filter<TaskRecord> {
   return {
     expiresAt: { $gt: now },
     $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: now } }, { claimedBy: by }],

@@ -34,5 +34,15 @@ export function claimedError({ claimedBy = '', claimedUntil = '' }: TaskRecord):
   });
 }
 
+const NOT_A_REVIEWER = {
+  creator: 'The creator of a task never decides it, and neither does the user for whom it was created',
+  not_a_person: 'Only people vote on this task: log in, or use an API key that a user created',
+  not_listed: "The policy of the task doesn't name you as a reviewer",
+} as const;
+
+/** The error of a vote that the policy of the task doesn't allow. */
+export const notAReviewer = (reason: keyof typeof NOT_A_REVIEWER): AppError =>
+  new AppError('NOT_A_REVIEWER', NOT_A_REVIEWER[reason], { members: { reason } });
+
 /** The error of a request that needs values that were erased. */
 export const erasedError = (): AppError => new AppError('ERASED', 'The task was erased');

@@ -1,10 +1,17 @@
-import type { CancelIn, DecisionIn, RedeemIn, TaskIn, TaskQuery, TaskWaitQuery } from '@svcforms/contracts';
+import type {
+  CancelIn,
+  DecisionIn,
+  DelegateIn,
+  RedeemIn,
+  TaskIn,
+  TaskQuery,
+  TaskWaitQuery,
+} from '@svcforms/contracts';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import { actorOf } from './actor.ts';
 import type { Receipts } from './receipts.ts';
-import { taskOut } from './task-out.ts';
+import type { ViewTask } from './task-out.ts';
 import type { TaskService } from './task-service.ts';
 
 export interface TaskHandlersDeps {
@@ -13,7 +20,7 @@ export interface TaskHandlersDeps {
   redeliverCallback: (task: TaskRecord) => Promise<TaskRecord>;
   /** The current position of the event log. Rejects when the bus is unavailable. */
   position: () => Promise<string>;
-  now: Clock;
+  viewTask: ViewTask;
 }
 
 /** The HTTP handlers of tasks. docs/reference/tasks.md#task-object */
@@ -22,9 +29,9 @@ export function createTaskHandlers({
   receipts,
   redeliverCallback,
   position,
-  now,
+  viewTask,
 }: TaskHandlersDeps) {
-  const replyWith = (task: TaskRecord): Reply => ({ data: taskOut(task, now()) });
+  const replyWith = async (task: TaskRecord): Promise<Reply> => ({ data: await viewTask(task) });
   const actorIn = (request: Pick<RouteRequest, 'caller' | 'requestId' | 'trace'>) =>
     actorOf(request.caller, request);
 
@@ -38,7 +45,7 @@ export function createTaskHandlers({
       if (!isNew) audit(null);
       note({ event: isNew ? 'task.created' : 'task.repeated', taskId: task._id, formId: task.formId });
       return {
-        ...replyWith(task),
+        ...(await replyWith(task)),
         ...(isNew ? {} : { status: 200 }),
         headers: {
           Location: `/api/mcp/tasks/${task._id}`,
@@ -49,7 +56,7 @@ export function createTaskHandlers({
 
     list: async (request: RouteRequest<TaskQuery>): Promise<Reply> => {
       const { items, pagination } = await taskService.list(actorIn(request), request.query);
-      return { data: items.map((task) => taskOut(task, now())), pagination };
+      return { data: await Promise.all(items.map(viewTask)), pagination };
     },
 
     get: async (request: PathRequest<'taskId', TaskWaitQuery>): Promise<Reply> => {
@@ -70,8 +77,21 @@ export function createTaskHandlers({
 
     decide: async (request: PathRequest<'taskId', unknown, DecisionIn>): Promise<Reply> => {
       const task = await taskService.decide(actorIn(request), request.params.taskId, request.body);
-      request.note({ event: 'task.decided', taskId: task._id, outcome: task.outcome });
-      request.audit({ changes: { status: { from: 'awaiting', to: task.status } } });
+      const { outcome } = request.body;
+      if (task.status === 'awaiting') {
+        request.note({ event: 'task.voted', taskId: task._id, outcome });
+        request.audit({ action: 'task.voted', changes: { vote: { to: outcome } } });
+      } else {
+        request.note({ event: 'task.decided', taskId: task._id, outcome: task.outcome });
+        request.audit({ changes: { status: { from: 'awaiting', to: task.status } } });
+      }
+      return replyWith(task);
+    },
+
+    delegate: async (request: PathRequest<'taskId', unknown, DelegateIn>): Promise<Reply> => {
+      const { task, to } = await taskService.delegate(actorIn(request), request.params.taskId, request.body);
+      request.note({ event: 'task.delegated', taskId: task._id, userId: to });
+      request.audit({ changes: { to: { to } } });
       return replyWith(task);
     },
 

@@ -1,13 +1,45 @@
 import type { TaskAction, TaskOut } from '@svcforms/contracts';
+import type { Reviewers } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
+import { reviewOf, type Review } from './review.ts';
+
+/** Most people that the progress of a task names. */
+const MAX_NAMED = 100;
+
+/** Returns the API's task object, with its progress if it is pending and has a policy. */
+export type ViewTask = (task: TaskRecord) => Promise<TaskOut>;
+
+export function createTaskView({
+  reviewers,
+  now,
+}: {
+  reviewers: Pick<Reviewers, 'of'>;
+  now: Clock;
+}): ViewTask {
+  return async (task) =>
+    taskOut(task, now(), isPending(task) ? progressOf(await reviewOf(reviewers, task)) : undefined);
+}
+
+const isPending = ({ policy, status }: TaskRecord) => policy !== undefined && status === 'awaiting';
+
+function progressOf({ count, names, reviewers, standIns }: Review): TaskOut['progress'] {
+  return {
+    required: count.required,
+    approved: count.approved,
+    remaining: count.remaining,
+    eligible: reviewers.size + standIns.size,
+    waitingFor: count.waitingFor.slice(0, MAX_NAMED).map((id) => ({ id, name: names.get(id) ?? id })),
+    isBlocked: count.isBlocked,
+  };
+}
 
 type Values = Record<string, unknown>;
 const parseValues = (json: string) => JSON.parse(json) as Values;
 
-/**
- * Returns the API's task object. `now`: milliseconds since the epoch; an expired claim is left out.
- */
-export function taskOut(task: TaskRecord, now: number): TaskOut {
+/** `now`: milliseconds since the epoch; an expired claim is left out. */
+function taskOut(task: TaskRecord, now: number, progress: TaskOut['progress']): TaskOut {
+  const shown = task.formData ?? (task.status === 'awaiting' ? task.proposal : undefined);
   const { claimedBy, claimedUntil } = task;
   const isClaimed = claimedBy !== undefined && claimedUntil !== undefined && Date.parse(claimedUntil) > now;
   return withoutAbsent({
@@ -22,7 +54,7 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     priority: task.priority,
     status: task.status,
     outcome: task.outcome,
-    formData: task.formData === undefined ? undefined : parseValues(task.formData),
+    formData: shown === undefined ? undefined : parseValues(shown),
     comment: task.comment,
     rejectOption: task.rejectOption,
     submissionId: task.submissionId,
@@ -30,6 +62,11 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     createdByName: task.createdByName,
     decidedBy: task.decidedBy,
     assignee: task.assignee,
+    policy: task.policy,
+    votes: task.policy ? (task.votes ?? []) : undefined,
+    progress,
+    remindAt: task.status === 'awaiting' ? task.remindAt : undefined,
+    escalation: escalationOut(task),
     claim: isClaimed ? { by: claimedBy, until: claimedUntil } : undefined,
     expiresAt: task.expiresAt,
     onExpiry: task.onExpiry,
@@ -46,6 +83,11 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     settledAt: task.settledAt,
     erasedAt: task.erasedAt,
   });
+}
+
+function escalationOut({ escalateAt, escalateTo, escalatedAt }: TaskRecord): TaskOut['escalation'] {
+  if (escalateAt === undefined || escalateTo === undefined) return undefined;
+  return { to: escalateTo, at: escalatedAt ?? escalateAt, isDone: escalatedAt !== undefined };
 }
 
 function callbackOut({ callback, callbackDue }: TaskRecord): TaskOut['callback'] {

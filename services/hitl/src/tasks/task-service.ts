@@ -1,11 +1,13 @@
 import {
   type CancelIn,
   type DecisionIn,
+  type DelegateIn,
   type TaskHistoryOut,
   type TaskIn,
   type TaskQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
+import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
@@ -16,7 +18,10 @@ import { findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
+import { createDelegation } from './delegate.ts';
+import { hasPolicy, reviewOf } from './review.ts';
 import { createTaskAccess } from './task-access.ts';
+import { createVotes } from './votes.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -25,6 +30,7 @@ const CLAIM_MS = 15 * 60_000;
 interface TaskServiceDeps {
   tasks: Collection<TaskRecord>;
   forms: Pick<Collection<FormRecord>, 'findOne'>;
+  reviewers: Reviewers;
   createTask: CreateTask;
   expiry: Pick<Expiry, 'expire'>;
   waiters: Pick<Waiters, 'waitFor' | 'notify'>;
@@ -47,7 +53,10 @@ export interface TaskService {
   getManaged(actor: Actor, taskId: string): Promise<TaskRecord>;
   claim(actor: Actor, taskId: string): Promise<TaskRecord>;
   release(actor: Actor, taskId: string): Promise<TaskRecord>;
+  /** Decides the task, or votes on it: the returned task is awaiting if its policy needs more votes. */
   decide(actor: Actor, taskId: string, decision: DecisionIn): Promise<TaskRecord>;
+  /** Hands the vote of the actor to another person. `to`: their id. */
+  delegate(actor: Actor, taskId: string, input: DelegateIn): Promise<{ task: TaskRecord; to: string }>;
   cancel(actor: Actor, taskId: string, input: CancelIn): Promise<TaskRecord>;
   /** Erases the task and its submission. Requests that wait for the task get `NOT_FOUND`. */
   remove(actor: Actor, taskId: string): Promise<TaskRecord>;
@@ -57,13 +66,15 @@ export interface TaskService {
 /**
  * The operations on tasks, for the HTTP API and the MCP server alike.
  * @throws AppError `NOT_FOUND` from all that name a task; `TASK_ALREADY_SETTLED`, `TASK_EXPIRED`,
- * `TASK_CLAIMED` from those that change one.
+ * `TASK_CLAIMED` from those that change one; `NOT_A_REVIEWER` from those that its policy governs.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, forms, createTask, waiters, eraser, receipts, complete, now } = deps;
+  const { tasks, forms, reviewers, createTask, waiters, eraser, receipts, complete, now } = deps;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = createTaskAccess(deps);
+  const { vote, voterOf } = createVotes({ ...deps, findAwaiting });
+  const delegate = createDelegation({ ...deps, findAwaiting, voterOf });
 
   return {
     create: createTask,
@@ -80,6 +91,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
     async claim(actor, taskId) {
       const task = await findAwaiting(actor, taskId);
+      if (hasPolicy(task)) await voterOf(actor, task, await reviewOf(reviewers, task));
       const claimedUntil = at(CLAIM_MS);
       const claimed = await tasks.findOneAndUpdate(
         {
@@ -113,6 +125,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
     async decide(actor, taskId, decision) {
       const task = await findAwaiting(actor, taskId);
+      if (hasPolicy(task)) return vote(actor, task, decision);
       if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const form = await forms.findOne({ _id: task.formId, deletedAt: null });
       const values = checkDecision(task, form, decision);
@@ -132,6 +145,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       await complete(resolved);
       return resolved;
     },
+
+    delegate,
 
     async cancel(actor, taskId, { reason }) {
       const task = await findManaged(actor, taskId);

@@ -21,6 +21,7 @@ import { loginMailContents } from './login-mail-contents.ts';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
+import { taskNoticeContent } from './task-notice-contents.ts';
 import type { OutgoingMail } from './mailer.ts';
 
 /**
@@ -76,6 +77,12 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (subject.kind === 'task') {
       const task = await tasks.findOne({ _id: subject.taskId });
       return task?.status === 'awaiting' && !isErased(task) ? mailText(contents.task(form, task)) : null;
+    }
+    if (subject.kind === 'task_notice') {
+      const task = await tasks.findOne({ _id: subject.taskId });
+      return task?.status === 'awaiting' && !isErased(task)
+        ? mailText(taskNoticeContent(baseUrl, form, task, subject.notice))
+        : null;
     }
     const address = await addresses.findOne({ accountId: mail.accountId, email: addressKey(mail.to) });
     if (address?.status === 'unsubscribed') return null;

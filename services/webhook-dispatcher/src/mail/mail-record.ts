@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { UserNotice } from '@svcforms/identity';
-import type { WebhookNotice } from '@svcforms/records';
+import type { TaskNotice, WebhookNotice } from '@svcforms/records';
 
 /**
  * What an email is about. It holds ids instead of copies of what can change or be deleted before
@@ -11,6 +11,7 @@ type MailSubject =
   | { kind: 'submission'; formId: string; submissionId: string }
   | { kind: 'digest'; formId: string }
   | { kind: 'task'; formId: string; taskId: string }
+  | { kind: 'task_notice'; formId: string; taskId: string; notice: TaskNotice['kind'] }
   /** Without a form for an account webhook. */
   | { kind: 'webhook'; formId?: string; webhookId: string; notice: WebhookNotice }
   | { kind: 'verification'; addressId: string }

@@ -37,6 +37,7 @@ import type { Mailer } from './mailer.ts';
 import { createRecipients } from './recipients.ts';
 import { createQueueSubmissionMails } from './submission-mails.ts';
 import { createQueueTaskMails } from './task-mails.ts';
+import { createQueueTaskNotices } from './task-notices.ts';
 import { createQueueUserNotices } from './user-notices.ts';
 import { createQueueVerificationMails } from './verification-mails.ts';
 import { createQueueWebhookNotices } from './webhook-notices.ts';
@@ -110,6 +111,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     now,
   });
   const queueTaskMails = createQueueTaskMails({ tasks, users, mails, retry, now });
+  const queueTaskNotices = createQueueTaskNotices({ tasks, users, mails, now });
   const queueWebhookNotices = createQueueWebhookNotices({ webhooks, users, mails, log, now });
   const queueVerificationMails = createQueueVerificationMails({ addresses, mails, now });
   const queueUserNotices = createQueueUserNotices({ users, mails, now });
@@ -138,6 +140,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
 
   const sending = createJob('sending emails', SEND_EVERY_MS, async () => {
     await queueWebhookNotices();
+    await queueTaskNotices();
     await queueVerificationMails();
     await queueUserNotices();
     await queueLoginMails();

@@ -15,8 +15,8 @@ interface QueueTaskMailsDeps {
 }
 
 /**
- * Queues an email for each user who wants emails about new tasks, and about an assigned task only
- * for its assignee. Events may be acknowledged when it resolves. A repeated event queues no second
+ * Queues an email for each user who wants emails about new tasks: about a task with a policy only for
+ * those who may vote, about an assigned task only for its assignee. Events may be acknowledged when it resolves. A repeated event queues no second
  * email.
  *
  * @returns whether it queued any
@@ -39,7 +39,7 @@ export function createQueueTaskMails(
       const task = byId.get(taskId);
       if (!task || isErased(task)) return [];
       return readers
-        .filter((user) => user.accountId === accountId && (task.assignee ?? user._id) === user._id)
+        .filter((user) => user.accountId === accountId && concerns(task, user))
         .map(({ email }) =>
           newMail(
             { accountId, to: email, subject: { kind: 'task', formId, taskId } },
@@ -50,4 +50,13 @@ export function createQueueTaskMails(
     if (queued.length > 0) await retry(() => mails.insertMany(queued));
     return queued.length > 0;
   };
+}
+
+/** With a policy, those who may vote; else the assignee, or everybody. */
+function concerns(
+  { assignee, policy, firstReviewers, creators = [] }: TaskRecord,
+  { _id }: UserRecord,
+): boolean {
+  if (policy) return firstReviewers?.includes(_id) ?? !creators.includes(_id);
+  return (assignee ?? _id) === _id;
 }

@@ -11,6 +11,8 @@ import { useSavedForm } from '../layout/use-saved-form.ts';
 import { withFields } from './translations.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { EndingInputs } from './appearance-inputs.tsx';
+import { ApprovalsInputs } from './approvals-inputs.tsx';
+import { approvalsTexts } from '../../../texts/groups.ts';
 import { BuildPreview } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
@@ -149,7 +151,7 @@ function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
   );
 }
 
-/** Everything except the fields: name, description, theme and thank-you message. */
+/** Everything except the fields: name, description, theme, thank-you message and approvals. */
 function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft }) {
   const settingsProps = {
     settings: form.settings,
@@ -215,6 +217,12 @@ function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft 
         <Accordion.Control>{texts.ending.title}</Accordion.Control>
         <Accordion.Panel>
           <EndingInputs fields={form.fields} {...settingsProps} />
+        </Accordion.Panel>
+      </Accordion.Item>
+      <Accordion.Item value="approvals">
+        <Accordion.Control>{approvalsTexts.title}</Accordion.Control>
+        <Accordion.Panel>
+          <ApprovalsInputs {...settingsProps} />
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>

@@ -13,6 +13,7 @@ from .resources.audit_log import AsyncAuditLog
 from .resources.erasures import AsyncErasures
 from .resources.events import AsyncEvents
 from .resources.forms import AsyncForms
+from .resources.groups import AsyncGroups
 from .resources.inbound import AsyncInbound
 from .resources.keys import AsyncKeys
 from .resources.notification_addresses import AsyncNotificationAddresses
@@ -51,6 +52,8 @@ class AsyncSvcForms:
     """Inbound endpoints: submissions from other systems."""
     events: AsyncEvents
     """The event stream."""
+    groups: AsyncGroups
+    """Groups of users, for the policies of tasks."""
     keys: AsyncKeys
     """API keys."""
     audit_log: AsyncAuditLog
@@ -91,6 +94,7 @@ class AsyncSvcForms:
         self.account_webhooks = AsyncAccountWebhooks(self._transport)
         self.inbound = AsyncInbound(self._transport)
         self.events = AsyncEvents(self._transport)
+        self.groups = AsyncGroups(self._transport)
         self.keys = AsyncKeys(self._transport)
         self.audit_log = AsyncAuditLog(self._transport)
         self.notification_addresses = AsyncNotificationAddresses(self._transport)

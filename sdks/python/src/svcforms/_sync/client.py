@@ -13,6 +13,7 @@ from .resources.audit_log import AuditLog
 from .resources.erasures import Erasures
 from .resources.events import Events
 from .resources.forms import Forms
+from .resources.groups import Groups
 from .resources.inbound import Inbound
 from .resources.keys import Keys
 from .resources.notification_addresses import NotificationAddresses
@@ -51,6 +52,8 @@ class SvcForms:
     """Inbound endpoints: submissions from other systems."""
     events: Events
     """The event stream."""
+    groups: Groups
+    """Groups of users, for the policies of tasks."""
     keys: Keys
     """API keys."""
     audit_log: AuditLog
@@ -91,6 +94,7 @@ class SvcForms:
         self.account_webhooks = AccountWebhooks(self._transport)
         self.inbound = Inbound(self._transport)
         self.events = Events(self._transport)
+        self.groups = Groups(self._transport)
         self.keys = Keys(self._transport)
         self.audit_log = AuditLog(self._transport)
         self.notification_addresses = NotificationAddresses(self._transport)

@@ -38,6 +38,7 @@ from .forms import (
     Theme,
     Translation,
 )
+from .groups import Group
 from .inbound import (
     InboundEndpoint,
     InboundEndpointCreated,
@@ -59,10 +60,15 @@ from .tasks import (
     TaskAction,
     TaskCallback,
     TaskClaim,
+    TaskEscalation,
     TaskHistoryEntry,
     TaskOutcome,
+    TaskPolicy,
     TaskPriority,
+    TaskProgress,
+    TaskReviewer,
     TaskStatus,
+    TaskVote,
 )
 from .webhooks import (
     AccountWebhook,
@@ -132,6 +138,7 @@ __all__ = [
     "FormTemplate",
     "FormVersion",
     "FormVersionDetail",
+    "Group",
     "InboundEndpoint",
     "InboundEndpointCreated",
     "InboundEndpointPatched",
@@ -171,11 +178,16 @@ __all__ = [
     "TaskAction",
     "TaskCallback",
     "TaskClaim",
+    "TaskEscalation",
     "TaskHistoryEntry",
     "TaskOutcome",
+    "TaskPolicy",
     "TaskPriority",
+    "TaskProgress",
+    "TaskReviewer",
     "TaskSettings",
     "TaskStatus",
+    "TaskVote",
     "ThankYou",
     "ThankYouTranslation",
     "Theme",

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ._base import Model, Open
 from .popup import Popup
+from .tasks import TaskPolicy
 
 FieldType = Literal[
     "text",
@@ -155,6 +156,10 @@ class TaskSettings(Model):
     """Settings of the form's tasks."""
 
     emit_submission_events: bool | None = None
+    policy: TaskPolicy | None = None
+    remind_after_seconds: int | None = None
+    escalate_after_seconds: int | None = None
+    escalate_to: str | None = None
 
 
 class FieldTranslation(Model):

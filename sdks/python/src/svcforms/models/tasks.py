@@ -64,6 +64,57 @@ class RedeemedReceipt(Model):
     redeemed_at: datetime
 
 
+class TaskPolicy(Model):
+    """Who decides a task, and how many people must approve it."""
+
+    approvals: int | Literal["all"] | None = None
+    """1 to 10, or all reviewers."""
+    users: list[str] | None = None
+    groups: list[str] | None = None
+    """Ids of users and groups. Without both, everybody who may decide tasks."""
+
+
+class TaskVote(Model):
+    """A vote that counts."""
+
+    by: str
+    by_name: str | None = None
+    outcome: Open[TaskOutcome]
+    at: datetime
+    comment: str | None = None
+    via: str | None = None
+    """The API key of the user with which they voted."""
+
+
+class TaskReviewer(Model):
+    """A person who may vote."""
+
+    id: str
+    name: str
+
+
+class TaskProgress(Model):
+    """The votes that a pending task still needs."""
+
+    required: int
+    approved: int
+    remaining: int
+    eligible: int
+    waiting_for: list[TaskReviewer]
+    """People who may vote and haven't, at most 100."""
+    is_blocked: bool
+    """Whether too few people are left to approve the task."""
+
+
+class TaskEscalation(Model):
+    """The escalation of a task."""
+
+    to: str
+    """Id of the group."""
+    at: datetime
+    is_done: bool
+
+
 class Task(Model):
     """A request for approval by a human."""
 
@@ -80,7 +131,7 @@ class Task(Model):
     status: Open[TaskStatus]
     outcome: Open[TaskOutcome] | None = None
     form_data: dict[str, Any] | None = None
-    """The values after the resolution."""
+    """The values after the resolution; while votes are missing, those that a reviewer changed."""
     comment: str | None = None
     reject_option: str | None = None
     submission_id: str | None = None
@@ -89,6 +140,12 @@ class Task(Model):
     """The name of the key or user at that time. Tasks of older versions have none."""
     decided_by: str | None = None
     assignee: str | None = None
+    policy: TaskPolicy | None = None
+    votes: list[TaskVote] | None = None
+    """Only with a policy."""
+    progress: TaskProgress | None = None
+    remind_at: datetime | None = None
+    escalation: TaskEscalation | None = None
     claim: TaskClaim | None = None
     expires_at: datetime
     on_expiry: Open[ExpiryRule]
@@ -129,8 +186,28 @@ class TaskHistoryEntry(Model):
     """An entry of a task's activity."""
 
     at: datetime
-    event: Open[Literal["created", "claimed", "released", "decided", "expired", "cancelled", "callback", "redeemed"]]
+    event: Open[
+        Literal[
+            "created",
+            "claimed",
+            "released",
+            "voted",
+            "votes_reset",
+            "delegated",
+            "reminded",
+            "escalated",
+            "blocked",
+            "unblocked",
+            "decided",
+            "expired",
+            "cancelled",
+            "callback",
+            "redeemed",
+        ]
+    ]
     by: str | None = None
+    to: str | None = None
+    """The person with the delegated vote, or the group of an escalation."""
     outcome: Open[TaskOutcome] | None = None
     comment: str | None = None
     reason: str | None = None

@@ -50,6 +50,10 @@ class Tasks:
         callback_secret: str | None = None,
         callback_retries: bool | None = None,
         assignee: str | None = None,
+        policy: Mapping[str, Any] | None = None,
+        remind_after_seconds: int | None = None,
+        escalate_after_seconds: int | None = None,
+        escalate_to: str | None = None,
         require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
         reject_options: Sequence[str] | None = None,
         dedupe_key: str | None = None,
@@ -80,11 +84,16 @@ class Tasks:
             callback_retries: whether the server repeats a callback that failed, on the retry
                 schedule of webhooks. Each attempt has the same `webhook-id`.
             assignee: id or email of the user who should decide.
+            policy: who decides, and how many people must approve:
+                `{"approvals": 2, "users": [ids], "groups": [ids]}`. Default: the policy of the form.
+            remind_after_seconds: seconds until those who haven't voted get one reminder.
+            escalate_after_seconds: seconds until the members of `escalate_to` may decide too.
+            escalate_to: id of the group.
             require_comment: outcomes that need a comment.
             reject_options: reasons that a reviewer can select for a rejection.
             dedupe_key: a second request with the same key always returns the first task. It raises
                 `DedupeKeyReusedError` if the template, title, description, prefill, editable fields,
-                decision mode or action differs.
+                decision mode, action or policy differs.
             action: `{"tool": …, "args": {…}}`, what runs after the approval. The reviewer sees it,
                 and `task.receipt` of the approved task is bound to it; see `receipts.redeem`.
             metadata: your own data, at most 16 KiB as JSON.
@@ -106,6 +115,10 @@ class Tasks:
             callback_secret=callback_secret,
             callback_retries=callback_retries,
             assignee=assignee,
+            policy=policy,
+            remind_after_seconds=remind_after_seconds,
+            escalate_after_seconds=escalate_after_seconds,
+            escalate_to=escalate_to,
             require_comment=require_comment,
             reject_options=reject_options,
             dedupe_key=dedupe_key,
@@ -202,6 +215,10 @@ class Tasks:
         callback_secret: str | None = None,
         callback_retries: bool | None = None,
         assignee: str | None = None,
+        policy: Mapping[str, Any] | None = None,
+        remind_after_seconds: int | None = None,
+        escalate_after_seconds: int | None = None,
+        escalate_to: str | None = None,
         require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
         reject_options: Sequence[str] | None = None,
         dedupe_key: str | None = None,
@@ -234,6 +251,10 @@ class Tasks:
             callback_secret=callback_secret,
             callback_retries=callback_retries,
             assignee=assignee,
+            policy=policy,
+            remind_after_seconds=remind_after_seconds,
+            escalate_after_seconds=escalate_after_seconds,
+            escalate_to=escalate_to,
             require_comment=require_comment,
             reject_options=reject_options,
             dedupe_key=dedupe_key,
@@ -270,8 +291,9 @@ class Tasks:
         comment: str | None = None,
         reject_option: str | None = None,
     ) -> Task:
-        """Decides a task. The client doesn't retry this: after an `APIConnectionError`, check the
-        task with `get`.
+        """Decides a task, or votes on it: with a policy, the returned task can still be awaiting.
+
+        The client doesn't retry this: after an `APIConnectionError`, check the task with `get`.
 
         Args:
             task_id: id of the task.
@@ -284,10 +306,25 @@ class Tasks:
             TaskAlreadySettledError: the task is already resolved.
             TaskExpiredError: the task has expired.
             TaskClaimedError: somebody else has claimed the task.
+            NotAReviewerError: the policy of the task doesn't let the caller vote.
             UnprocessableError: a field isn't editable, or a value is invalid.
         """
         body = api.body(outcome=outcome, fields=fields, comment=comment, reject_option=reject_option)
         return read_model(Task, self._transport.send(api.act(_path(task_id, "/decision"), body)))
+
+    def delegate(self, task_id: str, to: str, *, comment: str | None = None) -> Task:
+        """Hands your vote on a task with a policy to somebody else.
+
+        Args:
+            task_id: id of the task.
+            to: id or email of the user who votes instead.
+            comment: shown in the task's activity.
+
+        Raises:
+            NotAReviewerError: the policy of the task doesn't let the caller vote.
+        """
+        body = api.body(to=to, comment=comment)
+        return read_model(Task, self._transport.send(api.act(_path(task_id, "/delegate"), body)))
 
     def cancel(self, task_id: str, *, reason: str | None = None) -> Task:
         """Cancels a task. A second cancellation changes nothing.

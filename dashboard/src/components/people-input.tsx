@@ -1,0 +1,48 @@
+import { MultiSelect, type MultiSelectProps } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { allGroupsQuery } from '../api/groups.ts';
+import { userListQuery } from '../api/users.ts';
+
+type Props = Omit<MultiSelectProps, 'data' | 'value' | 'onChange'> & {
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+};
+
+/** Chooses users of the account, by their ids. */
+export function UsersInput(props: Props) {
+  const users = useInfiniteQuery(userListQuery);
+  const { hasNextPage, isFetching, fetchNextPage } = users;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const known = users.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <IdsInput {...props} known={known.map(({ id, name, email }) => ({ id, name: `${name} (${email})` }))} />
+  );
+}
+
+/** Chooses groups of the account, by their ids. */
+export function GroupsInput(props: Props) {
+  const groups = useQuery(allGroupsQuery);
+  return <IdsInput {...props} known={groups.data ?? []} />;
+}
+
+function IdsInput({ known, value, ...props }: Props & { known: readonly { id: string; name: string }[] }) {
+  // What was deleted since stays visible, so that it can be removed.
+  const others = value.filter((id) => !known.some((each) => each.id === id));
+  return (
+    <MultiSelect
+      {...props}
+      data={[
+        ...known.map(({ id, name }) => ({ value: id, label: name })),
+        ...others.map((id) => ({ value: id, label: id })),
+      ]}
+      value={[...value]}
+      // In the dialog, so that the options belong to its landmark.
+      comboboxProps={{ withinPortal: false }}
+      searchable
+      hidePickedOptions
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import type { FormSettings } from '@svcforms/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { allGroupsQuery } from '../../../api/groups.ts';
+import { useHasScope } from '../../../api/session.ts';
+import { GroupsInput, UsersInput } from '../../../components/people-input.tsx';
+import { approvalsTexts as texts } from '../../../texts/groups.ts';
+import { numberOf, undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+
+type TaskSettings = NonNullable<FormSettings['tasks']>;
+type Policy = NonNullable<TaskSettings['policy']>;
+
+const HOUR = 3600;
+const NUMBERS = Array.from({ length: 10 }, (_, index) => String(index + 1));
+
+/** Who decides the tasks of the form, and what happens if nobody does. */
+export function ApprovalsInputs({
+  settings,
+  onChange,
+  error,
+}: {
+  settings: FormSettings;
+  onChange: (settings: FormSettings) => void;
+  error: (path: string) => string | undefined;
+}) {
+  const managesUsers = useHasScope('users:manage');
+  const groups = useQuery({ ...allGroupsQuery, enabled: managesUsers });
+  const tasks = settings.tasks ?? {};
+  const { policy } = tasks;
+  const set = (changed: TaskSettings) => onChange(withProperty(settings, 'tasks', undefinedIfEmpty(changed)));
+  const setPolicy = (changed: Policy | undefined) => set(withProperty(tasks, 'policy', changed));
+  const hours = (seconds: number | undefined) => (seconds === undefined ? '' : seconds / HOUR);
+  const secondsOf = (value: number | string) => {
+    const number = numberOf(value);
+    return number === undefined || number <= 0 ? undefined : Math.round(number * HOUR);
+  };
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed">{texts.about}</Text>
+      <Switch
+        label={texts.policy}
+        checked={policy !== undefined}
+        onChange={({ currentTarget }) => setPolicy(currentTarget.checked ? { approvals: 1 } : undefined)}
+      />
+      {policy && (
+        <>
+          <NativeSelect
+            label={texts.approvals}
+            data={[...NUMBERS.map((value) => ({ value, label: value })), { value: 'all', label: texts.all }]}
+            value={String(policy.approvals ?? 1)}
+            error={error('tasks.policy.approvals')}
+            onChange={({ currentTarget: { value } }) =>
+              setPolicy({ ...policy, approvals: value === 'all' ? 'all' : Number(value) })
+            }
+          />
+          {managesUsers && (
+            <>
+              <UsersInput
+                label={texts.users}
+                description={texts.anybody}
+                value={policy.users ?? []}
+                error={error('tasks.policy.users')}
+                onChange={(users) => setPolicy({ ...policy, users })}
+              />
+              <GroupsInput
+                label={texts.groups}
+                value={policy.groups ?? []}
+                error={error('tasks.policy.groups')}
+                onChange={(ids) => setPolicy({ ...policy, groups: ids })}
+              />
+            </>
+          )}
+        </>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label={texts.remind}
+          min={0}
+          value={hours(tasks.remindAfterSeconds)}
+          error={error('tasks.remindAfterSeconds')}
+          onChange={(value) => set(withProperty(tasks, 'remindAfterSeconds', secondsOf(value)))}
+        />
+        <NumberInput
+          label={texts.escalate}
+          min={0}
+          value={hours(tasks.escalateAfterSeconds)}
+          error={error('tasks.escalateAfterSeconds')}
+          onChange={(value) => set(withProperty(tasks, 'escalateAfterSeconds', secondsOf(value)))}
+        />
+        <NativeSelect
+          label={texts.escalateTo}
+          data={[
+            { value: '', label: texts.nobody },
+            ...(groups.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={tasks.escalateTo ?? ''}
+          error={error('tasks.escalateTo')}
+          onChange={({ currentTarget: { value } }) => set(withProperty(tasks, 'escalateTo', value))}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { GroupOut } from '@svcforms/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formErrors } from '../../api/api-error.ts';
+import { allGroupsQuery, createGroup, updateGroup } from '../../api/groups.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { UsersInput } from '../../components/people-input.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
+import { groupsTexts as texts } from '../../texts/groups.ts';
+import { settingsTexts } from '../../texts/settings.ts';
+import { shellTexts } from '../../texts/shell.ts';
+
+/** Creates or edits a group. A failed save keeps the input. */
+export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm<{ name: string; members: string[] }>({
+    initialValues: { name: group?.name ?? '', members: group?.members ?? [] },
+  });
+  const save = useMutation({
+    mutationFn: (values: { name: string; members: string[] }) =>
+      group ? updateGroup(group.id, values) : createGroup(values),
+    meta: { showsError: true },
+    async onSuccess({ name }) {
+      toastSuccess(group ? settingsTexts.saved : texts.added(name));
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: allGroupsQuery.queryKey });
+    },
+    onError: (error) => form.setErrors(formErrors(error)),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={group ? texts.editTitle(group.name) : texts.add}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': shellTexts.close }}
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
+          <TextInput
+            label={texts.name}
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <UsersInput
+            label={texts.members}
+            value={form.values.members}
+            onChange={(members) => form.setFieldValue('members', members)}
+            error={form.errors['members']}
+          />
+          <Button type="submit" loading={save.isPending}>
+            {group ? settingsTexts.save : texts.add}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

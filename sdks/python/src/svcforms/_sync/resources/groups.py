@@ -1,0 +1,51 @@
+"""Groups of users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import _request as api
+from ..._responses import read_model
+from ...models import Group
+from ..pages import Pager
+from ..transport import Transport
+
+
+class Groups:
+    """`client.groups`. Scope: `users:manage`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, name: str, *, members: Sequence[str] = (), idempotency_key: str | None = None) -> Group:
+        """Creates a group.
+
+        Args:
+            name: name of the group, unique in the account.
+            members: ids of users.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                group.
+        """
+        request = api.create("/api/groups", api.body(name=name, members=members), idempotency_key=idempotency_key)
+        return read_model(Group, self._transport.send(request))
+
+    def list(self, *, limit: int | None = None, cursor: str | None = None) -> Pager[Group]:
+        """Lists the groups of the account, newest first."""
+        return Pager(self._transport, api.get("/api/groups", {"limit": limit, "cursor": cursor}), Group)
+
+    def get(self, group_id: str) -> Group:
+        """Returns one group."""
+        return read_model(Group, self._transport.send(api.get(_path(group_id))))
+
+    def update(self, group_id: str, *, name: str | None = None, members: Sequence[str] | None = None) -> Group:
+        """Changes a group. `members` replaces all members."""
+        request = api.patch(_path(group_id), api.body(name=name, members=members))
+        return read_model(Group, self._transport.send(request))
+
+    def delete(self, group_id: str) -> None:
+        """Deletes a group that no form uses."""
+        self._transport.send(api.delete(_path(group_id)))
+
+
+def _path(group_id: str) -> str:
+    return api.path("/api/groups/{}", group_id)

@@ -1,0 +1,118 @@
+import { newId, type FormOut, type FormTemplate, type GroupOut } from '@svcforms/contracts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
+import { addUser } from '../../test/users.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+let counted = 0;
+const uniqueName = () => `Group ${(counted += 1)}`;
+const addGroup = async (body: object = {}) =>
+  (await api.client.post<GroupOut>('/api/groups', { body: { name: uniqueName(), ...body }, expect: 201 }))
+    .body.data;
+
+describe('a group', () => {
+  it('has a name and members, which can be changed', async () => {
+    const [ada, grace] = [await addUser(api, 'reviewer'), await addUser(api, 'admin')];
+    const name = uniqueName();
+    const { body, headers } = await api.client.post<GroupOut>('/api/groups', {
+      body: { name: ` ${name} `, members: [ada._id, ada._id] },
+      expect: 201,
+    });
+    const { id } = body.data;
+    expect(body.data).toMatchObject({
+      id: expect.stringMatching(/^grp_/) as string,
+      name,
+      members: [ada._id],
+    });
+    expect(headers.get('location')).toBe(`/api/groups/${id}`);
+    const changed = await api.client.patch<GroupOut>(`/api/groups/${id}`, {
+      body: { members: [grace._id, ada._id] },
+      expect: 200,
+    });
+    expect(changed.body.data).toMatchObject({ name, members: [grace._id, ada._id] });
+    expect((await api.client.get<GroupOut>(`/api/groups/${id}`)).body.data).toEqual(changed.body.data);
+    const list = await api.client.get<GroupOut[]>('/api/groups', { expect: 200 });
+    expect(list.body.data).toContainEqual(changed.body.data);
+    await api.client.delete(`/api/groups/${id}`, { expect: 204 });
+    expect((await api.client.get(`/api/groups/${id}`)).status).toBe(404);
+  });
+
+  it('is created once with one Idempotency-Key, also where the response was lost', async () => {
+    const body = { name: uniqueName() };
+    const create = () =>
+      api.client.post<GroupOut>('/api/groups', {
+        body,
+        headers: { 'idempotency-key': body.name },
+        expect: 201,
+      });
+    const first = await create();
+    await loseResponses(api.store);
+    expect((await create()).body.data).toEqual(first.body.data);
+  });
+
+  it('has a name of its own in the account', async () => {
+    const { name } = await addGroup();
+    const other = await addGroup();
+    const taken = { body: { name: name.toUpperCase() } };
+    expect((await api.client.post('/api/groups', taken)).status).toBe(409);
+    expect((await api.client.patch(`/api/groups/${other.id}`, taken)).status).toBe(409);
+  });
+
+  it('has only users of the account, and loses those that are deleted', async () => {
+    const ada = await addUser(api, 'reviewer');
+    const stranger = await addUser(api, 'reviewer', newId('acc'));
+    const refused = await api.client.post('/api/groups', {
+      body: { name: uniqueName(), members: [ada._id, stranger._id] },
+      expect: 422,
+    });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/members/1']);
+    const { id } = await addGroup({ members: [ada._id] });
+    await api.client.delete(`/api/users/${ada._id}`, { expect: 204 });
+    expect((await api.client.get<GroupOut>(`/api/groups/${id}`)).body.data.members).toEqual([]);
+  });
+});
+
+describe('the task settings of a form', () => {
+  const FORM = (tasks: object) => ({ name: 'Refund', fields: [], settings: { tasks } });
+  const pointersOf = async (tasks: object) =>
+    (await api.client.post('/api/forms', { body: FORM(tasks), expect: 422 })).body.errors?.map(
+      ({ pointer }) => pointer,
+    );
+
+  it('name users and groups of the account', async () => {
+    const stranger = await addUser(api, 'reviewer', newId('acc'));
+    const unknown = newId('grp');
+    expect(
+      await pointersOf({
+        policy: { approvals: 2, users: [stranger._id], groups: [unknown] },
+        escalateAfterSeconds: 60,
+        escalateTo: unknown,
+      }),
+    ).toEqual([
+      '/settings/tasks/policy/users/0',
+      '/settings/tasks/policy/groups/0',
+      '/settings/tasks/escalateTo',
+    ]);
+    expect(await pointersOf({ policy: { approvals: 0 } })).toEqual(['/settings/tasks/policy/approvals']);
+    expect(await pointersOf({ escalateTo: unknown })).toEqual(['/settings/tasks/escalateAfterSeconds']);
+  });
+
+  it('keep a group from being deleted, may stay when a user is deleted, and stay out of templates', async () => {
+    const group = await addGroup();
+    const ada = await addUser(api, 'reviewer');
+    const tasks = { policy: { users: [ada._id], groups: [group.id] }, emitSubmissionEvents: true };
+    const { data: form } = (await api.client.post<FormOut>('/api/forms', { body: FORM(tasks), expect: 201 }))
+      .body;
+    expect(form.settings.tasks).toEqual(tasks);
+    const refused = await api.client.delete(`/api/groups/${group.id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    await api.client.delete(`/api/users/${ada._id}`, { expect: 204 });
+    await api.client.put(`/api/forms/${form.id}`, { body: FORM(tasks), expect: 200 });
+    const template = await api.client.get<FormTemplate>(`/api/forms/${form.id}/export`, { expect: 200 });
+    expect(template.body.data.settings).toEqual({ tasks: { emitSubmissionEvents: true } });
+    await api.client.put(`/api/forms/${form.id}`, { body: FORM({}), expect: 200 });
+    await api.client.delete(`/api/groups/${group.id}`, { expect: 204 });
+  });
+});

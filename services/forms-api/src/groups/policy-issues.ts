@@ -1,0 +1,47 @@
+import type { FormSettings, Issue } from '@svcforms/contracts';
+import type { Collection, StoredDocument } from '@svcforms/document-store';
+import type { GroupRecord, UserRecord } from '@svcforms/identity';
+
+type Settings = Pick<FormSettings, 'tasks'>;
+
+/** `saved`: the settings before. What they name may stay, even if it was deleted since. */
+export type FindPolicyIssues = (accountId: string, settings: Settings, saved?: Settings) => Promise<Issue[]>;
+
+const PATH = '/settings/tasks';
+
+/** Reports users and groups in the task settings of a form that the account doesn't have. */
+export function createPolicyIssues(deps: {
+  users: Pick<Collection<UserRecord>, 'find'>;
+  groups: Pick<Collection<GroupRecord>, 'find'>;
+}): FindPolicyIssues {
+  return async function policyIssues(accountId, { tasks }, saved) {
+    const policy = tasks?.policy;
+    const named = {
+      users: (policy?.users ?? []).map((id, index) => ({ id, pointer: `${PATH}/policy/users/${index}` })),
+      groups: [
+        ...(policy?.groups ?? []).map((id, index) => ({ id, pointer: `${PATH}/policy/groups/${index}` })),
+        ...(tasks?.escalateTo === undefined ? [] : [{ id: tasks.escalateTo, pointer: `${PATH}/escalateTo` }]),
+      ],
+    };
+    const before = idsIn(saved);
+    const unknown = async (what: 'users' | 'groups') => {
+      const added = named[what].filter(({ id }) => !before.has(id));
+      if (added.length === 0) return [];
+      const where = { accountId, _id: { $in: added.map(({ id }) => id) } };
+      const found: StoredDocument[] = await deps[what].find(where);
+      const known = new Set(found.map(({ _id }) => _id));
+      const message = `must be the id of a ${what === 'users' ? 'user' : 'group'} of the account`;
+      return added.filter(({ id }) => !known.has(id)).map(({ pointer }) => ({ pointer, message }));
+    };
+    return [...(await unknown('users')), ...(await unknown('groups'))];
+  };
+}
+
+function idsIn(settings: Settings | undefined): ReadonlySet<string> {
+  const { policy, escalateTo } = settings?.tasks ?? {};
+  return new Set([
+    ...(policy?.users ?? []),
+    ...(policy?.groups ?? []),
+    ...(escalateTo === undefined ? [] : [escalateTo]),
+  ]);
+}

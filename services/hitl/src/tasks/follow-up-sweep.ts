@@ -1,0 +1,129 @@
+import type { Collection } from '@svcforms/document-store';
+import type { Reviewers, UserRecord } from '@svcforms/identity';
+import type { Clock, Logger } from '@svcforms/primitives';
+import type { TaskNotice, TaskRecord } from '@svcforms/records';
+import { nextFollowUp, withNotices } from './follow-ups.ts';
+import { historyEntry } from './history.ts';
+import { reviewOf, type Review } from './review.ts';
+
+const PAGE_SIZE = 50;
+
+interface FollowUpDeps {
+  tasks: Pick<Collection<TaskRecord>, 'find' | 'findOneAndUpdate'>;
+  users: Pick<Collection<UserRecord>, 'find'>;
+  reviewers: Reviewers;
+  log: Pick<Logger, 'info'>;
+  now: Clock;
+}
+
+/**
+ * Sends the reminders and escalations of pending tasks, and notices when too few reviewers are left.
+ * One conditional update stores each of them with the emails to queue and its entry in the activity,
+ * so each happens once, whichever process does it and whenever it dies.
+ * docs/reference/tasks.md#reminders-and-escalation
+ */
+export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpDeps): {
+  sweep(): Promise<void>;
+} {
+  async function followUp(task: TaskRecord): Promise<void> {
+    const at = new Date(now()).toISOString();
+    const escalates =
+      task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
+    const reminds = task.remindAt !== undefined && task.remindAt <= at;
+    // An escalation counts for the reminder and for the number of reviewers.
+    const after: TaskRecord = escalates ? { ...task, escalatedAt: at } : task;
+    const review = after.policy ? await reviewOf(reviewers, after) : undefined;
+    const isBlocked = review?.count.isBlocked ?? false;
+    const wasBlocked = task.blockedAt !== undefined;
+    const notices: TaskNotice[] = [];
+    const escalatedTo = escalates ? await escalationTo(task, review) : [];
+    if (escalates) notices.push({ kind: 'escalation', at, to: escalatedTo });
+    if (reminds) {
+      const to = (await reminderTo(task, review)).filter((id) => !escalatedTo.includes(id));
+      notices.push({ kind: 'reminder', at, to });
+    }
+    if (isBlocked && !wasBlocked) notices.push({ kind: 'blocked', at, to: await ownersOf(task) });
+    const events = [
+      ...(reminds ? [{ at, event: 'reminded' }] : []),
+      ...(escalates ? [{ at, event: 'escalated', to: task.escalateTo }] : []),
+      ...(isBlocked !== wasBlocked ? [{ at, event: isBlocked ? 'blocked' : 'unblocked' }] : []),
+    ];
+    const { remindAt, ...withoutReminder } = after;
+    const next = nextFollowUp(reminds || remindAt === undefined ? withoutReminder : after, now());
+    const done = await tasks.findOneAndUpdate(
+      {
+        _id: task._id,
+        status: 'awaiting',
+        followUpAt: task.followUpAt ?? null,
+        expiresAt: { $gt: at },
+        revision: task.revision ?? null,
+      },
+      {
+        $set: {
+          followUpAt: next,
+          escalatedAt: escalates ? at : undefined,
+          blockedAt: isBlocked && !wasBlocked ? at : undefined,
+          noticesAt: notices.length > 0 ? at : undefined,
+          // A vote that was counted without the stand-ins must be counted again.
+          revision: escalates ? (task.revision ?? 0) + 1 : undefined,
+        },
+        ...unsetOf({
+          followUpAt: next === undefined,
+          remindAt: reminds,
+          blockedAt: wasBlocked && !isBlocked,
+        }),
+        ...(events.length > 0
+          ? { $push: { history: historyEntry(...events), ...withNotices(notices) } }
+          : {}),
+      },
+    );
+    if (!done) return;
+    for (const { event } of events) {
+      log.info({ event: `task.${event}`, taskId: task._id, formId: task.formId }, `a task was ${event}`);
+    }
+  }
+
+  /** Those who were asked and haven't voted; without a policy, those who get emails about tasks. */
+  async function reminderTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
+    if (review && isRestricted(task)) return review.count.waitingFor;
+    if (task.assignee !== undefined && !review) return [task.assignee];
+    const readers = await users.find({ accountId: task.accountId, taskEmails: true });
+    const ids = readers.map(({ _id }) => _id);
+    return review ? ids.filter((id) => review.count.waitingFor.includes(id)) : ids;
+  }
+
+  async function escalationTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
+    const group = await reviewers.findGroup(task.accountId, task.escalateTo ?? '');
+    const members = group?.members ?? [];
+    return review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
+  }
+
+  const ownersOf = async ({ accountId }: TaskRecord) =>
+    (await users.find({ accountId, role: 'owner' })).map(({ _id }) => _id);
+
+  return {
+    async sweep() {
+      for (;;) {
+        const at = new Date(now()).toISOString();
+        const due = await tasks.find(
+          { followUpAt: { $lte: at } },
+          { sort: ['followUpAt'], limit: PAGE_SIZE },
+        );
+        // Overdue tasks are left to the expiry.
+        const open = due.filter(({ expiresAt }) => expiresAt > at);
+        await Promise.all(open.map(followUp));
+        if (due.length < PAGE_SIZE || open.length === 0) return;
+      }
+    },
+  };
+}
+
+const isRestricted = ({ policy }: TaskRecord): boolean =>
+  policy !== undefined && policy.users.length + policy.groups.length > 0;
+
+function unsetOf<K extends string>(wanted: Record<K, boolean>) {
+  const names = (Object.keys(wanted) as K[]).filter((name) => wanted[name]);
+  return names.length === 0
+    ? {}
+    : { $unset: Object.fromEntries(names.map((name) => [name, true as const])) as { [P in K]?: true } };
+}

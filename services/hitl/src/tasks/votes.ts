@@ -1,0 +1,189 @@
+import { AppError, countVotes, type DecisionIn } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { Reviewers } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import type { FormRecord, TaskRecord, TaskVoteRecord } from '@svcforms/records';
+import type { Actor } from './actor.ts';
+import { checkDecision } from './check-decision.ts';
+import { canonicalJson } from './dedupe.ts';
+import { historyEntry } from './history.ts';
+import type { Receipts } from './receipts.ts';
+import { decidableBy, resolveWithOutcome } from './resolve-task.ts';
+import { reviewOf, type PolicyTask, type Review } from './review.ts';
+import { claimedError, isClaimedByOther, notAReviewer } from './task-errors.ts';
+
+/** Of votes that are cast at the same time, one more counts in each round. */
+const VOTE_TRIES = 200;
+
+interface VotesDeps {
+  tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
+  forms: Pick<Collection<FormRecord>, 'findOne'>;
+  reviewers: Pick<Reviewers, 'of' | 'personOf'>;
+  receipts: Pick<Receipts, 'issue'>;
+  /** See `createTaskAccess`. */
+  findAwaiting: (actor: Actor, taskId: string) => Promise<TaskRecord>;
+  /** See `createCompletion`. */
+  complete: (task: TaskRecord) => Promise<void>;
+  now: Clock;
+}
+
+/** The effect of a vote, before it is stored. */
+type Ballot =
+  | { settles: true; votes: TaskVoteRecord[] }
+  /** `votes`: absent if the vote repeats an earlier one. `isReset`: whether it voids the votes of others. */
+  | { settles: false; votes?: TaskVoteRecord[]; isReset?: boolean };
+
+/**
+ * Votes on tasks with a policy. Each vote is one conditional update on the votes that it was counted
+ * with, so that of any number of concurrent votes exactly one settles the task. ADR 0081
+ */
+export function createVotes(deps: VotesDeps) {
+  const { tasks, forms, reviewers, receipts, findAwaiting, complete, now } = deps;
+  const at = () => new Date(now()).toISOString();
+
+  /** @returns the id of the user for whom the actor may vote. @throws AppError `NOT_A_REVIEWER` */
+  async function voterOf(actor: Actor, task: PolicyTask, review: Review): Promise<string> {
+    const person = await reviewers.personOf({ id: actor.by, ...pick(actor) });
+    const creators = task.creators ?? [];
+    if (creators.includes(actor.by) || (person !== undefined && creators.includes(person)))
+      throw notAReviewer('creator');
+    if (person === undefined) throw notAReviewer('not_a_person');
+    if (!review.reviewers.has(person) && !review.standIns.has(person)) throw notAReviewer('not_listed');
+    return person;
+  }
+
+  /** Votes; @returns the task, which is still awaiting unless the vote settles it. */
+  async function vote(actor: Actor, found: PolicyTask, decision: DecisionIn): Promise<TaskRecord> {
+    let task = found;
+    for (let tries = 0; tries < VOTE_TRIES; tries++) {
+      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
+      const review = await reviewOf(reviewers, task);
+      const by = await voterOf(actor, task, review);
+      const form = await forms.findOne({ _id: task.formId, deletedAt: null });
+      const values = checkDecision(task, form, decision);
+      const isChange = decision.outcome === 'approved' && changesValues(task, decision, values);
+      const ballot = ballotOf(task, review, {
+        vote: voteOf(actor, { by, byName: review.names.get(by) }, decision),
+        isChange,
+      });
+      if (!ballot.settles && !ballot.votes) return task;
+      const stored = ballot.settles
+        ? await resolveWithOutcome(deps, task, {
+            outcome: decision.outcome,
+            formData: JSON.stringify(values),
+            formVersion: form?.version,
+            by: actor.by,
+            comment: decision.comment,
+            rejectOption: decision.rejectOption,
+            receipt:
+              decision.outcome === 'approved' ? receipts.issue(task, approversIn(ballot.votes)) : undefined,
+            emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
+            requestId: actor.requestId,
+            trace: actor.trace,
+            votes: ballot.votes,
+          })
+        : await store(actor, task, { by, ballot, decision, proposal: isChange ? values : undefined });
+      if (stored) {
+        if (ballot.settles) await complete(stored);
+        return stored;
+      }
+      task = (await findAwaiting(actor, task._id)) as PolicyTask;
+    }
+    throw new AppError('CONFLICT', 'Too many others are voting on this task. Try again.');
+  }
+
+  function voteOf(
+    actor: Actor,
+    { by, byName }: { by: string; byName: string | undefined },
+    { outcome, comment }: DecisionIn,
+  ): TaskVoteRecord {
+    return {
+      by,
+      ...(byName !== undefined && { byName }),
+      outcome,
+      at: at(),
+      ...(comment !== undefined && { comment }),
+      ...(actor.by === by ? {} : { via: actor.by }),
+    };
+  }
+
+  function store(
+    actor: Actor,
+    task: PolicyTask,
+    {
+      by,
+      ballot: { votes = [], isReset },
+      decision: { outcome, comment },
+      proposal,
+    }: {
+      by: string;
+      ballot: Extract<Ballot, { settles: false }>;
+      decision: DecisionIn;
+      proposal: Record<string, unknown> | undefined;
+    },
+  ): Promise<TaskRecord | null> {
+    const time = at();
+    const isOwnClaim = task.claimedBy === actor.by;
+    return tasks.findOneAndUpdate(
+      {
+        _id: task._id,
+        status: 'awaiting',
+        revision: task.revision ?? null,
+        ...decidableBy(actor.by, time),
+      },
+      {
+        $set: {
+          votes,
+          revision: (task.revision ?? 0) + 1,
+          proposal: proposal === undefined ? undefined : JSON.stringify(proposal),
+        },
+        // Others have to vote too.
+        ...(isOwnClaim ? { $unset: { claimedBy: true, claimedUntil: true } } : {}),
+        $push: {
+          history: historyEntry(
+            { at: time, event: 'voted', by, outcome, comment },
+            ...(isReset ? [{ at: time, event: 'votes_reset', by }] : []),
+          ),
+        },
+      },
+    );
+  }
+
+  return { vote, voterOf };
+}
+
+const approversIn = (votes: readonly TaskVoteRecord[]): string[] =>
+  votes.filter(({ outcome }) => outcome === 'approved').map(({ by }) => by);
+
+const pick = ({ createdBy }: Actor) => (createdBy === undefined ? {} : { createdBy });
+
+/**
+ * Decides what a vote does. A rejection and a submission settle the task; an approval does when it
+ * is the last one that the policy needs. An approval that changes values voids the approvals of the
+ * values before. A person has one vote: a second approval changes nothing, but is counted again,
+ * because people may have left since the first one. Pure. docs/reference/tasks.md#votes
+ */
+function ballotOf(
+  { policy, votes = [] }: Pick<PolicyTask, 'policy' | 'votes'>,
+  review: Pick<Review, 'reviewers' | 'standIns'>,
+  { vote, isChange }: { vote: TaskVoteRecord; isChange: boolean },
+): Ballot {
+  const others = votes.filter(({ by }) => by !== vote.by);
+  if (vote.outcome !== 'approved') return { settles: true, votes: [...others, vote] };
+  const earlier = votes.find(({ by }) => by === vote.by);
+  const next = isChange ? [vote] : earlier ? votes : [...votes, vote];
+  if (countVotes(policy.approvals, review, next).isMet) return { settles: true, votes: next };
+  if (earlier && !isChange) return { settles: false };
+  return { settles: false, votes: next, isReset: isChange && others.length > 0 };
+}
+
+/** Whether the decision has other values than the ones that were voted on so far. */
+function changesValues(
+  task: PolicyTask,
+  { fields }: DecisionIn,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  const before = JSON.parse(task.proposal ?? task.prefill) as Record<string, unknown>;
+  const textOf = (value: unknown) => canonicalJson(value ?? null);
+  return Object.keys(fields).some((name) => textOf(values[name]) !== textOf(before[name]));
+}

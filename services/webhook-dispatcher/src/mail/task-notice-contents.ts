@@ -1,0 +1,55 @@
+import type { FormRecord, TaskNotice, TaskRecord } from '@svcforms/records';
+import type { MailContent } from './mail-text.ts';
+
+const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'closing', string>> = {
+  reminder: {
+    subject: 'Reminder',
+    first: 'This task is still waiting for your decision. Log in and decide it:',
+    closing: 'because you are asked to decide this task',
+  },
+  escalation: {
+    subject: 'Escalated to you',
+    first: 'Nobody has decided this task in time, so your group is asked. Log in and decide it:',
+    closing: 'because you are in the group to which this task escalates',
+  },
+  delegation: {
+    subject: 'Delegated to you',
+    first: 'A reviewer of this task has handed you their vote. Log in and decide it:',
+    closing: 'because somebody delegated their vote to you',
+  },
+  blocked: {
+    subject: 'Too few reviewers',
+    first:
+      'Too few people are left who may approve this task. Add people to its groups, or cancel it. Otherwise it expires:',
+    closing: 'to the owners of the account',
+  },
+};
+
+/**
+ * The content of an email about a pending task. Like the one about a new task, it has no link that
+ * decides it.
+ *
+ * @param baseUrl the origin of links
+ */
+export function taskNoticeContent(
+  baseUrl: string,
+  form: FormRecord,
+  task: TaskRecord,
+  kind: TaskNotice['kind'],
+): MailContent {
+  const { _id, title = form.name, expiresAt } = task;
+  const { subject, first, closing } = TASK_NOTICES[kind];
+  return {
+    subject: `${subject}: ${title}`,
+    paragraphs: [
+      `${first} ${baseUrl}/tasks/${_id}`,
+      `The task belongs to the form "${form.name}" and expires at ${expiresAt}.`,
+    ],
+    rows: [
+      ['Title', title],
+      ['Expires', expiresAt],
+      ['Task', _id],
+    ],
+    closing: `Sent by SvcForms at ${baseUrl} ${closing}.`,
+  };
+}
