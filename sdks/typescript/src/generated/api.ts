@@ -1,6 +1,46 @@
 // Generated from docs/openapi.json by scripts/generate-types.mjs.
 
 export interface paths {
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connected agents
+         * @description Those of the user; with the scope `keys:manage`, those of the account. Requires an API key or a session.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an agent
+         * @description Its tokens stop working within a second. Users disconnect their own agents; callers with the scope `keys:manage`, those of the account. Requires an API key or a session.
+         */
+        delete: operations["disconnectAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit-log": {
         parameters: {
             query?: never;
@@ -76,7 +116,7 @@ export interface paths {
         put?: never;
         /**
          * Create a form
-         * @description Requires the scope `forms:write`.
+         * @description Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that. Requires the scope `forms:write` or `forms:draft`.
          */
         post: operations["createForm"];
         delete?: never;
@@ -114,12 +154,12 @@ export interface paths {
         };
         /**
          * Get a form
-         * @description Requires the scope `forms:read`.
+         * @description The published form. With `?draft=true`, its draft, or the published form if there is none; `forms:draft` is enough for that. Requires the scope `forms:read` or `forms:draft`.
          */
         get: operations["getForm"];
         /**
          * Replace a form
-         * @description Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write`.
+         * @description Publishes a new version. With `?draft=true`, saves the draft and changes nothing live; `forms:draft` is enough for that. Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write` or `forms:draft`.
          */
         put: operations["replaceForm"];
         post?: never;
@@ -128,6 +168,26 @@ export interface paths {
          * @description Also deletes its webhooks, inbound endpoints and submissions, and stops their deliveries. Requires the scope `forms:write`.
          */
         delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Discard the draft of a form
+         * @description Requires the scope `forms:write` or `forms:draft`.
+         */
+        delete: operations["discardDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -337,6 +397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{formId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of a form
+         * @description Visitors see the draft from then on, as the next version. Requires the scope `forms:write`.
+         */
+        post: operations["publishForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{formId}/stats": {
         parameters: {
             query?: never;
@@ -395,6 +475,66 @@ export interface paths {
         get: operations["exportSubmissions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the published versions of a form
+         * @description Newest first: the current version, and the last 100 that it replaced. Requires the scope `forms:read`.
+         */
+        get: operations["listFormVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version of a form
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["getFormVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a published version the draft
+         * @description Replaces the draft, except for `settings.closing`. Changes nothing live; publish the draft to go back to that version. Requires the scope `forms:write` or `forms:draft`.
+         */
+        post: operations["restoreFormVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1057,6 +1197,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oauth/consents/{consentId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect the agent
+         * @description Requires a session of a user.
+         */
+        post: operations["approveAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/consents/{consentId}/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deny the request of an agent
+         * @description Requires a session of a user.
+         */
+        post: operations["denyAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/consents/{consentId}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what an agent requests
+         * @description For the browser that the agent opened. Its cookie names the request. Requires a session of a user.
+         */
+        get: operations["getAgentConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -1574,6 +1774,69 @@ export interface components {
              */
             eventType?: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
         };
+        /** @description A connected agent. */
+        Agent: {
+            /** @description Id of the connection. */
+            id: string;
+            /** @description Name of the program, as it calls itself. Nobody has verified it. */
+            name: string;
+            /** @description Host that got the authorization; `localhost` for a program on the computer of the user. */
+            redirectHost: string;
+            /** @description Granted scopes. The agent can use those of them that its user has, too. */
+            scopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
+            /** @description The user who connected the agent. */
+            user: {
+                /** @description Id of the user. */
+                id: string;
+                /** @description Name of the user. */
+                name: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When the user connected it.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the connection ends, unless the user connects the agent again.
+             */
+            expiresAt: string;
+            /** @description When it was last used, accurate to the minute; null if it was never used. */
+            lastUsedAt: string | null;
+        };
+        /** @description What an agent requests. */
+        AgentConsent: {
+            /** @description Name of the program, as it calls itself. Nobody has verified it. */
+            name: string;
+            /** @description Host that gets the authorization; `localhost` for a program on the computer of the user. */
+            redirectHost: string;
+            /** @description The account that the agent will use. */
+            account: {
+                /** @description Id of the account. */
+                id: string;
+                /** @description Name of the account. */
+                name: string;
+            };
+            /** @description Scopes that the agent requests and the user has. */
+            scopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
+            /** @description Scopes that the agent requests and the user lacks. They can not be granted. */
+            missingScopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
+            /**
+             * Format: date-time
+             * @description When the request expires.
+             */
+            expiresAt: string;
+        };
+        /** @description The scopes that the user grants. */
+        AgentConsentIn: {
+            /** @description Scopes to grant: some or all of the requested ones that the user has. */
+            scopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
+        };
+        /** @description Where the browser goes next. */
+        AgentConsentResult: {
+            /** @description Path to open next. It returns the browser to the agent. */
+            redirectTo: string;
+        };
         /** @description An API key. */
         ApiKey: {
             /** @description Id of the key. */
@@ -1583,7 +1846,7 @@ export interface components {
             /** @description Last four characters of the key, to tell keys apart. */
             last4: string;
             /** @description Scopes of the key; `*` grants all. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             /** @description When the key expires; null means never. */
             expiresAt: string | null;
             /**
@@ -1605,7 +1868,7 @@ export interface components {
             /** @description Last four characters of the key, to tell keys apart. */
             last4: string;
             /** @description Scopes of the key; `*` grants all. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             /** @description When the key expires; null means never. */
             expiresAt: string | null;
             /**
@@ -1625,19 +1888,19 @@ export interface components {
             /** @description Name of the key, such as the program that uses it. */
             name: string;
             /** @description Scopes of the key; `*` grants all. The caller must have each of them. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             expiresAt?: string | null;
         };
         /** @description Who made the change. */
         AuditActor: {
             /**
-             * @description A user, an API key, a failed login (`anonymous`), or an admin command (`system`).
+             * @description A user, an API key, a connected agent, a failed login (`anonymous`), or an admin command (`system`).
              * @enum {string}
              */
-            type: "user" | "key" | "anonymous" | "system";
-            /** @description Id of the user or key. */
+            type: "user" | "key" | "agent" | "anonymous" | "system";
+            /** @description Id of the user, key or agent. */
             id: string | null;
-            /** @description Name of the user or key at that time. */
+            /** @description Name of the user, key or agent at that time. */
             name: string | null;
         };
         /** @description A change to the account. */
@@ -1656,7 +1919,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -1704,6 +1967,20 @@ export interface components {
             includeIp?: boolean;
             /** @description Store the visitor's user agent. Default: false. */
             includeUserAgent?: boolean;
+        };
+        /** @description When the form stops accepting submissions. */
+        Closing: {
+            /** @description Whether the form is closed now. Default: false. */
+            isClosed?: boolean;
+            /**
+             * Format: date-time
+             * @description When the form closes. Default: never.
+             */
+            closesAt?: string;
+            /** @description How many submissions the form accepts from visitors and other systems. Those of tasks, and quarantined ones, don’t count. Default: any number. */
+            maxSubmissions?: number;
+            /** @description What visitors see instead of the closed form. Default: a sentence in their language. */
+            message?: string;
         };
         /** @description A decision about a task. */
         DecisionIn: {
@@ -1857,6 +2134,30 @@ export interface components {
             /** @description Name of the new form. Default: the name of the original followed by "(copy)". */
             name?: string;
         };
+        /** @description What visitors with certain answers see after submission. */
+        Ending: {
+            /** @description Name of the ending, unique in the form; key of its translations. */
+            name: string;
+            when: components["schemas"]["LogicConditions"];
+            /** @description Heading after submission. */
+            title?: string;
+            /** @description Text after submission. */
+            message?: string;
+            /** @description URL to redirect to after submission. */
+            redirectUrl?: string;
+        };
+        /** @description What visitors with certain answers see after submission. */
+        EndingInput: {
+            /** @description Name of the ending, unique in the form; key of its translations. */
+            name: string;
+            when: components["schemas"]["LogicConditionsInput"];
+            /** @description Heading after submission. */
+            title?: string;
+            /** @description Text after submission. */
+            message?: string;
+            /** @description URL to redirect to after submission. */
+            redirectUrl?: string;
+        };
         /** @description What an erasure found and erased. */
         Erasure: {
             /**
@@ -1989,11 +2290,27 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the form was last saved.
+             * @description When the form was last published.
              */
             updatedAt: string;
-            /** @description Version of the form, incremented by each save; use it in `If-Match`. */
+            /** @description Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published. */
             version: number;
+            /** @description Present when the form has a draft. */
+            draft?: components["schemas"]["FormDraft"];
+        };
+        /** @description Changes that are saved and not published. */
+        FormDraft: {
+            /** @description Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`. */
+            etag: string;
+            /** @description Published version that the draft was begun from; 0 for a form that was never published. */
+            basedOn: number;
+            /**
+             * Format: date-time
+             * @description When the draft was last saved.
+             */
+            updatedAt: string;
+            /** @description Id of the user or key that saved it; null if unknown. */
+            updatedBy: string | null;
         };
         /** @description A field of a form. */
         FormField: {
@@ -2075,7 +2392,7 @@ export interface components {
             maxLength?: number;
             /** @description Default value; must be valid for the field. */
             defaultValue?: string | number | boolean | string[];
-            showIf?: components["schemas"]["ShowIf"];
+            showIf?: components["schemas"]["ShowIfInput"];
             /** @description Step that shows the field, in a form with several steps. Default: 1. */
             step?: number;
         };
@@ -2089,12 +2406,8 @@ export interface components {
             title?: string;
             /** @description Text below the title that visitors see, as Markdown with links. */
             intro?: string;
-            /**
-             * @description Fields of the form, in order. Names must be unique.
-             * @default []
-             */
+            /** @description Fields of the form, in order. Names must be unique. */
             fields?: components["schemas"]["FormFieldInput"][];
-            /** @default {} */
             settings?: components["schemas"]["FormSettingsIn"];
             /** @description Ignored, so that the response of a GET can be sent back. */
             id?: unknown;
@@ -2106,6 +2419,8 @@ export interface components {
             updatedAt?: unknown;
             /** @description Ignored, so that the response of a GET can be sent back. */
             version?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            draft?: unknown;
         };
         /** @description Settings of a form. */
         FormSettings: {
@@ -2124,6 +2439,10 @@ export interface components {
             /** @description Label of the submit button. */
             submitLabel?: string;
             thankYou?: components["schemas"]["ThankYou"];
+            /** @description Jumps between steps. Fields on skipped steps are hidden. */
+            jumps?: components["schemas"]["Jump"][];
+            /** @description Endings by answer: the first whose conditions hold replaces `thankYou`. */
+            endings?: components["schemas"]["Ending"][];
             /**
              * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
              * @enum {string}
@@ -2151,6 +2470,7 @@ export interface components {
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2171,6 +2491,10 @@ export interface components {
             /** @description Label of the submit button. */
             submitLabel?: string;
             thankYou?: components["schemas"]["ThankYou"];
+            /** @description Jumps between steps. Fields on skipped steps are hidden. */
+            jumps?: components["schemas"]["JumpInput"][];
+            /** @description Endings by answer: the first whose conditions hold replaces `thankYou`. */
+            endings?: components["schemas"]["EndingInput"][];
             /**
              * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
              * @enum {string}
@@ -2198,6 +2522,7 @@ export interface components {
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
             tasks?: components["schemas"]["TaskSettingsInput"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2218,6 +2543,10 @@ export interface components {
             /** @description Label of the submit button. */
             submitLabel?: string;
             thankYou?: components["schemas"]["ThankYou"];
+            /** @description Jumps between steps. Fields on skipped steps are hidden. */
+            jumps?: components["schemas"]["JumpInput"][];
+            /** @description Endings by answer: the first whose conditions hold replaces `thankYou`. */
+            endings?: components["schemas"]["EndingInput"][];
             /**
              * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
              * @enum {string}
@@ -2245,6 +2574,7 @@ export interface components {
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
             tasks?: components["schemas"]["TaskSettingsInput"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2291,13 +2621,50 @@ export interface components {
             title?: string;
             /** @description Text below the title that visitors see, as Markdown with links. */
             intro?: string;
-            /**
-             * @description Fields of the form, in order. Names must be unique.
-             * @default []
-             */
+            /** @description Fields of the form, in order. Names must be unique. */
             fields?: components["schemas"]["FormFieldInput"][];
-            /** @default {} */
             settings?: components["schemas"]["FormSettingsInput"];
+        };
+        /** @description A published version of a form. */
+        FormVersion: {
+            /** @description Number of the version. */
+            version: number;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Whether visitors see this version. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Id of the user or key that published it; null if unknown. */
+            publishedBy: string | null;
+        };
+        /** @description A published version of a form, with its content. */
+        FormVersionDetail: {
+            /** @description Number of the version. */
+            version: number;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Whether visitors see this version. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Id of the user or key that published it; null if unknown. */
+            publishedBy: string | null;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Fields of the form, in order. Names must be unique. */
+            fields: components["schemas"]["FormField"][];
+            settings: components["schemas"]["FormSettings"];
         };
         /** @description Statistics of the requested forms, in order, without those that do not exist. */
         FormsStats: components["schemas"]["FormStats"][];
@@ -2510,6 +2877,60 @@ export interface components {
         };
         /** @description The last 50 requests, newest first, including refused ones. */
         InboundRequests: components["schemas"]["InboundRequest"][];
+        /** @description Which step follows a step. The first jump from it whose conditions hold applies; one without conditions always does. */
+        Jump: {
+            /** @description Step after which visitors jump. */
+            from: number;
+            /** @description Later step that follows instead of the next one, or the end of the form. */
+            to: number | "end";
+            when?: components["schemas"]["LogicConditions"];
+        };
+        /** @description Which step follows a step. The first jump from it whose conditions hold applies; one without conditions always does. */
+        JumpInput: {
+            /** @description Step after which visitors jump. */
+            from: number;
+            /** @description Later step that follows instead of the next one, or the end of the form. */
+            to: number | "end";
+            when?: components["schemas"]["LogicConditionsInput"];
+        };
+        /** @description One condition on the answer to a field. It never holds while that field is hidden. */
+        LogicCondition: {
+            /** @description Name of another field of the form. */
+            field: string;
+            /**
+             * @description Equal, or not equal; of several choices: selected, or not. `contains`: part of a text, or a selected choice. Greater or later; less or earlier.
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "contains" | "gt" | "lt";
+            /** @description Value to compare the answer with. */
+            value: string | number | boolean;
+        } | {
+            /** @description Name of another field of the form. */
+            field: string;
+            /**
+             * @description Whether there is an answer; a box is ticked.
+             * @constant
+             */
+            op: "answered";
+            /** @description false: there is no answer. Default: true. */
+            value?: boolean;
+        };
+        /** @description Conditions on answers. */
+        LogicConditions: {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
+        /** @description Conditions on answers. */
+        LogicConditionsInput: {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
         /** @description An email address for notifications about submissions. */
         NotificationAddress: {
             /** @description Id of the address. */
@@ -2856,12 +3277,31 @@ export interface components {
              */
             overlapHours?: number;
         };
-        /** @description Condition under which the field is shown, required and validated. */
+        /** @description Conditions under which the field is shown, required and validated: on fields before it. `{field, equals}` is the form of earlier versions. */
         ShowIf: {
             /** @description Name of another field of the form. */
             field: string;
             /** @description Value that the other field must have; for several choices, one that must be selected. */
             equals: string | number | boolean;
+        } | {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
+        /** @description Conditions under which the field is shown, required and validated: on fields before it. `{field, equals}` is the form of earlier versions. */
+        ShowIfInput: {
+            /** @description Name of another field of the form. */
+            field: string;
+            /** @description Value that the other field must have; for several choices, one that must be selected. */
+            equals: string | number | boolean;
+        } | {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
         };
         /** @description One entry for each day of the period, in order, including days without data. */
         Stats: components["schemas"]["StatsDay"][];
@@ -2889,6 +3329,8 @@ export interface components {
                 [key: string]: unknown;
             };
             metadata: components["schemas"]["SubmissionMetadata"];
+            /** @description Published version of the form that was submitted. Absent in submissions from before forms had versions. */
+            formVersion?: number;
             /**
              * Format: date-time
              * @description When the submission was accepted.
@@ -3374,6 +3816,12 @@ export interface components {
             /** @description Label of the decline button. */
             declineText?: string;
             thankYou?: components["schemas"]["ThankYouTranslation"];
+            /** @description Text of the closed form. */
+            closedMessage?: string;
+            /** @description Texts of the endings by their name. */
+            endings?: {
+                [key: string]: components["schemas"]["ThankYouTranslation"];
+            };
         };
         /** @description The texts of a form in another language. */
         TranslationInput: {
@@ -3390,6 +3838,12 @@ export interface components {
             /** @description Label of the decline button. */
             declineText?: string;
             thankYou?: components["schemas"]["ThankYouTranslation"];
+            /** @description Text of the closed form. */
+            closedMessage?: string;
+            /** @description Texts of the endings by their name. */
+            endings?: {
+                [key: string]: components["schemas"]["ThankYouTranslation"];
+            };
         };
         /** @description A webhook of a form. */
         Webhook: {
@@ -3775,10 +4229,16 @@ export interface components {
         invitationId: string;
         /** @description Id of the key. */
         keyId: string;
+        /** @description The consent. */
+        consentId: string;
+        /** @description Id of the agent. */
+        agentId: string;
         /** @description The group. */
         groupId: string;
         /** @description Id of the form. */
         formId: string;
+        /** @description The version. */
+        version: string;
         /** @description Id of the address. */
         addressId: string;
         /** @description Id of the submission. */
@@ -3832,6 +4292,34 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    disconnectAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the agent. */
+                agentId: components["parameters"]["agentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -3842,7 +4330,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
@@ -3900,7 +4388,10 @@ export interface operations {
     };
     createForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3934,7 +4425,10 @@ export interface operations {
     };
     getForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description Id of the form. */
@@ -3947,7 +4441,10 @@ export interface operations {
     };
     replaceForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
                 "If-Match"?: components["parameters"]["If-Match"];
@@ -3969,6 +4466,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    discardDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];
@@ -4217,6 +4730,24 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    publishForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     getStats: {
         parameters: {
             query?: {
@@ -4301,6 +4832,59 @@ export interface operations {
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listFormVersions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getFormVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description The version. */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    restoreFormVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description The version. */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
@@ -4986,6 +5570,49 @@ export interface operations {
             path: {
                 /** @description Id of the address. */
                 addressId: components["parameters"]["addressId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    approveAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The consent. */
+                consentId: components["parameters"]["consentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentConsentIn"];
+            };
+        };
+        responses: never;
+    };
+    denyAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The consent. */
+                consentId: components["parameters"]["consentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getAgentConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The consent. */
+                consentId: components["parameters"]["consentId"];
             };
             cookie?: never;
         };
