@@ -128,7 +128,7 @@ export const inboxTexts = {
     delegate: 'Delegate',
     delegated: 'You delegated your vote.',
     delegateTitle: 'Delegate your vote',
-    delegateText: 'Somebody else votes on this task in your place. They get an email.',
+    delegateText: 'Someone else votes on this task in your place. They get an email.',
     delegateTo: 'Email of the person',
   },
   bulk: {

@@ -34,7 +34,7 @@ export interface ReceiptClaims {
 }
 
 /** A public key of receipts as a JSON Web Key (RFC 8037). */
-export interface ReceiptJwk {
+interface ReceiptJwk {
   kty: 'OKP';
   crv: 'Ed25519';
   x: string;

@@ -160,7 +160,7 @@ const sentence = (field: Field, problem = '', language: string) =>
 const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
 
 /** The values to submit: of visible fields that have one. */
-export function valuesOf(visible: readonly Control[]): Record<string, unknown> {
+function valuesOf(visible: readonly Control[]): Record<string, unknown> {
   return Object.fromEntries(
     visible
       .map((control): [string, unknown] => {

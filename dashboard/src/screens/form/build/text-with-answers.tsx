@@ -46,12 +46,7 @@ export function TextWithAnswers({
       rightSection: (
         <Menu position="bottom-end" returnFocus>
           <Menu.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={texts.insert}
-              title={texts.insert}
-            >
+            <ActionIcon variant="subtle" color="gray" aria-label={texts.insert} title={texts.insert}>
               <IconBraces size={16} aria-hidden />
             </ActionIcon>
           </Menu.Target>
