@@ -115,6 +115,11 @@ const make = async <T>(path: string, body: object) =>
 
 const FORM = () => ({ name: unique(), fields: [{ name: 'email', type: 'email', required: true }] });
 const aForm = () => make<FormOut>('/api/forms', FORM());
+const aDraft = async () => {
+  const { id } = await aForm();
+  await product.client.put(`/api/forms/${id}?draft=true`, { body: FORM(), expect: 200 });
+  return { formId: id };
+};
 const aUser = () =>
   make<{ id: string }>('/api/users', {
     email: `${unique()}@example.com`,
@@ -446,6 +451,16 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     action: 'form.updated',
     prepare: async () => ({ formId: (await aForm()).id }),
     body: FORM,
+  },
+  'DELETE /api/forms/:formId/draft': { action: 'form.draft_discarded', prepare: aDraft },
+  'POST /api/forms/:formId/publish': { action: 'form.published', prepare: aDraft },
+  'POST /api/forms/:formId/versions/:version/restore': {
+    action: 'form.version_restored',
+    prepare: async () => {
+      const { id } = await aForm();
+      await product.client.put(`/api/forms/${id}`, { body: { ...FORM(), name: VALUE }, expect: 200 });
+      return { formId: id, version: '1' };
+    },
   },
   'DELETE /api/forms/:formId': {
     action: 'form.deleted',
