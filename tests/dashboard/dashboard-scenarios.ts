@@ -1,4 +1,5 @@
 import type { Fixture } from './support/fixture.ts';
+import { agentsScenarios } from './scenarios/agents.ts';
 import { buildScenarios } from './scenarios/build.ts';
 import { developersScenarios } from './scenarios/developers.ts';
 import { displayScenarios } from './scenarios/display.ts';
@@ -39,6 +40,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   inboundScenarios,
   inboxScenarios,
   developersScenarios,
+  agentsScenarios,
   settingsScenarios,
   teamScenarios,
   secondFactorScenarios,

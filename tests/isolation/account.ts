@@ -79,6 +79,8 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
       inboundId: inbound.id,
       // API keys have no sessions; services/forms-api tests that users reach only their own.
       sessionId: newId('ses'),
+      // A user has to connect an agent; tests/oauth tests that other accounts don't reach it.
+      agentId: newId('agt'),
     },
   };
 }

@@ -58,6 +58,12 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   listKeys: 'no data of the owner',
   deleteKey: 'not found',
 
+  listAgents: 'no data of the owner',
+  disconnectAgent: 'not found',
+  getAgentConsent: 'unauthorized',
+  approveAgent: 'unauthorized',
+  denyAgent: 'unauthorized',
+
   listAuditLog: 'no data of the owner',
 
   createForm: 'own resource',
@@ -157,6 +163,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   inboundId: 'inb',
   sessionId: 'ses',
   invitationId: 'inv',
+  agentId: 'agt',
 };
 const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix]) => [name, newId(prefix)]));
 

@@ -1,4 +1,4 @@
-import { ROLES, SCOPES, type Scope, type TaskOut, type UserOut } from '@svcforms/contracts';
+import { AGENT_SCOPES, ROLES, SCOPES, type Scope, type TaskOut, type UserOut } from '@svcforms/contracts';
 import {
   createClient,
   createForm,
@@ -8,6 +8,7 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { openAccount, productOf, startStandalone, type Product } from '../e2e/stack.ts';
+import { connectAgent, openBrowser } from '../oauth/support.ts';
 import { populateAccount, type PopulatedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
 
@@ -250,6 +251,31 @@ describe('a key with every scope', () => {
       expect((await decidedOf(target)).length).toBeGreaterThan(before.length);
     },
   );
+});
+
+describe('a connected agent with every scope that a user can grant', () => {
+  let target: Target;
+  beforeAll(async () => {
+    const { baseUrl } = product;
+    target = await targetFor(EVERYTHING_ELSE);
+    const owner = target.users.find(({ role }) => role === 'owner');
+    const browser = await openBrowser(baseUrl, { email: owner?.email ?? '', password: PASSWORD });
+    const scope = AGENT_SCOPES.join(' ');
+    const { tokens } = await connectAgent({ baseUrl }, { browser, scope, resource: null });
+    expect(tokens.scope).toBe(scope);
+    target.client = createClient({ baseUrl, token: tokens.access_token });
+  });
+
+  it('reaches the tools', async () => {
+    const { tools = [] } = (await rpc<{ tools: Tool[] }>(target.client, 'tools/list', {})) ?? {};
+    expect(tools.map(({ name }) => name)).toContain('request_approval');
+  });
+
+  it.each(Object.keys(ATTACKS))('resolves no task by %s', async (attack) => {
+    await ATTACKS[attack]?.(target);
+    expect(await decidedOf(target)).toEqual([]);
+    expect((await tasksOf(target)).length).toBeGreaterThan(1);
+  });
 });
 
 describe.each<[string, readonly Scope[]]>([

@@ -12,6 +12,7 @@ import {
   type Client,
   type WebhookEndpoint,
 } from '@svcforms/test-kit';
+import { callMcp, connectAgent } from '../oauth/support.ts';
 import { serviceSettings } from '../start/service-settings.ts';
 import { startReplica, type Replica } from './start-replica.ts';
 
@@ -36,7 +37,9 @@ describeWith(['nats', 'mongo'], 'two processes of the product', () => {
     const nats = await startNats();
     atEnd(() => nats.remove());
     const apiKey = newApiKey();
-    const settings = await serviceSettings(nats.url, apiKey);
+    // Tokens of agents are for one public origin.
+    const origin = { SVC_BASE_URL: 'http://localhost:8080' };
+    const settings = { ...(await serviceSettings(nats.url, apiKey)), ...origin };
     webhookEndpoint = await startWebhookEndpoint();
     one = await startReplica(settings, apiKey);
     two = await startReplica(settings, apiKey);
@@ -64,6 +67,15 @@ describeWith(['nats', 'mongo'], 'two processes of the product', () => {
       return {
         use: async ({ visitor }) => ok((await visitor.get('/api/forms', { headers })).status),
         change: () => one.client.delete(`/api/keys/${data.id}`, { expect: 204 }),
+      };
+    },
+    'a disconnected agent': async () => {
+      const { tokens } = await connectAgent({ baseUrl: one.url }, { resource: null });
+      const { data } = (await one.client.get<{ id: string }[]>('/api/agents', { expect: 200 })).body;
+      const { access_token: token } = tokens;
+      return {
+        use: async ({ url }) => (await callMcp(url, token, 'tools/list')).status === 200,
+        change: () => one.client.delete(`/api/agents/${data[0]?.id}`, { expect: 204 }),
       };
     },
     'an ended session': async () => {

@@ -3,6 +3,7 @@ import { openLink, type UnsteadyLink } from '../chaos/unsteady-link.ts';
 
 /** One of several processes of the product on the same backends, with a connection to NATS of its own. */
 export interface Replica {
+  url: string;
   client: Client;
   visitor: Client;
   toNats: UnsteadyLink;
@@ -17,6 +18,7 @@ export async function startReplica(
   const env = { ...settings, NATS_URL: `nats://127.0.0.1:${toNats.port}` };
   const { url } = await startProcess('standalone', { env });
   return {
+    url,
     client: createClient({ baseUrl: url, token: apiKey }),
     visitor: createClient({ baseUrl: url }),
     toNats,

@@ -54,6 +54,16 @@ export {
 } from './api/totp.ts';
 export { OidcCallbackQuery, OidcStartQuery } from './api/oidc.ts';
 export { LoginMethodsOut, PasswordResetIn, PasswordResetRequestIn } from './api/password-reset.ts';
+export {
+  AGENT_SCOPES,
+  AgentConsentIn,
+  AgentConsentOut,
+  AgentConsentResultOut,
+  AgentOut,
+  isAgentScope,
+  LEAST_AGENT_SCOPES,
+} from './api/agent.ts';
+export type { AgentScope } from './api/agent.ts';
 export { AuditEntryOut, AuditQuery } from './api/audit.ts';
 export type { AuditAction, AuditChanges } from './api/audit.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';

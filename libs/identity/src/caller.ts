@@ -1,14 +1,14 @@
 import { SCOPES, type Role, type Scope } from '@svcforms/contracts';
 
-/** An authenticated caller: an API key of an account, or one of its users with a session. */
+/** An authenticated caller: an API key of an account, a connected agent, or a user with a session. */
 export interface Caller {
   accountId: string;
-  /** The id of the key (`key_…`) or the user (`usr_…`). */
+  /** The id of the key (`key_…`), the agent (`agt_…`) or the user (`usr_…`). */
   id: string;
-  /** The name of the key or the user. */
+  /** The name of the key, the agent or the user. */
   name?: string;
   scopes: ReadonlySet<Scope>;
-  /** Absent for a key. `authenticatedAt`: when the user last entered the password, ISO 8601. */
+  /** Absent for a key and an agent. `authenticatedAt`: when the user last entered the password, ISO 8601. */
   session?: {
     sessionId: string;
     role: Role;
@@ -20,6 +20,8 @@ export interface Caller {
     /** Set while the user has no scopes, because the account requires a second factor. */
     mustSetUpTotp?: true;
   };
+  /** Only of an agent: the user who connected it. */
+  agentOf?: string;
   /** Only of a key; see `ApiKeyRecord.authority`. */
   authority?: string;
   /** Only of a key: the user or key that created it, if known. */

@@ -1,3 +1,4 @@
+export { createAgentAuthenticator, endAgent, isAgentToken, OAUTH_TOKEN_PREFIXES } from './agents.ts';
 export { createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
 export { bootstrap, firstAccountLines } from './bootstrap.ts';
 export type { FirstAccount } from './bootstrap.ts';
@@ -14,10 +15,14 @@ export { createPasswordHasher, hashPassword, passwordHasher } from './password.t
 export type { PasswordHasher } from './password.ts';
 export {
   ACCOUNTS,
+  AGENT_TOKENS,
+  AGENTS,
   API_KEYS,
   INVITATIONS,
   LOGIN_CHALLENGES,
   LOGIN_FAILURES,
+  OAUTH_ARTIFACTS,
+  OAUTH_CLIENTS,
   OIDC_LOGINS,
   PASSWORD_RESETS,
   RECOVERY_CODES,
@@ -26,8 +31,12 @@ export {
 } from './records.ts';
 export type {
   AccountRecord,
+  AgentRecord,
+  AgentTokenRecord,
   ApiKeyRecord,
   InvitationRecord,
+  OAuthArtifactRecord,
+  OAuthClientRecord,
   OidcLoginRecord,
   PasswordResetRecord,
   RecoveryCodeRecord,

@@ -1,8 +1,12 @@
-import type { Collection } from '@svcforms/document-store';
+import type { AnyDocument, Collection, StoredDocument } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import type { ApiKeyRecord } from './records.ts';
 
-/** A key's `lastUsedAt` is written at most once in this time, over all requests and processes. */
+/** A credential that records its use: an API key or an agent. */
+interface Used extends StoredDocument {
+  lastUsedAt?: string;
+}
+
+/** The `lastUsedAt` of a key or agent is written at most once in this time, over all requests and processes. */
 const RESOLUTION_MS = 60_000;
 /** The cache is cleared at this size; the condition of the update then prevents early writes. */
 const MAX_CACHED = 10_000;
@@ -12,10 +16,10 @@ const MAX_CACHED = 10_000;
  * only reported. The condition of the update coordinates processes that see the same key.
  */
 export function createKeyUse(deps: {
-  keys: Pick<Collection<ApiKeyRecord>, 'updateOne'>;
+  keys: Pick<Collection<StoredDocument, AnyDocument>, 'updateOne'>;
   now: Clock;
   onError: (error: unknown) => void;
-}): (key: Pick<ApiKeyRecord, '_id' | 'lastUsedAt'>) => void {
+}): (key: Pick<Used, '_id' | 'lastUsedAt'>) => void {
   const { keys, now, onError } = deps;
   const triedAt = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-import type { Plan, Role, Scope } from '@svcforms/contracts';
+import type { AgentScope, Plan, Role, Scope } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { StoredLink } from './one-time-links.ts';
 
@@ -188,6 +188,65 @@ export interface ApiKeyRecord extends StoredDocument {
   lastUsedAt?: string;
 }
 
+/** An agent that a user has connected: the grant behind its tokens. Deleting it cuts the agent off. */
+export interface AgentRecord extends StoredDocument {
+  accountId: string;
+  /** Who connected it. */
+  userId: string;
+  clientId: string;
+  /** Copied, because the registration may expire. */
+  name: string;
+  redirectHost: string;
+  scopes: AgentScope[];
+  /** The resource that the tokens are for: the URL of the MCP server. */
+  resource: string;
+  createdAt: string;
+  /** To the minute. Absent if it was never used. */
+  lastUsedAt?: string;
+  expireAt: string;
+}
+
+/** An access token of an agent. */
+export interface AgentTokenRecord extends StoredDocument {
+  /** SHA-256 of the token, hex. */
+  _id: string;
+  accountId: string;
+  agentId: string;
+  /** The resource that it is for. */
+  audience: string;
+  /** Of the token: some or all of the agent's. */
+  scopes: string[];
+  /** What the authorization server stores with it, as JSON without the token. */
+  payload: string;
+  expireAt: string;
+}
+
+/** A registered program that can ask users for authorization. */
+export interface OAuthClientRecord extends StoredDocument {
+  /** The client id. */
+  _id: string;
+  /** Its registration (RFC 7591), as JSON. */
+  metadata: string;
+  createdAt: string;
+  /** Extended by every user who connects it. */
+  expireAt: string;
+}
+
+/** What the authorization server has to remember: requests in progress, codes and refresh tokens. */
+export interface OAuthArtifactRecord extends StoredDocument {
+  /** SHA-256 of the kind and the code, token or id, hex. */
+  _id: string;
+  kind: string;
+  /** Absent until a user has approved. */
+  accountId?: string;
+  agentId?: string;
+  /** JSON without the code, token or id. */
+  payload: string;
+  /** When a code or refresh token was used. ISO 8601. */
+  consumedAt?: string;
+  expireAt: string;
+}
+
 /** An email to a user about their own account. */
 // A type, because interfaces aren't assignable to JSON values.
 export type UserNotice = {
@@ -271,5 +330,27 @@ export const SESSIONS: CollectionSpec<SessionRecord> = {
 export const LOGIN_FAILURES: CollectionSpec<LoginFailuresRecord> = {
   name: 'login_failures',
   indexes: [],
+  expireAt: 'expireAt',
+};
+export const AGENTS: CollectionSpec<AgentRecord> = {
+  name: 'agents',
+  indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['userId', '-createdAt', '-_id'] }],
+  expireAt: 'expireAt',
+  cached: { by: ['_id'], volatile: ['lastUsedAt'] },
+};
+export const AGENT_TOKENS: CollectionSpec<AgentTokenRecord> = {
+  name: 'agent_tokens',
+  indexes: [{ keys: ['agentId'] }],
+  expireAt: 'expireAt',
+  cached: { by: ['_id'], volatile: [] },
+};
+export const OAUTH_CLIENTS: CollectionSpec<OAuthClientRecord> = {
+  name: 'oauth_clients',
+  indexes: [],
+  expireAt: 'expireAt',
+};
+export const OAUTH_ARTIFACTS: CollectionSpec<OAuthArtifactRecord> = {
+  name: 'oauth_artifacts',
+  indexes: [{ keys: ['agentId'], sparse: true }],
   expireAt: 'expireAt',
 };

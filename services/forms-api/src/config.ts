@@ -10,6 +10,8 @@ export interface FormsApiConfig {
   sendsEmail: boolean;
   /** The identity provider; null without one. */
   oidc: OidcConfig | null;
+  /** How long entries of the audit log are kept. */
+  auditRetentionDays: number;
   /** The timeout of test events. */
   deliveryTimeoutMs: number;
   /** Holds openapi.json. */
@@ -24,6 +26,7 @@ export function formsApiConfig(settings: Settings, { folder }: { folder: string 
     baseUrl: publicOrigin(settings),
     sendsEmail: settings.SVC_SENDS_MAIL ?? settings.SMTP_URL !== undefined,
     oidc: oidcConfig(settings),
+    auditRetentionDays: settings.SVC_AUDIT_RETENTION_DAYS,
     deliveryTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
     docsFolder: folder,
     dashboardFolder: join(folder, 'dashboard'),

@@ -3,10 +3,11 @@ import type { Route } from '@svcforms/http';
 import type { PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
-import type { Clock } from '@svcforms/primitives';
+import type { Clock, Logger } from '@svcforms/primitives';
 import type { Eraser, SubmissionSink } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { accountRoutes } from './accounts/routes.ts';
+import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Collections } from './collections.ts';
 import type { FormsApiConfig } from './config.ts';
@@ -38,6 +39,7 @@ interface ApiDeps {
   guard: Guard;
   client: Pick<GuardedClient, 'post'>;
   renderer: PayloadRenderer;
+  log: Pick<Logger, 'error'>;
   now: Clock;
 }
 
@@ -48,7 +50,8 @@ export function apiRoutes(
     deliveryTimeoutMs,
     sendsEmail,
     oidc,
-  }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc'>,
+    auditRetentionDays,
+  }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc' | 'auditRetentionDays'>,
   deps: ApiDeps,
 ): Route[] {
   const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
@@ -59,7 +62,7 @@ export function apiRoutes(
   const findForm = createCachedFinder(forms, '_id');
   const enterSearch = createSearchLimiter({ maxQueued: 2 });
   const enterExport = createSearchLimiter({ maxQueued: 0 });
-  const { store, passwords, guard, client, renderer } = deps;
+  const { store, passwords, guard, client, renderer, log } = deps;
   const { auditLog, inboundRequests, popupCounters, recoveries, webhookHealth } = collections;
   const webhookDeps = {
     forms,
@@ -87,6 +90,7 @@ export function apiRoutes(
       now,
     }),
     ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
+    ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, log, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({ auditLog }),
     ...formRoutes({ forms, recipients, eraser, enterSearch, now }),

@@ -56,6 +56,7 @@ export async function openFormsApi() {
         baseUrl: BASE_URL,
         sendsEmail,
         oidc,
+        auditRetentionDays: 400,
         deliveryTimeoutMs: 500,
         docsFolder: `${root}docs`,
         dashboardFolder: smallDashboard(),

@@ -68,7 +68,7 @@ export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<
 
     // Without sessions there is nothing to GET or DELETE, so these methods get 405.
     route({ method: 'POST', path: '/api/mcp', summary: 'Model Context Protocol (Streamable HTTP)', operationId: 'mcpPOST',
-      access: 'authenticated', sameOrigin: true, body: McpMessage, status: 200, replyTypes: ['application/json', 'text/event-stream'],
+      access: 'authenticated', takesAgents: true, sameOrigin: true, body: McpMessage, status: 200, replyTypes: ['application/json', 'text/event-stream'],
       takesOver: true, audit: null, keepsAnyText: true, handler: mcp.handler }),
   ];
 }

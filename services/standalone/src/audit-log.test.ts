@@ -14,10 +14,16 @@ import type { Route } from '@svcforms/http';
 import { addApiKey, startTestHost } from '@svcforms/http/testing';
 import {
   ACCOUNTS,
+  AGENTS,
   createPasswordHasher,
   issueResetLink,
+  OAUTH_ARTIFACTS,
+  OAUTH_CLIENTS,
   USERS,
   type AccountRecord,
+  type AgentRecord,
+  type OAuthArtifactRecord,
+  type OAuthClientRecord,
   type UserRecord,
 } from '@svcforms/identity';
 import {
@@ -27,7 +33,7 @@ import {
   type NotificationAddressRecord,
 } from '@svcforms/records';
 import { createOutbound } from '@svcforms/service-runner';
-import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { createSecretBox, generateEncryptionKey, hashToken } from '@svcforms/signing';
 import {
   atEnd,
   poll,
@@ -228,6 +234,49 @@ const aDeliveryTo = async <T extends { webhookId: string; formId?: string }>(ids
 };
 const aDelivery = async () => aDeliveryTo(await aWebhook());
 
+const inAnHour = () => new Date(Date.now() + 3600_000).toISOString();
+
+/** Stores an agent that the owner has connected. */
+async function anAgent(): Promise<string> {
+  const _id = newId('agt');
+  await product.store.collection<AgentRecord>(AGENTS).insertOne({
+    _id,
+    accountId: product.accountId,
+    userId: product.owner._id,
+    clientId: 'a client',
+    name: 'Agent',
+    redirectHost: 'localhost',
+    scopes: ['forms:read'],
+    resource: 'https://forms.example/api/mcp',
+    createdAt: new Date().toISOString(),
+    expireAt: inAnHour(),
+  });
+  return _id;
+}
+
+/** Stores the request of an agent, as the authorization server does. */
+async function aConsent(): Promise<string> {
+  const uid = unique();
+  const clientId = `client-${uid}`;
+  const createdAt = new Date().toISOString();
+  const metadata = JSON.stringify({ client_name: 'Agent' });
+  await product.store
+    .collection<OAuthClientRecord>(OAUTH_CLIENTS)
+    .insertOne({ _id: clientId, metadata, createdAt, expireAt: inAnHour() });
+  const payload = {
+    params: { client_id: clientId, redirect_uri: 'http://localhost/callback', scope: 'forms:read' },
+    returnTo: `https://forms.example/api/oauth/authorize/${uid}`,
+    exp: Math.floor(Date.now() / 1000) + 3600,
+  };
+  await product.store.collection<OAuthArtifactRecord>(OAUTH_ARTIFACTS).insertOne({
+    _id: hashToken(`Interaction:${uid}`),
+    kind: 'Interaction',
+    payload: JSON.stringify(payload),
+    expireAt: inAnHour(),
+  });
+  return uid;
+}
+
 /** How a test makes one successful request to a route: what it needs beforehand, then the request's path parameters and body. */
 interface Recipe {
   action: AuditAction;
@@ -367,6 +416,21 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       keyId: (await make<{ id: string }>('/api/keys', { name: 'x', scopes: ['forms:read'] })).id,
     }),
   },
+  'DELETE /api/agents/:agentId': {
+    action: 'agent.disconnected',
+    prepare: async () => ({ agentId: await anAgent() }),
+  },
+  'POST /api/oauth/consents/:consentId/approve': {
+    action: 'agent.connected',
+    prepare: async () => {
+      const consentId = await aConsent();
+      const { cookie, ...others } = await session();
+      ownHeaders = { ...others, cookie: `${cookie}; svc_oauth=${consentId}` };
+      return { consentId };
+    },
+    headers: async () => ownHeaders,
+    body: () => ({ scopes: ['forms:read'] }),
+  },
   'POST /api/forms': { action: 'form.created', body: FORM },
   'PUT /api/forms/:formId': {
     action: 'form.updated',
@@ -494,6 +558,12 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
 
 /** What manages nothing, or (MCP) adds its rows by tool: see "the MCP tools" below. */
 const WITHOUT_ROW = [
+  // These are calls of the OAuth protocol; what they start or end has a row of its own.
+  'POST /api/oauth/register',
+  'POST /api/oauth/token',
+  'POST /api/oauth/revoke',
+  // A denied request leaves nothing.
+  'POST /api/oauth/consents/:consentId/deny',
   'POST /api/forms/:formId/submissions',
   'POST /api/forms/:formId/events',
   'POST /api/inbound/:formId',

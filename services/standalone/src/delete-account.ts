@@ -1,7 +1,15 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { deleteRepliesOfForms, forgetReplies } from '@svcforms/http';
-import { ACCOUNTS, API_KEYS, INVITATIONS, SESSIONS, USERS, type AccountRecord } from '@svcforms/identity';
+import {
+  ACCOUNTS,
+  AGENTS,
+  API_KEYS,
+  INVITATIONS,
+  SESSIONS,
+  USERS,
+  type AccountRecord,
+} from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import {
   createEraser,
@@ -29,7 +37,7 @@ export async function deleteAccount(
   for (const spec of COLLECTIONS) store.collection(spec);
   await store.ensureIndexes();
   const at = new Date(now()).toISOString();
-  for (const spec of [API_KEYS, INVITATIONS, SESSIONS, USERS])
+  for (const spec of [API_KEYS, AGENTS, INVITATIONS, SESSIONS, USERS])
     await store.collection<{ _id: string; accountId: string }>(spec).deleteMany({ accountId });
 
   const erasures = store.collection<ErasureRecord>(ERASURES);

@@ -57,6 +57,7 @@ export const SCREENS: readonly Screen[] = [
   { path: () => '/settings/account', heading: 'Account' },
   { path: () => '/settings/users', heading: 'Team' },
   { path: () => '/settings/keys', heading: 'API keys' },
+  { path: () => '/settings/agents', heading: 'Connected agents' },
   { path: () => '/settings/webhooks', heading: 'Webhooks' },
   { path: ({ accountWebhookId }) => `/settings/webhooks/${accountWebhookId}`, heading: 'Webhook' },
   {

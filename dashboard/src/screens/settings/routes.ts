@@ -33,6 +33,12 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./keys-screen.tsx'), 'KeysScreen'),
 });
 
+const agentsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./agents-screen.tsx'), 'AgentsScreen'),
+});
+
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks',
@@ -70,6 +76,7 @@ export const settingsRoutes = settingsRoute.addChildren([
   accountRoute,
   usersRoute,
   keysRoute,
+  agentsRoute,
   webhooksRoute,
   webhookRoute,
   deliveryRoute,

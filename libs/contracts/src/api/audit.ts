@@ -15,6 +15,8 @@ const AUDIT_ACTIONS = [
   'session.reauthenticated',
   'key.created',
   'key.deleted',
+  'agent.connected',
+  'agent.disconnected',
   'user.created',
   'user.updated',
   'user.role_changed',
@@ -57,22 +59,22 @@ const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-const AUDIT_ACTOR_TYPES = ['user', 'key', 'anonymous', 'system'] as const;
+const AUDIT_ACTOR_TYPES = ['user', 'key', 'agent', 'anonymous', 'system'] as const;
 
 const AuditActor = z
   .object({
     type: z.enum(AUDIT_ACTOR_TYPES).meta({
-      description: 'A user, an API key, a failed login (`anonymous`), or an admin command (`system`).',
+      description: 'A user, an API key, a connected agent, a failed login (`anonymous`), or an admin command (`system`).',
       example: 'user',
     }),
     id: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the user or key.', example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' }),
+      .meta({ description: 'Id of the user, key or agent.', example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'Name of the user or key at that time.', example: 'Ada Lovelace' }),
+      .meta({ description: 'Name of the user, key or agent at that time.', example: 'Ada Lovelace' }),
   })
   .meta({ id: 'AuditActor', description: 'Who made the change.' });
 

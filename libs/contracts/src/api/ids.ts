@@ -15,6 +15,7 @@ const ID_PREFIXES = [
   'nad',
   'ses',
   'inv',
+  'agt',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

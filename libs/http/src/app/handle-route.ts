@@ -41,6 +41,7 @@ export const PARAMETER_KINDS: PathIds = {
   addressId: 'nad',
   sessionId: 'ses',
   invitationId: 'inv',
+  agentId: 'agt',
 };
 
 /**

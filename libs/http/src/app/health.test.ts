@@ -28,6 +28,7 @@ async function serve(
     },
     {
       authenticate: async () => null,
+      authenticateAgent: async () => null,
       authenticateSession: async () => null,
       audit: { add: async () => {} },
       runOnce: (_, execute) => execute(),

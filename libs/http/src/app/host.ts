@@ -1,5 +1,5 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { createKeyAuthenticator, createSessions } from '@svcforms/identity';
+import { createAgentAuthenticator, createKeyAuthenticator, createSessions } from '@svcforms/identity';
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createApp } from './app.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
@@ -12,6 +12,9 @@ import { createSharedAccess } from '../limits/shared-access.ts';
 import type { SharedValues } from '../limits/shared-values.ts';
 import type { Route } from '../routes/route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
+
+/** The one resource that tokens of agents are for. */
+const MCP_PATH = '/api/mcp';
 
 /** A service of the product, as its factory returns it. */
 export interface Service {
@@ -66,6 +69,8 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
   let draining = false;
   const checks = { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) };
   const sessions = createSessions({ store, now });
+  const onUseNotStored = (error: unknown) =>
+    log.warn({ event: 'key.use_not_stored', err: error }, 'storing lastUsedAt of a key or agent failed');
   const metrics = createMetrics([
     backendUp(checks),
     ...options.services.flatMap((service) => service.metrics ?? []),
@@ -82,11 +87,12 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
       checkWithinMs: options.limits?.checkWithinMs,
     },
     {
-      authenticate: createKeyAuthenticator({
+      authenticate: createKeyAuthenticator({ store, now, onError: onUseNotStored }),
+      authenticateAgent: createAgentAuthenticator({
         store,
+        resource: `${options.baseUrl}${MCP_PATH}`,
         now,
-        onError: (error) =>
-          log.warn({ event: 'key.use_not_stored', err: error }, 'storing lastUsedAt of a key failed'),
+        onError: onUseNotStored,
       }),
       authenticateSession: (token) => sessions.authenticate(token),
       now,

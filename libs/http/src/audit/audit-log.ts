@@ -98,8 +98,9 @@ export function createAuditLog(deps: {
 }
 
 /** The caller as an actor of the audit log. */
-export function auditActor({ id, name, session }: Caller): AuditActor {
-  return { type: session ? 'user' : 'key', id, name: name ?? null };
+export function auditActor({ id, name, session, agentOf }: Caller): AuditActor {
+  const other = agentOf === undefined ? 'key' : 'agent';
+  return { type: session ? 'user' : other, id, name: name ?? null };
 }
 
 /** A target of the audit log. Its type is the noun of the action. */

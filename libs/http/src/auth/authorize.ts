@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
-import { AppError } from '@svcforms/contracts';
-import { hasScope, type Caller } from '@svcforms/identity';
+import { AppError, LEAST_AGENT_SCOPES } from '@svcforms/contracts';
+import { hasScope, isAgentToken, type Caller } from '@svcforms/identity';
 import { checkSameOrigin } from './same-origin.ts';
 import { requireRecentLogin } from './recent-login.ts';
 import type { Clock } from '@svcforms/primitives';
@@ -14,6 +14,8 @@ type Context = RouterContext<RequestState>;
 export interface AuthorizeDeps {
   /** Returns the caller of an API key, `null` for an invalid one. */
   authenticate: (key: string) => Promise<Caller | null>;
+  /** Returns the caller of an access token of an agent, `null` for an invalid one. */
+  authenticateAgent: (token: string) => Promise<Caller | null>;
   /** Returns the caller of a session, by the token in its cookie. */
   authenticateSession: (token: string) => Promise<Caller | null>;
   rateLimits: Pick<RateLimits, 'key'>;
@@ -40,16 +42,18 @@ export async function authorize(
     sameOrigin,
     needsRecentLogin,
     beforePasswordChange,
-  }: Pick<Route, 'access' | 'sameOrigin' | 'needsRecentLogin' | 'beforePasswordChange'>,
+    takesAgents = false,
+  }: Pick<Route, 'access' | 'sameOrigin' | 'needsRecentLogin' | 'beforePasswordChange' | 'takesAgents'>,
   deps: AuthorizeDeps,
 ): Promise<Caller | null> {
   if (sameOrigin) checkSameOrigin(ctx, deps.baseUrl);
   if (access === 'public') return null;
-  const caller = await callerOf(ctx, deps);
+  const caller = await callerOf(ctx, takesAgents, deps);
   if (!caller) {
     const what =
       access === 'session' ? LOG_IN : 'Send a valid API key as "Authorization: Bearer svc_key_…", or log in.';
-    throw new AppError('UNAUTHORIZED', what, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    const challenge = takesAgents ? agentChallenge(ctx, deps.baseUrl) : 'Bearer';
+    throw new AppError('UNAUTHORIZED', what, { headers: { 'WWW-Authenticate': challenge } });
   }
   Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
   ctx.set(await deps.rateLimits.key(caller.id));
@@ -86,12 +90,24 @@ function mayCall(caller: Caller, { scope, orScope }: Exclude<Access, string>): b
   return hasScope(caller, scope) || (orScope !== undefined && hasScope(caller, orScope));
 }
 
-async function callerOf(ctx: Context, deps: AuthorizeDeps): Promise<Caller | null> {
+async function callerOf(ctx: Context, takesAgents: boolean, deps: AuthorizeDeps): Promise<Caller | null> {
   const authorization = ctx.get('Authorization');
   if (authorization) {
-    const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-    return key ? deps.authenticate(key) : null;
+    const [, token] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+    if (!token) return null;
+    if (!isAgentToken(token)) return deps.authenticate(token);
+    // A grant is for the MCP server and nothing else, whatever its scopes.
+    return takesAgents ? deps.authenticateAgent(token) : null;
   }
   const token = ctx.cookies.get(sessionCookieName(deps.baseUrl));
   return token ? deps.authenticateSession(token) : null;
+}
+
+/** Tells an MCP client where to begin its authorization (RFC 9728), and what scopes to request. */
+function agentChallenge(ctx: Context, baseUrl: string): string {
+  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource${ctx.path}"`;
+  const scope = `scope="${LEAST_AGENT_SCOPES.join(' ')}"`;
+  // RFC 6750: a request without credentials gets no error.
+  const error = ctx.get('Authorization') ? 'error="invalid_token", ' : '';
+  return `Bearer ${error}${metadata}, ${scope}`;
 }

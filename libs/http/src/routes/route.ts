@@ -112,6 +112,8 @@ export interface Route extends Operation {
    * `sameOrigin`, whose replies are JSON. docs/adr/0082
    */
   isHot?: boolean;
+  /** Connected agents may call it, with an access token. Every other route refuses them. */
+  takesAgents?: boolean;
   /** Browsers may call it from other sites. */
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, even without credentials. */

@@ -24,7 +24,9 @@ import {
   createPasswordResets,
   createRights,
   createSessions,
+  AGENTS,
   RECOVERY_CODES,
+  type AgentRecord,
   type RecoveryCodeRecord,
   type PasswordHasher,
 } from '@svcforms/identity';
@@ -89,6 +91,7 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const account = createAccount(deps);
   const userHandlers = createUsers({
     ...deps,
+    agents: store.collection<AgentRecord>(AGENTS),
     recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
     rights,
     sessions,

@@ -12,6 +12,7 @@ import { changesBetween, findPage, type PathRequest, type Reply, type RouteReque
 import {
   rightsOfRole,
   updateOfUser,
+  type AgentRecord,
   type Caller,
   type InvitationRecord,
   type RecoveryCodeRecord,
@@ -29,6 +30,7 @@ import { checkNewPassword } from './new-password.ts';
 interface UsersDeps {
   users: Collection<UserRecord>;
   invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
+  agents: Pick<Collection<AgentRecord>, 'deleteMany'>;
   recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
@@ -46,7 +48,7 @@ const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
 export function createUsers(deps: UsersDeps) {
-  const { users, invitations, recoveryCodes, rights, sessions, passwords, letGo, now } = deps;
+  const { users, invitations, agents, recoveryCodes, rights, sessions, passwords, letGo, now } = deps;
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -148,6 +150,7 @@ export function createUsers(deps: UsersDeps) {
         await sessions.endAll(user._id);
         // Nobody answers for them any more.
         await invitations.deleteMany({ invitedBy: user._id });
+        await agents.deleteMany({ userId: user._id });
         await recoveryCodes.deleteMany({ userId: user._id });
         note({ event: 'user.deleted', userId: user._id });
         audit({ target: { name: user.name } });

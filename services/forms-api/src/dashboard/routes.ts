@@ -13,6 +13,7 @@ const PAGES = [
   '/forms{/*rest}',
   '/tasks{/*rest}',
   '/developers',
+  '/connect{/*rest}',
   '/settings{/*rest}',
 ];
 

@@ -2,10 +2,14 @@ import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svc
 import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http';
 import {
   ACCOUNTS,
+  AGENT_TOKENS,
+  AGENTS,
   API_KEYS,
   INVITATIONS,
   LOGIN_CHALLENGES,
   LOGIN_FAILURES,
+  OAUTH_ARTIFACTS,
+  OAUTH_CLIENTS,
   OIDC_LOGINS,
   PASSWORD_RESETS,
   RECOVERY_CODES,
@@ -86,7 +90,7 @@ export const OWNED: readonly Owned[] = [
 ];
 
 /**
- * What stays: logins in progress, which belong to the address of the installation; counters of the last hour; and messages that
+ * What stays: logins in progress and connected agents, which belong to the address of the installation; counters of the last hour; and messages that
  * an operator has to look at. docs/adr/0061
  */
 export const NOT_MOVED: readonly CollectionSpec[] = [
@@ -95,6 +99,10 @@ export const NOT_MOVED: readonly CollectionSpec[] = [
   LOGIN_CHALLENGES,
   OIDC_LOGINS,
   LOGIN_FAILURES,
+  OAUTH_CLIENTS,
+  AGENTS,
+  AGENT_TOKENS,
+  OAUTH_ARTIFACTS,
   MAIL_WINDOWS,
   DEAD_LETTERS,
 ];

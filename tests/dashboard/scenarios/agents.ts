@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import {
+  authorizationRequest,
+  callMcp,
+  exchangeCode,
+  REDIRECT_URI,
+  register,
+  toolNames,
+} from '../../oauth/support.ts';
+import { OWNER, type Fixture } from '../support/fixture.ts';
+
+export function agentsScenarios(fixture: () => Fixture): void {
+  /** Registers an agent and returns the URL that it opens in the browser. */
+  async function aRequest(name: string) {
+    const { baseUrl } = fixture();
+    const metadata = { client_name: name, redirect_uris: [REDIRECT_URI] };
+    const { client_id: clientId } = (await register(baseUrl, metadata)).body;
+    return { clientId, ...authorizationRequest(baseUrl, clientId) };
+  }
+
+  /** Stands for the agent, which waits for the browser on this computer. */
+  async function waitForAgent(page: Page): Promise<void> {
+    await page.route(`${REDIRECT_URI}?**`, (route) => route.fulfill({ body: 'Back in the agent' }));
+  }
+
+  describe('a request of an agent', () => {
+    it('is approved in part, and the agent is disconnected in Settings', async () => {
+      const { open, baseUrl } = fixture();
+      const { clientId, url, verifier } = await aRequest('Refund agent');
+      const page = await open('/settings/agents');
+      await page.getByText('No connected agents yet').waitFor();
+      await waitForAgent(page);
+      await page.goto(url);
+      await page.getByText(/^Refund agent wants access to /).waitFor();
+      await page.getByText(`Owner (${OWNER.email})`).waitFor();
+      await page.getByText('It can never approve or reject tasks').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Create tasks, and cancel its own').uncheck();
+      await page.getByRole('button', { name: 'Allow access' }).click();
+      await page.getByText('Back in the agent').waitFor();
+      const code = new URL(page.url()).searchParams.get('code') ?? '';
+      const { body: tokens } = await exchangeCode(baseUrl, { clientId, code, verifier });
+      expect(tokens.scope).toBe('forms:read tasks:read');
+      expect(await toolNames(baseUrl, tokens.access_token)).not.toContain('request_approval');
+
+      await page.goto('/settings/agents');
+      const row = page.getByRole('row').filter({ hasText: 'Refund agent' });
+      await row.getByText('forms:read, tasks:read').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await row.getByRole('button', { name: 'Disconnect Refund agent' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('No connected agents yet').waitFor();
+      expect((await callMcp(baseUrl, tokens.access_token, 'tools/list')).status).toBe(401);
+    });
+
+    it('waits until the user has logged in, and tells the agent of a denial', async () => {
+      const { open } = fixture();
+      const { url } = await aRequest('Curious agent');
+      const page = await open('/login', { as: null, expected: /401/ });
+      await waitForAgent(page);
+      await page.goto(url);
+      await page.getByLabel('Email').fill(OWNER.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByText(/^Curious agent wants access to /).waitFor();
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByText('Back in the agent').waitFor();
+      expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+    });
+
+    it('says that it has expired when it is opened again', async () => {
+      const { open } = fixture();
+      const page = await open('/connect/unknown', { expected: /404/ });
+      await page.getByText('Start again in the agent').waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
