@@ -311,7 +311,10 @@ describe('a caller without', () => {
       const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token });
       const { status, body, headers } = await send(client, call, owner.ids, bodyWith(call, owner.ids));
       expect([status, body.code]).toEqual([401, 'UNAUTHORIZED']);
-      expect(headers.get('www-authenticate')).toBe('Bearer');
+      // The MCP server also says where agents begin their authorization.
+      const more = operationId === 'mcpPOST' ? / (error=.*)?resource_metadata=/ : /^Bearer$/;
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(headers.get('www-authenticate')).toMatch(more);
     }
   });
 });

@@ -38,10 +38,12 @@ export async function startProduct(
     ...settings,
     SVC_BASE_URL: baseUrl,
   };
-  const { url, output } = await startProcess('standalone', { env });
+  const started = await startProcess('standalone', { env });
+  const { url } = started;
   atEnd(() => {
     // A failed scenario needs the log of the product, too.
-    if (output().includes('"level":"error"')) process.stderr.write(output());
+    const output = started.output();
+    if (output.includes('"level":"error"')) process.stderr.write(output);
   });
   return {
     baseUrl: url,

@@ -21,7 +21,8 @@ export function agentsScenarios(fixture: () => Fixture): void {
 
   /** Stands for the agent, which waits for the browser on this computer. */
   async function waitForAgent(page: Page): Promise<void> {
-    await page.route(`${REDIRECT_URI}?**`, (route) => route.fulfill({ body: 'Back in the agent' }));
+    const isAgent = ({ href }: URL) => href.startsWith(`${REDIRECT_URI}?`);
+    await page.context().route(isAgent, (route) => route.fulfill({ body: 'Back in the agent' }));
   }
 
   describe('a request of an agent', () => {

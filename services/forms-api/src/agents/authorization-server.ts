@@ -234,6 +234,7 @@ function createProvider(
   provider.proxy = true;
   for (const kind of ['AccessToken', 'RefreshToken'] as const) {
     const { prototype } = provider[kind];
+    // eslint-disable-next-line typescript/unbound-method -- it is called with its token
     const { generateTokenId } = prototype;
     prototype.generateTokenId = function withPrefix() {
       // It also chooses the format of the token.
@@ -260,7 +261,7 @@ function createProvider(
  */
 function refuseScopes({ oidc }: ProviderContext, errors: typeof import('oidc-provider').errors): void {
   const { scope } = oidc.params ?? {};
-  const refused = String(scope ?? '')
+  const refused = (typeof scope === 'string' ? scope : '')
     .split(' ')
     .find((one) => one !== '' && !isAgentScope(one));
   if (refused !== undefined) throw new errors.InvalidScope('no agent can have this scope', refused);
