@@ -234,7 +234,7 @@ function createProvider(
   provider.proxy = true;
   for (const kind of ['AccessToken', 'RefreshToken'] as const) {
     const { prototype } = provider[kind];
-    // eslint-disable-next-line typescript/unbound-method -- it is called with its token
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its token
     const { generateTokenId } = prototype;
     prototype.generateTokenId = function withPrefix() {
       // It also chooses the format of the token.
