@@ -453,7 +453,16 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         const listed = (await listAgents(product.client)).find((one) => one.name === name);
         const created = await product.admin('account', 'create', '--name', 'Another');
         const [accountId = ''] = created.split(' ');
-        const printed = await product.admin('key', 'create', '--name', 'k', '--account', accountId, '--scopes', '*');
+        const printed = await product.admin(
+          'key',
+          'create',
+          '--name',
+          'k',
+          '--account',
+          accountId,
+          '--scopes',
+          '*',
+        );
         const [, token = ''] = /^key (\S+)/m.exec(printed) ?? [];
         const stranger = createClient({ baseUrl: product.baseUrl, token });
         expect(await listAgents(stranger)).toEqual([]);

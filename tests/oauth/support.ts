@@ -87,7 +87,7 @@ export async function register(
 }
 
 /** The cookies of one browser, by name and path. */
-export function createCookies() {
+function createCookies() {
   const jar: { name: string; value: string; path: string }[] = [];
   return {
     store(response: Response) {
@@ -104,8 +104,6 @@ export function createCookies() {
         .join('; '),
   };
 }
-
-export type Cookies = ReturnType<typeof createCookies>;
 
 /** A browser in which a user is logged in. */
 export async function openBrowser(baseUrl: string, login: { email: string; password: string } = OWNER) {

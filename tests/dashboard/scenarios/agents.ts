@@ -3,13 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { violations } from '../../browser/accessibility.ts';
-import {
-  authorizationRequest,
-  callMcp,
-  exchangeCode,
-  register,
-  toolNames,
-} from '../../oauth/support.ts';
+import { authorizationRequest, callMcp, exchangeCode, register, toolNames } from '../../oauth/support.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 
 export function agentsScenarios(fixture: () => Fixture): void {

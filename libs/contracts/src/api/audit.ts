@@ -64,7 +64,8 @@ const AUDIT_ACTOR_TYPES = ['user', 'key', 'agent', 'anonymous', 'system'] as con
 const AuditActor = z
   .object({
     type: z.enum(AUDIT_ACTOR_TYPES).meta({
-      description: 'A user, an API key, a connected agent, a failed login (`anonymous`), or an admin command (`system`).',
+      description:
+        'A user, an API key, a connected agent, a failed login (`anonymous`), or an admin command (`system`).',
       example: 'user',
     }),
     id: z
