@@ -38,10 +38,12 @@ export async function startProduct(
     ...settings,
     SVC_BASE_URL: baseUrl,
   };
-  const { url, output } = await startProcess('standalone', { env });
+  const started = await startProcess('standalone', { env });
+  const { url } = started;
   atEnd(() => {
     // A failed scenario needs the log of the product, too.
-    if (output().includes('"level":"error"')) process.stderr.write(output());
+    const output = started.output();
+    if (output.includes('"level":"error"')) process.stderr.write(output);
   });
   return {
     baseUrl: url,
@@ -85,7 +87,7 @@ export async function register(
 }
 
 /** The cookies of one browser, by name and path. */
-export function createCookies() {
+function createCookies() {
   const jar: { name: string; value: string; path: string }[] = [];
   return {
     store(response: Response) {
@@ -102,8 +104,6 @@ export function createCookies() {
         .join('; '),
   };
 }
-
-export type Cookies = ReturnType<typeof createCookies>;
 
 /** A browser in which a user is logged in. */
 export async function openBrowser(baseUrl: string, login: { email: string; password: string } = OWNER) {

@@ -1,36 +1,35 @@
-import type { Page } from 'playwright-core';
+import { atEnd } from '@svcforms/test-kit';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { violations } from '../../browser/accessibility.ts';
-import {
-  authorizationRequest,
-  callMcp,
-  exchangeCode,
-  REDIRECT_URI,
-  register,
-  toolNames,
-} from '../../oauth/support.ts';
+import { authorizationRequest, callMcp, exchangeCode, register, toolNames } from '../../oauth/support.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 
 export function agentsScenarios(fixture: () => Fixture): void {
-  /** Registers an agent and returns the URL that it opens in the browser. */
-  async function aRequest(name: string) {
+  /** An agent on this computer, which waits for the browser, and the URL that it opens there. */
+  async function anAgent(name: string) {
     const { baseUrl } = fixture();
-    const metadata = { client_name: name, redirect_uris: [REDIRECT_URI] };
+    const server = createServer((_request, response) => response.end('Back in the agent'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEnd(() => void server.close());
+    const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+    const metadata = { client_name: name, redirect_uris: [redirectUri] };
     const { client_id: clientId } = (await register(baseUrl, metadata)).body;
-    return { clientId, ...authorizationRequest(baseUrl, clientId) };
-  }
-
-  /** Stands for the agent, which waits for the browser on this computer. */
-  async function waitForAgent(page: Page): Promise<void> {
-    await page.route(`${REDIRECT_URI}?**`, (route) => route.fulfill({ body: 'Back in the agent' }));
+    return {
+      clientId,
+      redirectUri,
+      ...authorizationRequest(baseUrl, clientId, { redirect_uri: redirectUri }),
+    };
   }
 
   describe('a request of an agent', () => {
     it('is approved in part, and the agent is disconnected in Settings', async () => {
       const { open, baseUrl } = fixture();
-      const { clientId, url, verifier } = await aRequest('Refund agent');
+      const { clientId, redirectUri, url, verifier } = await anAgent('Refund agent');
       const page = await open('/settings/agents');
       await page.getByText('No connected agents yet').waitFor();
-      await waitForAgent(page);
       await page.goto(url);
       await page.getByText(/^Refund agent wants access to /).waitFor();
       await page.getByText(`Owner (${OWNER.email})`).waitFor();
@@ -40,7 +39,8 @@ export function agentsScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Allow access' }).click();
       await page.getByText('Back in the agent').waitFor();
       const code = new URL(page.url()).searchParams.get('code') ?? '';
-      const { body: tokens } = await exchangeCode(baseUrl, { clientId, code, verifier });
+      const given = { clientId, code, verifier };
+      const { body: tokens } = await exchangeCode(baseUrl, given, { redirect_uri: redirectUri });
       expect(tokens.scope).toBe('forms:read tasks:read');
       expect(await toolNames(baseUrl, tokens.access_token)).not.toContain('request_approval');
 
@@ -56,9 +56,8 @@ export function agentsScenarios(fixture: () => Fixture): void {
 
     it('waits until the user has logged in, and tells the agent of a denial', async () => {
       const { open } = fixture();
-      const { url } = await aRequest('Curious agent');
+      const { url } = await anAgent('Curious agent');
       const page = await open('/login', { as: null, expected: /401/ });
-      await waitForAgent(page);
       await page.goto(url);
       await page.getByLabel('Email').fill(OWNER.email);
       await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);

@@ -1,11 +1,10 @@
-import { Alert, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import type { AgentConsentOut, AgentConsentResultOut, AgentScope } from '@svcforms/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { agentConsentQuery, approveAgent, denyAgent } from '../../api/agents.ts';
 import { useMe } from '../../api/session.ts';
-import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -49,14 +48,22 @@ function Consent({ id, consent }: { id: string; consent: AgentConsentOut }) {
           {texts.question(name, account.name)}
         </Text>
         <Alert variant="outline">{texts.unverified}</Alert>
-        <DetailList
-          title={name}
-          rows={[
-            ['account', texts.account, account.name],
-            ['user', texts.user, `${me.name} (${me.email})`],
-            ['host', texts.returnsTo, redirectHost === 'localhost' ? agentTexts.localhost : redirectHost],
-          ]}
-        />
+        <Table variant="vertical" layout="fixed">
+          <Table.Tbody>
+            {[
+              [texts.account, account.name],
+              [texts.user, `${me.name} (${me.email})`],
+              [texts.returnsTo, redirectHost === 'localhost' ? agentTexts.localhost : redirectHost],
+            ].map(([label, value]) => (
+              <Table.Tr key={label}>
+                <Table.Th w="34%" scope="row">
+                  {label}
+                </Table.Th>
+                <Table.Td>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
         {scopes.length === 0 && <Text>{texts.noScopes}</Text>}
         {scopes.length > 0 && (
           <Checkbox.Group

@@ -6,6 +6,7 @@ import { generateToken } from '@svcforms/signing';
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type * as Library from 'oidc-provider';
 import type { Provider, ProviderContext } from 'oidc-provider';
 import { messagePage, PAGE_HEADERS } from '../notifications/pages.ts';
 import { readSubject } from './artifacts.ts';
@@ -92,8 +93,6 @@ export function createAuthorizationServer(deps: ServerDeps) {
   };
 }
 
-export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
-
 /**
  * The URL of an authorization request, with defaults: the least scopes, and the only way to respond
  * that we support. `offline_access` means a refresh token, which every agent gets.
@@ -110,12 +109,69 @@ export function authorizationUrl(url: string): string {
   return `${path}?${params.toString()}`;
 }
 
+/** What doesn't depend on the installation. */
+const SETTINGS = {
+  enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+  clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  clientAuthMethods: ['none'],
+  responseTypes: ['code'],
+  scopes: [],
+  claims: {},
+  pkce: { methods: ['S256'], required: () => true },
+  rotateRefreshToken: true,
+  issueRefreshToken: async () => true,
+  expiresWithSession: async () => false,
+  clientBasedCORS: () => true,
+  allowOmittingSingleRegisteredRedirectUri: false,
+  ttl: {
+    AccessToken: ACCESS_TOKEN_SECONDS,
+    AuthorizationCode: CODE_SECONDS,
+    RefreshToken: AGENT_IDLE_MS / 1000,
+    Grant: AGENT_IDLE_MS / 1000,
+    Interaction: REQUEST_SECONDS,
+    Session: REQUEST_SECONDS,
+  },
+} as const;
+const FEATURES = {
+  devInteractions: { enabled: false },
+  userinfo: { enabled: false },
+  rpInitiatedLogout: { enabled: false },
+  requestObjects: { request: false, requestUri: false },
+  pushedAuthorizationRequests: { enabled: false },
+  claimsParameter: { enabled: false },
+  dPoP: { enabled: false },
+  registration: {
+    enabled: true,
+    idFactory: () => generateToken('svc_cli_'),
+    issueRegistrationAccessToken: false,
+  },
+  revocation: { enabled: true },
+} as const;
+
+/** Each request asks the user: no login and no consent is remembered. */
+function policyOf({ Check, Prompt }: typeof Library.interactionPolicy) {
+  return [
+    new Prompt(
+      { name: 'login', requestable: true },
+      new Check('no_user', 'a user must log in', 'login_required', ({ oidc }) => !oidc.session?.accountId),
+    ),
+    new Prompt(
+      { name: 'consent', requestable: true },
+      new Check(
+        'no_consent',
+        'a user must approve',
+        'consent_required',
+        ({ oidc }) => !oidc.result?.consent?.grantId,
+      ),
+    ),
+  ];
+}
+
 function createProvider(
-  { Provider, errors, interactionPolicy }: typeof import('oidc-provider'),
+  { Provider, errors, interactionPolicy }: typeof Library,
   { users, baseUrl, log, ...stored }: ServerDeps,
 ): Provider {
   const resource = mcpUrl(baseUrl);
-  const { Check, Prompt } = interactionPolicy;
   const isSecure = baseUrl.startsWith('https:');
 
   const provider = new Provider(baseUrl, {
@@ -128,26 +184,7 @@ function createProvider(
     jwks: {
       keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
     },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    clientAuthMethods: ['none'],
-    responseTypes: ['code'],
-    scopes: [],
-    claims: {},
-    pkce: { methods: ['S256'], required: () => true },
-    rotateRefreshToken: true,
-    issueRefreshToken: async () => true,
-    expiresWithSession: async () => false,
-    clientBasedCORS: () => true,
-    allowOmittingSingleRegisteredRedirectUri: false,
-    ttl: {
-      AccessToken: ACCESS_TOKEN_SECONDS,
-      AuthorizationCode: CODE_SECONDS,
-      RefreshToken: AGENT_IDLE_MS / 1000,
-      Grant: AGENT_IDLE_MS / 1000,
-      Interaction: REQUEST_SECONDS,
-      Session: REQUEST_SECONDS,
-    },
+    ...SETTINGS,
     cookies: {
       names: { session: SESSION_COOKIE, interaction: REQUEST_COOKIE, resume: 'svc_oauth_resume' },
       long: { httpOnly: true, sameSite: 'lax', secure: isSecure },
@@ -156,19 +193,7 @@ function createProvider(
       keys: null,
     },
     features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      requestObjects: { request: false, requestUri: false },
-      pushedAuthorizationRequests: { enabled: false },
-      claimsParameter: { enabled: false },
-      dPoP: { enabled: false },
-      registration: {
-        enabled: true,
-        idFactory: () => generateToken('svc_cli_'),
-        issueRegistrationAccessToken: false,
-      },
-      revocation: { enabled: true },
+      ...FEATURES,
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -187,27 +212,7 @@ function createProvider(
     },
     interactions: {
       url: (_ctx: ProviderContext, { uid }: { uid: string }) => `${CONSENTS}/${uid}`,
-      policy: [
-        new Prompt(
-          { name: 'login', requestable: true },
-          new Check(
-            'no_user',
-            'a user must log in',
-            'login_required',
-            ({ oidc }) => !oidc.session?.accountId,
-          ),
-        ),
-        // Each request is a new question: no consent is remembered.
-        new Prompt(
-          { name: 'consent', requestable: true },
-          new Check(
-            'no_consent',
-            'a user must approve',
-            'consent_required',
-            ({ oidc }) => !oidc.result?.consent?.grantId,
-          ),
-        ),
-      ],
+      policy: policyOf(interactionPolicy),
     },
     loadExistingGrant: async ({ oidc }: ProviderContext) => {
       const id = oidc.result?.consent?.grantId;
@@ -234,6 +239,7 @@ function createProvider(
   provider.proxy = true;
   for (const kind of ['AccessToken', 'RefreshToken'] as const) {
     const { prototype } = provider[kind];
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its token
     const { generateTokenId } = prototype;
     prototype.generateTokenId = function withPrefix() {
       // It also chooses the format of the token.
@@ -258,9 +264,9 @@ function createProvider(
  * Refuses a scope that can't be granted, instead of leaving it out: an agent that asks for decisions
  * must not believe that it got them. @throws InvalidScope
  */
-function refuseScopes({ oidc }: ProviderContext, errors: typeof import('oidc-provider').errors): void {
+function refuseScopes({ oidc }: ProviderContext, errors: typeof Library.errors): void {
   const { scope } = oidc.params ?? {};
-  const refused = String(scope ?? '')
+  const refused = (typeof scope === 'string' ? scope : '')
     .split(' ')
     .find((one) => one !== '' && !isAgentScope(one));
   if (refused !== undefined) throw new errors.InvalidScope('no agent can have this scope', refused);

@@ -57,7 +57,8 @@ export function readRegistration(text: string): { metadata: object } | Registrat
 }
 
 function shownName(name: string): string {
-  return [...name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()].slice(0, MAX_NAME_LENGTH).join('');
+  const visible = name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
+  return Array.from(visible).slice(0, MAX_NAME_LENGTH).join('');
 }
 
 function isRedirectUri(uri: unknown): uri is string {

@@ -61,15 +61,11 @@ const NOTHING: Adapter = {
 
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
-/**
- * Stores what oidc-provider has to remember. Codes and tokens are stored as hashes. A grant is a
- * connected agent, and there are no sessions: who is logged in, our own sessions say.
- */
-export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter {
-  const { agents, tokens, clients, artifacts, disconnect, usedTwice, now } = deps;
-  const iso = (afterMs = 0) => new Date(now() + afterMs).toISOString();
+const isoIn = (now: () => number, afterMs = 0) => new Date(now() + afterMs).toISOString();
 
-  const ofClients: Adapter = {
+function clientAdapter({ clients, now }: AdapterDeps): Adapter {
+  const iso = (afterMs?: number) => isoIn(now, afterMs);
+  return {
     ...NOTHING,
     async upsert(id, metadata) {
       const expireAt = iso(UNUSED_CLIENT_MS);
@@ -85,8 +81,10 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
       return found && found.expireAt > iso() ? (JSON.parse(found.metadata) as Payload) : undefined;
     },
   };
+}
 
-  const ofGrants: Adapter = {
+function grantAdapter({ agents, disconnect }: AdapterDeps): Adapter {
+  return {
     ...NOTHING,
     async find(id) {
       const agent = await agents.findOne({ _id: id });
@@ -104,8 +102,10 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
     },
     destroy: disconnect,
   };
+}
 
-  const ofAccessTokens: Adapter = {
+function accessTokenAdapter({ tokens, now }: AdapterDeps): Adapter {
+  return {
     ...NOTHING,
     async upsert(id, { jti: _token, ...payload }, expiresIn = 0) {
       const { accountId = '', grantId = '', aud = '', scope = '' } = payload;
@@ -116,7 +116,7 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
         audience: aud,
         scopes: scope.split(' ').filter(Boolean),
         payload: JSON.stringify(payload),
-        expireAt: iso(expiresIn * 1000),
+        expireAt: isoIn(now, expiresIn * 1000),
       });
     },
     async find(id) {
@@ -130,6 +130,14 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
       await tokens.deleteMany({ agentId });
     },
   };
+}
+
+/** Codes, refresh tokens and requests in progress. */
+function artifactAdapter(
+  kind: string,
+  { agents, clients, artifacts, disconnect, usedTwice, now }: AdapterDeps,
+): Adapter {
+  const iso = (afterMs?: number) => isoIn(now, afterMs);
 
   /** Keeps the agent and its client for another while. */
   async function extend({ grantId = '', clientId = '' }: Payload): Promise<void> {
@@ -138,7 +146,7 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
     await clients.updateOne({ _id: clientId }, { $set: { expireAt } });
   }
 
-  const ofArtifacts = (kind: string): Adapter => ({
+  return {
     ...NOTHING,
     async upsert(id, { jti: _secret, ...payload }, expiresIn = 0) {
       const _id = artifactId(kind, id);
@@ -179,14 +187,20 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
     async revokeByGrantId(agentId) {
       await artifacts.deleteMany({ kind, agentId });
     },
-  });
+  };
+}
 
+/**
+ * Stores what oidc-provider has to remember. Codes and tokens are stored as hashes. A grant is a
+ * connected agent, and there are no sessions: who is logged in, our own sessions say.
+ */
+export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter {
   return (kind) => {
     if (kind === 'Session') return NOTHING;
-    if (kind === 'Client') return ofClients;
-    if (kind === 'Grant') return ofGrants;
-    if (kind === 'AccessToken') return ofAccessTokens;
-    if (ARTIFACTS.includes(kind)) return ofArtifacts(kind);
+    if (kind === 'Client') return clientAdapter(deps);
+    if (kind === 'Grant') return grantAdapter(deps);
+    if (kind === 'AccessToken') return accessTokenAdapter(deps);
+    if (ARTIFACTS.includes(kind)) return artifactAdapter(kind, deps);
     // The kinds are names of classes, which a bundler could change.
     throw new Error(`the authorization server has no place for ${kind}`);
   };
