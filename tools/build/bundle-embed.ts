@@ -50,6 +50,7 @@ const PART_WORDS: readonly string[] = [
   'time',
   'minLength',
   'maxLength',
+  'url',
   'choose',
   'chooseSome',
   'check',

@@ -71,8 +71,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     logic?.update(formNode, shown);
   }
 
-  const focus = () =>
-    (current().find(({ field }) => !isBlock(field)) ?? { focus: () => next.focus() }).focus();
+  const focus = () => (current().find(({ field }) => !isBlock(field)) ?? next).focus();
 
   function go(to: number): void {
     step = to;
@@ -105,23 +104,18 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     const { submissionId, code, message, fields } = await submit({ data, elapsedMs, hp: honeypot.value });
     isBusy = false;
     next.ariaDisabled = 'false';
-    if (!code) {
-      emit('submitted', { submissionId, data });
-      return finish();
-    }
+    if (!code) return finish({ submissionId, data });
     const shown = visible().filter(onPage);
     const wrong = report(shown, ({ field }) => sentence(field, fields[field.name], spoken.language));
     if (!wrong.length) whole.textContent = message;
     emit('error', { code, fields: wrong });
   }
 
-  function finish(): void {
+  function finish(submitted: Record<string, unknown>): void {
+    emit('submitted', submitted);
     draft.clear();
     onConverted();
-    const { redirectUrl, ...texts } = (logic ?? form).thankYou ?? {};
-    end(formNode, heading, titleId, { title: tell('thanks'), ...texts }).focus();
-    // An absent URL doesn't match either.
-    if (/^https?:/i.test(redirectUrl as string)) location.assign(redirectUrl as string);
+    thank(formNode, heading, titleId, { title: tell('thanks'), ...(logic ?? form).thankYou });
   }
 
   formNode.addEventListener('input', ({ target }) => {
@@ -187,6 +181,19 @@ function writeFirstValues(
     const value = typed[name] ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
     if (value !== undefined) control.write(value);
   }
+}
+
+/** Replaces the form with the thank-you page, or leaves the page for the redirect URL. */
+function thank(
+  formNode: HTMLElement,
+  heading: 'h1' | 'h2',
+  titleId: string,
+  thankYou: FormView['form']['thankYou'] & object,
+): void {
+  end(formNode, heading, titleId, thankYou).focus();
+  const { redirectUrl } = thankYou;
+  // An absent URL doesn't match either.
+  if (/^https?:/i.test(redirectUrl as string)) location.assign(redirectUrl as string);
 }
 
 /** Replaces the form with the thank-you page, or with what a closed form says. */

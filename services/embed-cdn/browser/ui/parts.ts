@@ -69,9 +69,9 @@ export const isBlock = ({ type }: Field): boolean => /^(hea|par|im|div)/.test(ty
 const isFormatted = (field: Field): boolean =>
   isBlock(field) || field.type === 'consent' || /]\((http|mailto:)/i.test(field.label ?? '');
 
-/** Texts have length limits only if the form sets them. */
+/** Texts have length limits only if the form sets them. The words for URLs are rare, too. */
 export const isRuled = ({ type, step = 1, minLength, maxLength }: Field): unknown =>
-  /^(num|date|time)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
+  /^(num|date|time|url)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
 
 /** iPads say that they are Macs. */
 const isIos = ({ platform, maxTouchPoints } = navigator) =>
