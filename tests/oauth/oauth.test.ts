@@ -454,7 +454,14 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         const created = await product.admin('account', 'create', '--name', 'Another');
         const [accountId = ''] = created.split(' ');
         const printed = await product.admin(
-          ...['key', 'create', '--name', 'k', '--account', accountId, '--scopes', '*'],
+          'key',
+          'create',
+          '--name',
+          'k',
+          '--account',
+          accountId,
+          '--scopes',
+          '*',
         );
         const [, token = ''] = /^key (\S+)/m.exec(printed) ?? [];
         const stranger = createClient({ baseUrl: product.baseUrl, token });

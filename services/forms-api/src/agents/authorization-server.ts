@@ -6,6 +6,7 @@ import { generateToken } from '@svcforms/signing';
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type * as oidcProvider from 'oidc-provider';
 import type { Provider, ProviderContext } from 'oidc-provider';
 import { messagePage, PAGE_HEADERS } from '../notifications/pages.ts';
 import { readSubject } from './artifacts.ts';
@@ -20,6 +21,8 @@ const REQUEST_SECONDS = 15 * 60;
 /** Binds a request to the browser that began it. Sent only to the paths of that request. */
 export const REQUEST_COOKIE = 'svc_oauth';
 const SESSION_COOKIE = 'svc_oauth_session';
+
+type OidcLibrary = typeof oidcProvider;
 
 /** The body of a request, and how its URL changes. */
 interface Given {
@@ -110,12 +113,9 @@ export function authorizationUrl(url: string): string {
   return `${path}?${params.toString()}`;
 }
 
-function createProvider(
-  { Provider, errors, interactionPolicy }: typeof import('oidc-provider'),
-  { users, baseUrl, log, ...stored }: ServerDeps,
-): Provider {
+function createProvider(library: OidcLibrary, { users, baseUrl, log, ...stored }: ServerDeps): Provider {
+  const { Provider, errors } = library;
   const resource = mcpUrl(baseUrl);
-  const { Check, Prompt } = interactionPolicy;
   const isSecure = baseUrl.startsWith('https:');
 
   const provider = new Provider(baseUrl, {
@@ -187,27 +187,7 @@ function createProvider(
     },
     interactions: {
       url: (_ctx: ProviderContext, { uid }: { uid: string }) => `${CONSENTS}/${uid}`,
-      policy: [
-        new Prompt(
-          { name: 'login', requestable: true },
-          new Check(
-            'no_user',
-            'a user must log in',
-            'login_required',
-            ({ oidc }) => !oidc.session?.accountId,
-          ),
-        ),
-        // Each request is a new question: no consent is remembered.
-        new Prompt(
-          { name: 'consent', requestable: true },
-          new Check(
-            'no_consent',
-            'a user must approve',
-            'consent_required',
-            ({ oidc }) => !oidc.result?.consent?.grantId,
-          ),
-        ),
-      ],
+      policy: loginAndConsent(library),
     },
     loadExistingGrant: async ({ oidc }: ProviderContext) => {
       const id = oidc.result?.consent?.grantId;
@@ -218,20 +198,55 @@ function createProvider(
       const user = await users.findOne({ _id: userId, accountId });
       return user ? { accountId: subject, claims: () => ({ sub: subject }) } : undefined;
     },
-    renderError: async (ctx: ProviderContext, out: { error: string; error_description?: string }) => {
-      const { error, error_description: description } = out;
-      const reason = description ? `${error}: ${description}` : error;
-      ctx.type = 'text/html; charset=utf-8';
-      ctx.set(PAGE_HEADERS);
-      ctx.body = messagePage(
-        'The agent can’t be connected',
-        `Start again in the agent. If that doesn’t help, tell its developer the reason: ${reason}`,
-      );
-    },
+    renderError,
   });
 
   // Every request comes from `asSeen`, which sets the headers of the public origin itself.
   provider.proxy = true;
+  addTokenPrefixes(provider);
+  dropSessionCookie(provider);
+  provider.on('server_error', (_ctx, error) =>
+    log.error({ event: 'oauth.failed', err: error }, 'a request to the authorization server failed'),
+  );
+  return provider;
+}
+
+/** What a user must do before an agent is connected. */
+function loginAndConsent({ interactionPolicy: { Check, Prompt } }: OidcLibrary) {
+  return [
+    new Prompt(
+      { name: 'login', requestable: true },
+      new Check('no_user', 'a user must log in', 'login_required', ({ oidc }) => !oidc.session?.accountId),
+    ),
+    // Each request is a new question: no consent is remembered.
+    new Prompt(
+      { name: 'consent', requestable: true },
+      new Check(
+        'no_consent',
+        'a user must approve',
+        'consent_required',
+        ({ oidc }) => !oidc.result?.consent?.grantId,
+      ),
+    ),
+  ];
+}
+
+async function renderError(
+  ctx: ProviderContext,
+  out: { error: string; error_description?: string },
+): Promise<void> {
+  const { error, error_description: description } = out;
+  const reason = description ? `${error}: ${description}` : error;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.set(PAGE_HEADERS);
+  ctx.body = messagePage(
+    'The agent can’t be connected',
+    `Start again in the agent. If that doesn’t help, tell its developer the reason: ${reason}`,
+  );
+}
+
+/** Gives tokens the prefixes by which the API recognizes them. */
+function addTokenPrefixes(provider: Provider): void {
   for (const kind of ['AccessToken', 'RefreshToken'] as const) {
     const { prototype } = provider[kind];
     const { generateTokenId } = prototype;
@@ -241,6 +256,9 @@ function createProvider(
       return generateToken(OAUTH_TOKEN_PREFIXES[kind]);
     };
   }
+}
+
+function dropSessionCookie(provider: Provider): void {
   // Who is logged in, our own sessions say. Another session in the browser would only outlive them.
   provider.use(async ({ res }, next) => {
     await next();
@@ -248,19 +266,15 @@ function createProvider(
     const kept = cookies.filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`));
     if (kept.length < cookies.length) res.setHeader('set-cookie', kept);
   });
-  provider.on('server_error', (_ctx, error) =>
-    log.error({ event: 'oauth.failed', err: error }, 'a request to the authorization server failed'),
-  );
-  return provider;
 }
 
 /**
  * Refuses a scope that can't be granted, instead of leaving it out: an agent that asks for decisions
  * must not believe that it got them. @throws InvalidScope
  */
-function refuseScopes({ oidc }: ProviderContext, errors: typeof import('oidc-provider').errors): void {
+function refuseScopes({ oidc }: ProviderContext, errors: OidcLibrary['errors']): void {
   const { scope } = oidc.params ?? {};
-  const refused = String(scope ?? '')
+  const refused = String((scope as string | undefined) ?? '')
     .split(' ')
     .find((one) => one !== '' && !isAgentScope(one));
   if (refused !== undefined) throw new errors.InvalidScope('no agent can have this scope', refused);

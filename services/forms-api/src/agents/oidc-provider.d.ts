@@ -25,7 +25,7 @@ declare module 'oidc-provider' {
   }
 
   interface Model {
-    prototype: { generateTokenId(): string };
+    prototype: { generateTokenId: () => string };
     find(id: string): Promise<unknown>;
   }
 

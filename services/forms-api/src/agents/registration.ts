@@ -57,7 +57,9 @@ export function readRegistration(text: string): { metadata: object } | Registrat
 }
 
 function shownName(name: string): string {
-  return [...name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()].slice(0, MAX_NAME_LENGTH).join('');
+  return Array.from(name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim())
+    .slice(0, MAX_NAME_LENGTH)
+    .join('');
 }
 
 function isRedirectUri(uri: unknown): uri is string {

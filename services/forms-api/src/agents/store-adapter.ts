@@ -61,15 +61,33 @@ const NOTHING: Adapter = {
 
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
+/** An ISO time, a while after now. */
+type IsoTime = (afterMs?: number) => string;
+
 /**
  * Stores what oidc-provider has to remember. Codes and tokens are stored as hashes. A grant is a
  * connected agent, and there are no sessions: who is logged in, our own sessions say.
  */
 export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter {
-  const { agents, tokens, clients, artifacts, disconnect, usedTwice, now } = deps;
-  const iso = (afterMs = 0) => new Date(now() + afterMs).toISOString();
+  const iso: IsoTime = (afterMs = 0) => new Date(deps.now() + afterMs).toISOString();
+  const ofClients = createClientAdapter(deps, iso);
+  const ofGrants = createGrantAdapter(deps);
+  const ofAccessTokens = createAccessTokenAdapter(deps, iso);
+  const ofArtifacts = createArtifactAdapters(deps, iso);
 
-  const ofClients: Adapter = {
+  return (kind) => {
+    if (kind === 'Session') return NOTHING;
+    if (kind === 'Client') return ofClients;
+    if (kind === 'Grant') return ofGrants;
+    if (kind === 'AccessToken') return ofAccessTokens;
+    if (ARTIFACTS.includes(kind)) return ofArtifacts(kind);
+    // The kinds are names of classes, which a bundler could change.
+    throw new Error(`the authorization server has no place for ${kind}`);
+  };
+}
+
+function createClientAdapter({ clients }: AdapterDeps, iso: IsoTime): Adapter {
+  return {
     ...NOTHING,
     async upsert(id, metadata) {
       const expireAt = iso(UNUSED_CLIENT_MS);
@@ -85,8 +103,10 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
       return found && found.expireAt > iso() ? (JSON.parse(found.metadata) as Payload) : undefined;
     },
   };
+}
 
-  const ofGrants: Adapter = {
+function createGrantAdapter({ agents, disconnect }: AdapterDeps): Adapter {
+  return {
     ...NOTHING,
     async find(id) {
       const agent = await agents.findOne({ _id: id });
@@ -104,8 +124,10 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
     },
     destroy: disconnect,
   };
+}
 
-  const ofAccessTokens: Adapter = {
+function createAccessTokenAdapter({ tokens }: AdapterDeps, iso: IsoTime): Adapter {
+  return {
     ...NOTHING,
     async upsert(id, { jti: _token, ...payload }, expiresIn = 0) {
       const { accountId = '', grantId = '', aud = '', scope = '' } = payload;
@@ -130,7 +152,13 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
       await tokens.deleteMany({ agentId });
     },
   };
+}
 
+/** The adapters of the kinds in `ARTIFACTS`. */
+function createArtifactAdapters(
+  { agents, clients, artifacts, disconnect, usedTwice }: AdapterDeps,
+  iso: IsoTime,
+): (kind: string) => Adapter {
   /** Keeps the agent and its client for another while. */
   async function extend({ grantId = '', clientId = '' }: Payload): Promise<void> {
     await agents.updateOne({ _id: grantId }, { $set: { expireAt: iso(AGENT_IDLE_MS) } });
@@ -138,7 +166,7 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
     await clients.updateOne({ _id: clientId }, { $set: { expireAt } });
   }
 
-  const ofArtifacts = (kind: string): Adapter => ({
+  return (kind) => ({
     ...NOTHING,
     async upsert(id, { jti: _secret, ...payload }, expiresIn = 0) {
       const _id = artifactId(kind, id);
@@ -180,14 +208,4 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
       await artifacts.deleteMany({ kind, agentId });
     },
   });
-
-  return (kind) => {
-    if (kind === 'Session') return NOTHING;
-    if (kind === 'Client') return ofClients;
-    if (kind === 'Grant') return ofGrants;
-    if (kind === 'AccessToken') return ofAccessTokens;
-    if (ARTIFACTS.includes(kind)) return ofArtifacts(kind);
-    // The kinds are names of classes, which a bundler could change.
-    throw new Error(`the authorization server has no place for ${kind}`);
-  };
 }
