@@ -21,7 +21,7 @@ export interface ProductProcess {
   url: string;
   readonly pid: number;
   /** Its output on stdout and stderr, across restarts. */
-  output(): string;
+  output: () => string;
   /** Resolves when the process has exited. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Sends SIGTERM and resolves with the exit code. */

@@ -350,7 +350,7 @@ async function fillIn({
         if (/^(radio|checkbox)$/.test(input.type)) {
           input.checked =
             input.id === `f${index}` ? value === true : [value].flat().map(String).includes(input.value);
-        } else input.value = String(value);
+        } else input.value = String(value as string);
         input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
       }
     }

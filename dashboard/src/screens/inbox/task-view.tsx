@@ -77,22 +77,7 @@ export function TaskView({ task }: { task: TaskOut }) {
             {decides && task.progress?.waitingFor.some(({ id }) => id === me.id) && (
               <DelegateButton taskId={task.id} />
             )}
-            {manages && (
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() =>
-                  modals.openConfirmModal({
-                    title: texts.cancelTitle,
-                    children: <Text>{texts.cancelText}</Text>,
-                    labels: { confirm: texts.cancelTask, cancel: texts.keepTask },
-                    onConfirm: () => cancel.mutate(),
-                  })
-                }
-              >
-                {texts.cancelTask}
-              </Button>
-            )}
+            {manages && <CancelButton onConfirm={() => cancel.mutate()} />}
           </>
         )
       }
@@ -149,5 +134,24 @@ export function TaskView({ task }: { task: TaskOut }) {
       {task.callback && <TaskCallback task={task} callback={task.callback} />}
       <TaskHistory taskId={task.id} nameOf={nameOf} />
     </Page>
+  );
+}
+
+function CancelButton({ onConfirm }: { onConfirm: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      onClick={() =>
+        modals.openConfirmModal({
+          title: texts.cancelTitle,
+          children: <Text>{texts.cancelText}</Text>,
+          labels: { confirm: texts.cancelTask, cancel: texts.keepTask },
+          onConfirm,
+        })
+      }
+    >
+      {texts.cancelTask}
+    </Button>
   );
 }

@@ -159,13 +159,13 @@ function holds(op: ConditionOp, type: string, answer: unknown, wanted: Scalar = 
   if (op === 'answered') {
     return (list ? list.length > 0 : answer !== '' && answer !== false && answer !== null) === wanted;
   }
-  const [one, other] = [answer, wanted].map((value) =>
+  const [one, other] = [answer as Scalar, wanted].map((value) =>
     type === 'time' ? withSeconds(String(value)) : value,
   ) as [Scalar, Scalar];
   const isEqual = list ? list.includes(wanted) : one === other;
   if (op === 'eq') return isEqual;
   if (op === 'ne') return !isEqual;
-  if (op === 'contains') return list ? isEqual : String(answer).includes(String(wanted));
+  if (op === 'contains') return list ? isEqual : String(answer as Scalar).includes(String(wanted));
   // A hidden field may have a number as text, which JavaScript converts.
   return answer !== '' && (op === 'gt' ? one > other : one < other);
 }

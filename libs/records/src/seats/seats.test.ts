@@ -41,7 +41,7 @@ async function openForm(closing: NonNullable<FormSettings['closing']>) {
     accept,
     limitTo: (maxSubmissions: number) => (form.settings.closing = { maxSubmissions }),
     /** Deletes the submissions in these places, counted from 0. */
-    async free(...places: number[]) {
+    free: async (...places: number[]) => {
       const taken = await submissions.find({}, { sort: ['seat'] });
       for (const n of places) await submissions.deleteOne({ _id: taken[n]?._id ?? '' });
     },

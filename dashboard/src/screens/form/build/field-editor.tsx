@@ -59,25 +59,7 @@ export function FieldEditor({
             onChange={(label) => onChange(withLabel(field, label, { others, isNameSaved }))}
           />
         )}
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            value={field.name}
-            maxLength={64}
-            error={error('name')}
-            onChange={({ currentTarget }) => onChange({ ...field, name: currentTarget.value })}
-          />
-          <Select
-            label={texts.type}
-            description={' '}
-            data={TYPES}
-            value={field.type}
-            allowDeselect={false}
-            error={error('type')}
-            onChange={(type) => type && onChange(withType(field, type as FieldType))}
-          />
-        </SimpleGrid>
+        <NameAndType field={field} onChange={onChange} error={error} />
         {isShown && !isBlock && (
           <Switch
             label={texts.required}
@@ -134,6 +116,38 @@ export function FieldEditor({
         />
       </Stack>
     </Paper>
+  );
+}
+
+function NameAndType({
+  field,
+  onChange,
+  error,
+}: {
+  field: FormField;
+  onChange: (field: FormField) => void;
+  error: (path: string) => string | undefined;
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <TextInput
+        label={texts.name}
+        description={texts.nameHint}
+        value={field.name}
+        maxLength={64}
+        error={error('name')}
+        onChange={({ currentTarget }) => onChange({ ...field, name: currentTarget.value })}
+      />
+      <Select
+        label={texts.type}
+        description={' '}
+        data={TYPES}
+        value={field.type}
+        allowDeselect={false}
+        error={error('type')}
+        onChange={(type) => type && onChange(withType(field, type as FieldType))}
+      />
+    </SimpleGrid>
   );
 }
 
