@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(root + path, 'utf8');
 
 /** Operations that aren't for programs with an API key, and their users. */
 const OTHER_OPERATIONS = [
-  /^\w+ \/api\/(auth|users|account|invitations)\b/, // People who log in
+  /^\w+ \/api\/(auth|users|account|agents|invitations|oauth)\b/, // People who log in
   /^\w+ \/api\/mcp$/, // MCP clients
   /^(GET \/embed|GET \/f\/|POST \/api\/forms\/\{formId\}\/events)/, // Browsers
 ];

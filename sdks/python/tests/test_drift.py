@@ -99,6 +99,7 @@ METHODS = {
     "POST /api/mcp/tasks/{taskId}/decision": "tasks.decide",
     "POST /api/mcp/tasks/{taskId}/delegate": "tasks.delegate",
     "POST /api/mcp/tasks/{taskId}/cancel": "tasks.cancel",
+    "POST /api/mcp/receipts/redeem": "receipts.redeem",
     "DELETE /api/mcp/tasks/{taskId}": "tasks.delete",
     "POST /api/erasures": "erasures.create",
     "POST /api/mcp/tasks/{taskId}/callback/redeliver": "tasks.redeliver_callback",
@@ -118,7 +119,7 @@ METHODS = {
 }
 #: Operations that aren't for programs with an API key, and their users.
 OTHER_OPERATIONS = {
-    r".* /api/(auth|users|account|invitations)\b.*": "people who log in",
+    r".* /api/(auth|users|account|agents|invitations|oauth)\b.*": "people who log in",
     r".* /api/mcp$": "MCP clients",
     r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
 }
@@ -154,7 +155,7 @@ PARAMETERS: dict[str, str | None] = {
 #: Schemas without a model: request bodies, account screens, the envelope of responses, filters, which
 #: are dicts, and the payloads of webhooks, which are `WebhookEvent`.
 NO_MODELS = re.compile(
-    r"Account|Me|User\w*|WebhookFilter\w*|(Form|Submission|Decision|HitlTask)\w+Payload|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
+    r"Account|Agent\w*|Me|User\w*|WebhookFilter\w*|(Form|Submission|Decision|HitlTask)\w+Payload|Invitation\w*|Totp\w*|SecondFactorIn|Login\w+|Pagination|Problem|.*(In|Patch|Input)"
 )
 #: Schemas with a model. A list is represented by its entries.
 RESPONSES = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Operations that aren't for programs with an API key. */
 const OTHER_OPERATIONS =
-  /^\/api\/(auth|users|account|invitations)\b|^\/api\/mcp$|^\/(embed|f)\b|^\/api\/forms\/\{formId\}\/events$/;
+  /^\/api\/(auth|users|account|agents|invitations|oauth)\b|^\/api\/mcp$|^\/(embed|f)\b|^\/api\/forms\/\{formId\}\/events$/;
 
 const file = fileURLToPath(new URL('../src/generated/api.ts', import.meta.url));
 const text = await typesOf(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));

@@ -1,46 +1,6 @@
 // Generated from docs/openapi.json by scripts/generate-types.mjs.
 
 export interface paths {
-    "/api/agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List connected agents
-         * @description Those of the user; with the scope `keys:manage`, those of the account. Requires an API key or a session.
-         */
-        get: operations["listAgents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/agents/{agentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Disconnect an agent
-         * @description Its tokens stop working within a second. Users disconnect their own agents; callers with the scope `keys:manage`, those of the account. Requires an API key or a session.
-         */
-        delete: operations["disconnectAgent"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/audit-log": {
         parameters: {
             query?: never;
@@ -1197,66 +1157,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/oauth/consents/{consentId}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Connect the agent
-         * @description Requires a session of a user.
-         */
-        post: operations["approveAgent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/oauth/consents/{consentId}/deny": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deny the request of an agent
-         * @description Requires a session of a user.
-         */
-        post: operations["denyAgent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/oauth/consents/{consentId}/request": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get what an agent requests
-         * @description For the browser that the agent opened. Its cookie names the request. Requires a session of a user.
-         */
-        get: operations["getAgentConsent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -1773,69 +1673,6 @@ export interface components {
              * @enum {string}
              */
             eventType?: "hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected";
-        };
-        /** @description A connected agent. */
-        Agent: {
-            /** @description Id of the connection. */
-            id: string;
-            /** @description Name of the program, as it calls itself. Nobody has verified it. */
-            name: string;
-            /** @description Host that got the authorization; `localhost` for a program on the computer of the user. */
-            redirectHost: string;
-            /** @description Granted scopes. The agent can use those of them that its user has, too. */
-            scopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
-            /** @description The user who connected the agent. */
-            user: {
-                /** @description Id of the user. */
-                id: string;
-                /** @description Name of the user. */
-                name: string | null;
-            };
-            /**
-             * Format: date-time
-             * @description When the user connected it.
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When the connection ends, unless the user connects the agent again.
-             */
-            expiresAt: string;
-            /** @description When it was last used, accurate to the minute; null if it was never used. */
-            lastUsedAt: string | null;
-        };
-        /** @description What an agent requests. */
-        AgentConsent: {
-            /** @description Name of the program, as it calls itself. Nobody has verified it. */
-            name: string;
-            /** @description Host that gets the authorization; `localhost` for a program on the computer of the user. */
-            redirectHost: string;
-            /** @description The account that the agent will use. */
-            account: {
-                /** @description Id of the account. */
-                id: string;
-                /** @description Name of the account. */
-                name: string;
-            };
-            /** @description Scopes that the agent requests and the user has. */
-            scopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
-            /** @description Scopes that the agent requests and the user lacks. They can not be granted. */
-            missingScopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
-            /**
-             * Format: date-time
-             * @description When the request expires.
-             */
-            expiresAt: string;
-        };
-        /** @description The scopes that the user grants. */
-        AgentConsentIn: {
-            /** @description Scopes to grant: some or all of the requested ones that the user has. */
-            scopes: ("forms:read" | "tasks:create" | "tasks:read" | "tasks:manage" | "submissions:read")[];
-        };
-        /** @description Where the browser goes next. */
-        AgentConsentResult: {
-            /** @description Path to open next. It returns the browser to the agent. */
-            redirectTo: string;
         };
         /** @description An API key. */
         ApiKey: {
@@ -4292,34 +4129,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listAgents: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of entries on a page. */
-                limit?: number;
-                /** @description `nextCursor` of the previous page. Default: the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    disconnectAgent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the agent. */
-                agentId: components["parameters"]["agentId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -5570,49 +5379,6 @@ export interface operations {
             path: {
                 /** @description Id of the address. */
                 addressId: components["parameters"]["addressId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    approveAgent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The consent. */
-                consentId: components["parameters"]["consentId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AgentConsentIn"];
-            };
-        };
-        responses: never;
-    };
-    denyAgent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The consent. */
-                consentId: components["parameters"]["consentId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    getAgentConsent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The consent. */
-                consentId: components["parameters"]["consentId"];
             };
             cookie?: never;
         };

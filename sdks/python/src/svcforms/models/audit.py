@@ -19,6 +19,8 @@ AuditAction = Literal[
     "session.reauthenticated",
     "key.created",
     "key.deleted",
+    "agent.connected",
+    "agent.disconnected",
     "user.created",
     "user.updated",
     "user.role_changed",
@@ -33,8 +35,15 @@ AuditAction = Literal[
     "invitation.resent",
     "invitation.revoked",
     "invitation.accepted",
+    "group.created",
+    "group.updated",
+    "group.deleted",
     "form.created",
     "form.updated",
+    "form.draft_saved",
+    "form.draft_discarded",
+    "form.published",
+    "form.version_restored",
     "form.deleted",
     "submission.deleted",
     "inbound.created",
@@ -53,13 +62,15 @@ AuditAction = Literal[
     "task.created",
     "task.claimed",
     "task.released",
+    "task.voted",
+    "task.delegated",
     "task.decided",
     "task.cancelled",
     "task.deleted",
     "task.callback_redelivered",
     "receipt.redeemed",
 ]
-AuditActorType = Literal["user", "key", "anonymous", "system"]
+AuditActorType = Literal["user", "key", "agent", "anonymous", "system"]
 
 
 class AuditActor(Model):

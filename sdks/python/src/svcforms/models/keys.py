@@ -12,6 +12,7 @@ from ._base import Model, Open
 Scope = Literal[
     "forms:read",
     "forms:write",
+    "forms:draft",
     "forms:webhooks:manage",
     "forms:inbound:manage",
     "submissions:read",
