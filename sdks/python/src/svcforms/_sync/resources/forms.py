@@ -98,7 +98,8 @@ class Forms:
         if_version: int | None = None,
         if_match: str | None = None,
     ) -> Form:
-        """Replaces a form and publishes that as its next version. Omitted arguments reset the properties to their defaults.
+        """Replaces a form and publishes that as its next version. Omitted arguments reset the
+        properties to their defaults.
 
         Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None
         removes it.
