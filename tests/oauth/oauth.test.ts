@@ -153,6 +153,30 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       expect(await toolNames(baseUrl, agent.tokens()?.access_token ?? '')).toEqual(LEAST_TOOLS);
     });
 
+    it('creates tasks with a policy on which the user who connected it cannot vote', async () => {
+      const { baseUrl, client } = product;
+      const form = await createForm(client, { fields: [] });
+      const body = {
+        email: 'second@example.com',
+        name: 'Second',
+        role: 'admin',
+        password: 'correct horse battery',
+      };
+      await client.post('/api/users', { body, expect: 201 });
+      const { tokens } = await connectAgent({ baseUrl }, { browser });
+      const created = await callMcp(baseUrl, tokens.access_token, 'tools/call', {
+        name: 'create_task',
+        arguments: { formId: form.id, policy: { approvals: 1 } },
+      });
+      const { id } = created.result?.['structuredContent'] as { id: string };
+      const decision = { method: 'POST', body: { outcome: 'approved' } };
+      const own = await browser.go(`/api/mcp/tasks/${id}/decision`, decision);
+      expect([own.status, await own.json()]).toMatchObject([
+        403,
+        { code: 'NOT_A_REVIEWER', reason: 'creator' },
+      ]);
+    });
+
     it('names its metadata in the 401 of the MCP server', async () => {
       const { baseUrl } = product;
       const url = `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`;

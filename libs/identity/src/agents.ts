@@ -62,6 +62,7 @@ export function createAgentAuthenticator(deps: {
       name: agent.name,
       scopes: new Set(scopes),
       agentOf: user._id,
+      createdBy: user._id,
     };
   };
 }

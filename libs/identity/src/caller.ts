@@ -24,7 +24,7 @@ export interface Caller {
   agentOf?: string;
   /** Only of a key; see `ApiKeyRecord.authority`. */
   authority?: string;
-  /** Only of a key: the user or key that created it, if known. */
+  /** Of a key: the user or key that created it, if known. Of an agent: the user who connected it. */
   createdBy?: string;
 }
 
