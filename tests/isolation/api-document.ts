@@ -47,7 +47,11 @@ function accessOf({ security }: Operation): ApiCall['access'] {
 }
 
 /** Parameters that identify nothing of an account. */
-export const NOT_IDS: Readonly<Record<string, string>> = { eventType: 'hitl.task.created', version: '1' };
+export const NOT_IDS: Readonly<Record<string, string>> = {
+  consentId: 'unknown',
+  eventType: 'hitl.task.created',
+  version: '1',
+};
 
 /** Calls the operation with these ids in its path. */
 export function send(

@@ -158,7 +158,7 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   cancelTask: 'not found',
   deleteTask: 'not found',
   redeliverCallback: 'not found',
-  redeemReceipt: 'no data of the owner',
+  redeemReceipt: 'tested elsewhere',
   streamEvents: 'tested elsewhere',
   mcpPOST: 'tested elsewhere',
 };

@@ -91,6 +91,8 @@ def test_both_clients_have_the_same_methods() -> None:
         "audit_log",
         "erasures",
         "notification_addresses",
+        "receipts",
+        "groups",
     }
 
 

@@ -92,7 +92,9 @@ export const Jumps = z
   .max(MAX_JUMPS)
   .meta({
     description: 'Jumps between steps. Fields on skipped steps are hidden.',
-    example: [{ from: 1, to: 3, when: { all: [{ field: 'plan', op: 'eq', value: 'free' }] } }],
+    example: [
+      { from: 1, to: 'end', when: { all: [{ field: 'email', op: 'contains', value: '@example.com' }] } },
+    ],
   });
 
 const Ending = z
@@ -130,7 +132,7 @@ export const Endings = z
     example: [
       {
         name: 'sales',
-        when: { all: [{ field: 'seats', op: 'gt', value: 100 }] },
+        when: { all: [{ field: 'email', op: 'contains', value: '@example.com' }] },
         message: 'Our sales team will call you.',
       },
     ],
