@@ -70,7 +70,7 @@ export function formRoutes(deps: FormsDeps): Route[] {
       status: 204, errors: ['NOT_FOUND'], audit: 'form.deleted', handler: forms.remove }),
 
     route({ method: 'DELETE', path: `${FORM}/draft`, summary: 'Discard the draft of a form', operationId: 'discardDraft', access: writeDrafts,
-      status: 204, errors: ['NOT_FOUND', 'CONFLICT'], requestHeaders: ['If-Match'], audit: 'form.draft_discarded', handler: draftEnds.discard }),
+      status: 204, errors: ['NOT_FOUND', 'CONFLICT', 'VALIDATION_FAILED'], requestHeaders: ['If-Match'], audit: 'form.draft_discarded', handler: draftEnds.discard }),
     route({ method: 'POST', path: `${FORM}/publish`, summary: 'Publish the draft of a form', operationId: 'publishForm', access: writeForms,
       description: 'Visitors see the draft from then on, as the next version.',
       status: 200, response: FormOut, errors: ['CONFLICT'], idempotent: true, requestHeaders: ['If-Match'], replyHeaders: ['ETag'],
