@@ -168,7 +168,8 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         name: 'create_task',
         arguments: { formId: form.id, policy: { approvals: 1 } },
       });
-      const { id } = created.result?.['structuredContent'] as { id: string };
+      const { structuredContent } = created.result ?? {};
+      const { id } = structuredContent as { id: string };
       const decision = { method: 'POST', body: { outcome: 'approved' } };
       const own = await browser.go(`/api/mcp/tasks/${id}/decision`, decision);
       expect([own.status, await own.json()]).toMatchObject([
