@@ -12,7 +12,7 @@ import {
 import type { Stack } from '../e2e/stack.ts';
 import { kubectl } from './kubectl.ts';
 import { areGone, areReplaced, metricsOf, podsOf, samplesOf } from './pods.ts';
-import { BACKENDS_NAMESPACE, NAMESPACE } from './start-cluster.ts';
+import { BACKENDS_NAMESPACE, isRouted, NAMESPACE } from './start-cluster.ts';
 import { startWithWrongCredentials } from './wrong-credentials.ts';
 
 const MINUTE = 60_000;
@@ -20,6 +20,7 @@ const MINUTE = 60_000;
 const ACCEPTING = ['inbound-gateway', 'forms-api', 'hitl'] as const;
 /** The time in which new pods must be ready without the bus: 30 seconds, or longer where other jobs share the machine. */
 const READY_WITHIN_MS = 1.5 * TEST_TIMEOUT_MS;
+const ROUTED_CHECKS = 8;
 const SENT_EACH = 5;
 const VALUES = { email: 'ada@example.com' };
 
@@ -58,6 +59,16 @@ async function replaceAcceptingPods(): Promise<number> {
   // Until then, an old pod might still be the one that responds.
   await poll(() => areGone(gone), { what: `the end of ${gone.join(' ')}`, timeoutMs: MINUTE, everyMs: 250 });
   return readyAfterMs;
+}
+
+/** Resolves once the node has forgotten the addresses of the old pods: several checks in a row reach new ones. */
+async function routedForAWhile(baseUrl: string): Promise<void> {
+  let inARow = 0;
+  await poll(async () => (inARow = (await isRouted(baseUrl)) ? inARow + 1 : 0) >= ROUTED_CHECKS, {
+    what: 'the addresses of the new pods',
+    timeoutMs: MINUTE,
+    everyMs: 250,
+  });
 }
 
 /** Sends inbound submissions, submissions of visitors, and tasks, each once. */
@@ -116,6 +127,7 @@ async function liveThroughOutage(stack: Stack): Promise<Outage> {
       replaceAcceptingPods(),
     ]);
     await pod.isReady();
+    await routedForAWhile(stack.baseUrl);
     const { statuses, accepted } = await sendAll(stack, inbound);
     const before = delivered();
 

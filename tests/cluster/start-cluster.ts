@@ -101,7 +101,7 @@ export async function startCluster(): Promise<Stack> {
  * Returns whether a service responds on each path. Nodes learn the addresses of new pods a moment
  * after these are available.
  */
-async function isRouted(baseUrl: string): Promise<boolean> {
+export async function isRouted(baseUrl: string): Promise<boolean> {
   const responses = await Promise.all(
     ONE_PATH_EACH.map((path) =>
       fetch(baseUrl + path)
