@@ -154,7 +154,8 @@ export function modalScenarios(fixture: () => Fixture): void {
     it('leaves scroll position and styles of a page on iOS unchanged', async () => {
       const visit = await fixture().visit({
         popup: SOON,
-        init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
+        init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' });
+Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })`,
         head: '<style>html { scroll-behavior: smooth }</style>',
       });
       await visit.page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }));
@@ -319,7 +320,12 @@ export function modalScenarios(fixture: () => Fixture): void {
       });
     };
     const NOTHING = {
-      listeners: ['HTMLDocument click true 1', 'HTMLDocument svc:open false 1'],
+      // A change of the path is a new page for popups.
+      listeners: [
+        'HTMLDocument click true 1',
+        'HTMLDocument svc:open false 1',
+        'Navigation currententrychange false 1',
+      ],
       timers: 0,
       observers: [0, 0, 0],
     };
@@ -363,6 +369,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(listeners).toEqual([
         'HTMLDocument click true 1',
         'HTMLDocument svc:open false 1',
+        'Navigation currententrychange false 1',
         'Window svc:intent true 1',
       ]);
     });

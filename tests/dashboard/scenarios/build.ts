@@ -130,9 +130,7 @@ export function buildScenarios(fixture: () => Fixture): void {
       await shown.getByLabel('Seats').fill('7');
       await shown.getByText('Step 1 of 2').waitFor();
       await shown.getByRole('button', { name: 'Next' }).click();
-      await shown.getByLabel('Last').fill('x');
-      await shown.getByRole('button', { name: 'Submit' }).click();
-      await shown.getByRole('heading', { name: 'Seven for Ada' }).waitFor();
+      await shown.getByLabel('Last').waitFor();
 
       await save(page);
       const seven = { field: 'seats', op: 'eq', value: 7 };
