@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../shell/shell-route.ts';
 
-/** An agent sends the browser here. Whoever isn't logged in logs in first. */
+/** An agent sends the browser here. Visitors who aren't logged in log in first. */
 export const connectRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/connect/$consentId',
