@@ -1,5 +1,6 @@
 import { productOf, type Product, type Stack } from './stack.ts';
 import { accountScenarios } from './scenarios/accounts.ts';
+import { closingScenarios } from './scenarios/closing.ts';
 import { eventCatalogScenarios } from './scenarios/event-catalog.ts';
 import { failingWebhookScenarios } from './scenarios/failing-webhooks.ts';
 import { formScenarios } from './scenarios/forms.ts';
@@ -13,6 +14,7 @@ import { isolationScenarios } from './scenarios/isolation.ts';
 import { notificationScenarios } from './scenarios/notifications.ts';
 import { managementScenarios } from './scenarios/management.ts';
 import { problemScenarios } from './scenarios/problems.ts';
+import { publishingScenarios } from './scenarios/publishing.ts';
 import { retryScenarios } from './scenarios/retries.ts';
 import { signedByteScenarios } from './scenarios/signed-bytes.ts';
 import { submissionScenarios } from './scenarios/submissions.ts';
@@ -29,6 +31,8 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   walkScenarios,
   accountScenarios,
   formScenarios,
+  publishingScenarios,
+  closingScenarios,
   submissionScenarios,
   inboundCheckScenarios,
   inboundSignatureScenarios,

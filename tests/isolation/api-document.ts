@@ -46,6 +46,9 @@ function accessOf({ security }: Operation): ApiCall['access'] {
   return scope === undefined ? 'credentials' : { scope };
 }
 
+/** Parameters that identify nothing of an account. */
+export const NOT_IDS: Readonly<Record<string, string>> = { eventType: 'hitl.task.created', version: '1' };
+
 /** Calls the operation with these ids in its path. */
 export function send(
   client: Client,
@@ -58,6 +61,6 @@ export function send(
     (call.path.startsWith('/api/webhooks')
       ? ids[`account${name.replace(/^./, (first) => first.toUpperCase())}`]
       : undefined) ?? ids[name];
-  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(name) ?? 'hitl.task.created');
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(name) ?? NOT_IDS[name] ?? '');
   return client[call.method](path, { ...(call.body === undefined ? {} : { body: call.body }), ...options });
 }

@@ -48,7 +48,8 @@ export const keyTexts = {
   scopesMissing: 'Select at least one scope.',
   scopeTexts: {
     'forms:read': 'Read forms',
-    'forms:write': 'Create, update and delete forms',
+    'forms:write': 'Create, update, publish and delete forms',
+    'forms:draft': 'Write drafts of forms, which a person publishes',
     'forms:webhooks:manage': 'Manage webhooks and deliveries',
     'forms:inbound:manage': 'Manage inbound endpoints',
     'submissions:read': 'Read submissions',

@@ -91,12 +91,15 @@ export { DENSITIES } from './forms/theme.ts';
 export type { Theme } from './forms/theme.ts';
 export {
   DuplicateIn,
+  DraftQuery,
   formDefinition,
   FormIn,
   FormOut,
   FormQuery,
   FormTemplate,
   FormTemplateIn,
+  FormVersionDetailOut,
+  FormVersionOut,
 } from './forms/form.ts';
 export type { FormDefinition } from './forms/form.ts';
 export { DEFAULT_INBOUND_NAME } from './inbound/inbound-name.ts';
@@ -110,6 +113,9 @@ export {
   InboundRotatedOut,
 } from './inbound/inbound-endpoint.ts';
 export { CATALOGS, TRANSLATED } from './languages/catalogs.ts';
+export { CLOSED_TEXTS } from './languages/closed-texts.ts';
+export { closingText, isClosedAt } from './forms/closing.ts';
+export type { Closing } from './forms/closing.ts';
 export { EN_FORM } from './languages/catalogs/en.ts';
 export {
   acceptedLanguages,

@@ -80,10 +80,11 @@ describe('the published schemas', () => {
 });
 
 /** See docs/reference/authentication.md#scopes. */
-it('has fourteen scopes and one that grants all', () => {
+it('has fifteen scopes and one that grants all', () => {
   expect(contracts.SCOPES).toEqual([
     'forms:read',
     'forms:write',
+    'forms:draft',
     'forms:webhooks:manage',
     'forms:inbound:manage',
     'submissions:read',

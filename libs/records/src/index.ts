@@ -13,8 +13,12 @@ export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-o
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
-export { checkableFields, FORMS, hasRecipients } from './collections/form.ts';
-export type { FormRecord } from './collections/form.ts';
+export { checkableFields, FORMS, hasRecipients, isPublic } from './collections/form.ts';
+export type { FormDraft, FormRecord } from './collections/form.ts';
+export { definitionOf, FORM_VERSIONS, FORM_VERSIONS_KEPT, versionOf } from './collections/form-version.ts';
+export type { FormVersionRecord } from './collections/form-version.ts';
+export { createSeats, formClosed } from './seats/seats.ts';
+export type { Seats } from './seats/seats.ts';
 export {
   formOfEndpoint,
   INBOUND_ENDPOINTS,

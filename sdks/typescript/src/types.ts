@@ -38,12 +38,15 @@ export type FilterPreview = Schemas['FilterPreview'];
 export type FilterPreviewInput = Schemas['FilterPreviewIn'];
 export type AccountFilterPreviewInput = Schemas['AccountFilterPreviewIn'];
 export type Form = Schemas['Form'];
+export type FormDraft = Schemas['FormDraft'];
 export type FormField = Schemas['FormField'];
 export type FormInput = Schemas['FormIn'];
 export type FormSettings = Schemas['FormSettings'];
 export type FormStats = Schemas['FormStats'];
 export type FormTemplate = Schemas['FormTemplate'];
 export type FormTemplateInput = Schemas['FormTemplateIn'];
+export type FormVersion = Schemas['FormVersion'];
+export type FormVersionDetail = Schemas['FormVersionDetail'];
 export type InboundEndpoint = Schemas['InboundEndpoint'];
 /** A new inbound endpoint with its token, and its signing secret if the client generated one. */
 export type InboundEndpointCreated = Omit<Schemas['InboundEndpointCreated'], 'token' | 'secret'> & {

@@ -14,7 +14,7 @@ const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=8
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 /** Not `no-store`: a browser doesn't finish such a response when the page never reads its body, for example that of a 404. */
 const REVALIDATE = 'no-cache';
-const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
+const shortly = (maxAge: number) => ({ 'Cache-Control': `public, max-age=${maxAge}` });
 /** Caches keep a page for each language. */
 const BY_LANGUAGE = { Vary: 'Accept-Encoding, Accept-Language' };
 const HASHED = /^([a-z]+(?:-[a-z]+)?)\.[0-9a-f]{12}\.js$/;
@@ -80,7 +80,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
         const files = await findFiles(request.params.id);
         if (!files) throw missing('form');
         const language = matchLanguage([request.query.lang].flat());
-        return sendOpen(await files.json(language), request, A_MINUTE);
+        return sendOpen(await files.json(language), request, shortly(files.maxAge));
       },
     }),
     route({
@@ -128,7 +128,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
         const tags = [query['svc-lang'] ?? [], acceptedLanguages(headers['accept-language'])].flat();
         if (files) {
           return sendOpen(await files.page(tags), request, {
-            ...A_MINUTE,
+            ...shortly(files.maxAge),
             ...files.pageHeaders,
             ...BY_LANGUAGE,
           });

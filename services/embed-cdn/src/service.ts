@@ -1,6 +1,6 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Service, StaticFile } from '@svcforms/http';
-import { FORMS, type FormRecord } from '@svcforms/records';
+import { createSeats, FORMS, SUBMISSIONS, type FormRecord } from '@svcforms/records';
 import { readBrowserFiles } from './browser-files.ts';
 import { routes } from './routes.ts';
 
@@ -27,6 +27,7 @@ export function createEmbedCdn(
     routes: routes({
       scripts: () => scripts,
       findForm: createFinder(store.collection<FormRecord>(FORMS), '_id'),
+      seats: createSeats({ submissions: store.collection(SUBMISSIONS), now }),
       now,
     }),
     async start() {

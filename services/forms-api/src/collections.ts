@@ -12,6 +12,7 @@ import {
 } from '@svcforms/identity';
 import {
   DELIVERIES,
+  FORM_VERSIONS,
   FORMS,
   INBOUND_ENDPOINTS,
   INBOUND_REQUESTS,
@@ -24,6 +25,7 @@ import {
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
+  type FormVersionRecord,
   type InboundEndpointRecord,
   type InboundRequestsRecord,
   type MailCounterRecord,
@@ -44,6 +46,7 @@ export function openCollections(store: Pick<DocumentStore, 'collection'>) {
     invitations: store.collection<InvitationRecord>(INVITATIONS),
     auditLog: store.collection<AuditRecord>(AUDIT_LOG),
     forms: store.collection<FormRecord>(FORMS),
+    versions: store.collection<FormVersionRecord>(FORM_VERSIONS),
     tasks: store.collection<TaskRecord>(TASKS),
     popupCounters: store.collection<PopupCounterRecord>(POPUP_COUNTERS),
     endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),

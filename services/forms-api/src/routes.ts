@@ -4,7 +4,7 @@ import type { PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock } from '@svcforms/primitives';
-import type { Eraser, SubmissionSink } from '@svcforms/records';
+import { createSeats, type Eraser, type SubmissionSink } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -89,9 +89,19 @@ export function apiRoutes(
     ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({ auditLog }),
-    ...formRoutes({ forms, recipients, eraser, enterSearch, now }),
+    ...formRoutes({ forms, versions: collections.versions, recipients, eraser, enterSearch, now }),
     ...notificationRoutes({ addresses, users, requestVerification, now }),
-    ...submissionRoutes({ ...sink, forms, findForm, enterSearch, enterExport, eraser, baseUrl, now }),
+    ...submissionRoutes({
+      ...sink,
+      seats: createSeats({ submissions, now }),
+      forms,
+      findForm,
+      enterSearch,
+      enterExport,
+      eraser,
+      baseUrl,
+      now,
+    }),
     ...popupCounterRoutes({ forms, findForm, submissions, popupCounters, now }),
     ...inboundRoutes({ forms, endpoints, inboundRequests, secretBox, baseUrl, now }),
     ...webhookRoutes(webhookDeps),

@@ -34,6 +34,7 @@ export function routes(
         'PLAN_RESTRICTED',
         'INVALID_SIGNATURE',
         'INVALID_BODY',
+        'FORM_CLOSED',
         'VALIDATION_FAILED',
         'IDEMPOTENCY_KEY_REUSED',
         'IDEMPOTENCY_IN_PROGRESS',

@@ -4,6 +4,7 @@ import { createIdempotency, type Service } from '@svcforms/http';
 import { outboxAge } from '@svcforms/runtime';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
+  createSeats,
   createSubmissionOutbox,
   FORMS,
   INBOUND_ENDPOINTS,
@@ -42,6 +43,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
       ),
       findAccount: createCachedFinder(store.collection<AccountRecord>(ACCOUNTS), '_id'),
       secretBox,
+      seats: createSeats({ submissions: sink.submissions, now }),
       runOnce: createIdempotency({ store, now }),
       requestLog,
       now,

@@ -8,6 +8,7 @@ import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
 export const SCOPES = [
   'forms:read',
   'forms:write',
+  'forms:draft',
   'forms:webhooks:manage',
   'forms:inbound:manage',
   'submissions:read',

@@ -18,6 +18,7 @@ export const ERRORS = {
   REAUTHENTICATION_REQUIRED: { status: 403, title: 'The request needs a recent login' },
   PASSWORD_CHANGE_REQUIRED: { status: 403, title: 'The generated password must be changed' },
   SINGLE_SIGN_ON_REQUIRED: { status: 403, title: 'The account requires single sign-on' },
+  FORM_CLOSED: { status: 403, title: 'The form is closed' },
   ORIGIN_NOT_ALLOWED: { status: 403, title: 'The origin is not allowed' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },

@@ -4,6 +4,7 @@ import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
+import { Closing } from './closing.ts';
 import { Theme } from './theme.ts';
 import { Translations } from './translation.ts';
 
@@ -132,6 +133,7 @@ export const FormSettings = z
       })
       .optional(),
     tasks: TaskSettings.optional(),
+    closing: Closing.optional(),
     retentionDays: retentionDays(
       'Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account.',
     ).optional(),

@@ -11,6 +11,25 @@ import { checkPopup, mergeTriggerParameters } from '../popup/popup-rules.ts';
 import type { Popup } from '../popup/popup.ts';
 import { idOut, timeOut } from '../api/schema-parts.ts';
 
+/** What a form says about its draft. */
+const DraftOut = z
+  .object({
+    etag: z.string().meta({
+      description: 'Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`.',
+      example: '"3.2"',
+    }),
+    basedOn: z.int().meta({
+      description: 'Published version that the draft was begun from; 0 for a form that was never published.',
+      example: 3,
+    }),
+    updatedAt: timeOut('When the draft was last saved.'),
+    updatedBy: z.string().nullable().meta({
+      description: 'Id of the user or key that saved it; null if unknown.',
+      example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
+  })
+  .meta({ id: 'FormDraft', description: 'Changes that are saved and not published.' });
+
 const name = z.string().min(1).max(200).meta({ description: 'Name of the form.', example: 'Contact' });
 const description = z
   .string()
@@ -29,11 +48,13 @@ export const FormOut = z
     fields: FormFields,
     settings: FormSettings,
     createdAt: timeOut('When the form was created.'),
-    updatedAt: timeOut('When the form was last saved.'),
+    updatedAt: timeOut('When the form was last published.'),
     version: z.int().meta({
-      description: 'Version of the form, incremented by each save; use it in `If-Match`.',
+      description:
+        'Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published.',
       example: 3,
     }),
+    draft: DraftOut.optional().meta({ description: 'Present when the form has a draft.' }),
   })
   .meta({ id: 'Form', description: 'A form.' });
 export type FormOut = z.output<typeof FormOut>;
@@ -57,6 +78,7 @@ export const FormIn = z
     createdAt: ignored,
     updatedAt: ignored,
     version: ignored,
+    draft: ignored,
   })
   .transform((form) => ({
     name: form.name,
@@ -111,6 +133,46 @@ export function formDefinition(
     ],
   };
 }
+
+/** Query of the operations that work on the draft or on the published form. */
+export const DraftQuery = z
+  .strictObject({
+    draft: z
+      .enum(['true', 'false'], 'must be true or false')
+      .transform((text) => text === 'true')
+      .meta({
+        description: 'Whether the request is about the draft. Default: false, the published form.',
+        example: 'true',
+      })
+      .optional(),
+  })
+  .meta({ description: 'Draft or published form.' });
+export type DraftQuery = z.output<typeof DraftQuery>;
+
+/** A published version in the list of versions. */
+export const FormVersionOut = z
+  .object({
+    version: z.int().meta({ description: 'Number of the version.', example: 3 }),
+    name,
+    isCurrent: z.boolean().meta({ description: 'Whether visitors see this version.', example: true }),
+    publishedAt: timeOut('When it was published.'),
+    publishedBy: z.string().nullable().meta({
+      description: 'Id of the user or key that published it; null if unknown.',
+      example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
+  })
+  .meta({ id: 'FormVersion', description: 'A published version of a form.' });
+export type FormVersionOut = z.output<typeof FormVersionOut>;
+
+/** A published version with its content. */
+export const FormVersionDetailOut = FormVersionOut.extend({
+  description,
+  title,
+  intro,
+  fields: FormFields,
+  settings: FormSettings,
+}).meta({ id: 'FormVersionDetail', description: 'A published version of a form, with its content.' });
+export type FormVersionDetailOut = z.output<typeof FormVersionDetailOut>;
 
 /** Query of GET /api/forms. */
 export const FormQuery = PageQuery.extend({

@@ -48,10 +48,11 @@ function localizedFields(
 export function localizedForm(form: FormDefinition, language: Language | undefined): FormDefinition {
   const translation = language && form.settings.translations?.[language];
   if (!translation) return form;
-  const { title, intro, submitLabel, declineText, thankYou } = translation;
+  const { title, intro, submitLabel, declineText, thankYou, closedMessage } = translation;
   const { popup, ...settings } = form.settings;
   const decline = replaced(popup?.decline ?? {}, { text: declineText });
   const ending = replaced(settings.thankYou ?? {}, thankYou);
+  const closing = replaced(settings.closing ?? {}, { message: closedMessage });
   return {
     ...replaced(form, { title, intro }),
     fields: localizedFields(form.fields, settings, language),
@@ -59,6 +60,7 @@ export function localizedForm(form: FormDefinition, language: Language | undefin
       ...replaced(settings, { submitLabel }),
       ...(popup && { popup: popup.decline ? { ...popup, decline } : popup }),
       ...(Object.keys(ending).length > 0 && { thankYou: ending }),
+      ...(Object.keys(closing).length > 0 && { closing }),
     },
   };
 }

@@ -1,11 +1,12 @@
 import { TEXT_TYPES } from './field-types.ts';
 import { readFieldValue } from './field-value.ts';
 import { wantedValue } from './field-values.ts';
-import type { Language } from '../languages/languages.ts';
+import { LANGUAGES, type Language } from '../languages/languages.ts';
 import type { FormField } from './form-field.ts';
-import { localizedForm, translatedLanguages } from './localized-form.ts';
+import { localizedForm, offeredLanguages, translatedLanguages } from './localized-form.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
+import { closingText } from './closing.ts';
 import { isPopup } from './placement.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface PublicForm extends Pick<
   title?: string;
   intro?: string;
   fields: FormField[];
+  /** What is shown instead of the form, by language, when it is closed. Its fields are left out then. */
+  closed?: Partial<Record<Language, { title: string; message: string }>>;
   /** The language of the form's own texts, if the form names it. */
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
@@ -31,20 +34,29 @@ export interface PublicForm extends Pick<
 /**
  * Selects the public properties by name, so that a new property of forms is private by default. See
  * docs/reference/embed.md#public-form-data. The texts are those in the language `shownIn`, as far
- * as there are any.
+ * as there are any. A form that `isClosed` shows its closing text only.
  */
-export function publicForm(id: string, form: FormDefinition, shownIn?: Language): PublicForm {
+export function publicForm(
+  id: string,
+  form: FormDefinition,
+  shownIn?: Language,
+  isClosed = false,
+): PublicForm {
   const { name, title, intro, fields, settings } = localizedForm(form, shownIn);
   const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language } = settings;
   const languages = translatedLanguages(settings);
+  // The embed knows only popup mode, which an explicit inline placement switches off.
+  const known = popup?.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup;
+  // Also keeps browsers from opening it that have a cached script of an older version.
+  const shown = isClosed ? { enabled: false, ...known, maxShows: 0 } : known;
   return {
     id,
     name,
     ...(title !== undefined && { title }),
-    ...(intro !== undefined && { intro }),
-    fields: publicFields(fields),
-    // The embed knows only popup mode, which an explicit inline placement switches off.
-    ...(popup && { popup: popup.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup }),
+    ...(intro !== undefined && !isClosed && { intro }),
+    fields: isClosed ? [] : publicFields(fields),
+    ...(isClosed && { closed: closedTexts(form) }),
+    ...(shown && { popup: shown }),
     ...(placement && { placement }),
     ...(position && { position }),
     ...(theme && { theme }),
@@ -54,6 +66,18 @@ export function publicForm(id: string, form: FormDefinition, shownIn?: Language)
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
   };
+}
+
+/** In the languages that the form is shown in. */
+function closedTexts(form: FormDefinition): NonNullable<PublicForm['closed']> {
+  const { settings } = form;
+  const languages = offeredLanguages(settings) ?? LANGUAGES;
+  return Object.fromEntries(
+    languages.map((language) => {
+      const { title, name } = localizedForm(form, language);
+      return [language, { title: title ?? name, message: closingText(settings, language) }];
+    }),
+  );
 }
 
 /**

@@ -99,6 +99,14 @@ export const SubmissionOut = z
     formId: idOut('frm', 'Form that was submitted.'),
     data,
     metadata: SubmissionMetadata,
+    formVersion: z
+      .int()
+      .meta({
+        description:
+          'Published version of the form that was submitted. Absent in submissions from before forms had versions.',
+        example: 3,
+      })
+      .optional(),
     createdAt: timeOut('When the submission was accepted.'),
   })
   .meta({ id: 'Submission', description: 'A submission.' });

@@ -49,6 +49,10 @@ export const Translation = z
       .meta({ description: 'Label of the decline button.', example: 'Nicht jetzt' })
       .optional(),
     thankYou: ThankYouTranslation.optional(),
+    closedMessage: text
+      .max(2000)
+      .meta({ description: 'Text of the closed form.', example: 'Die Anmeldung ist beendet.' })
+      .optional(),
   })
   .meta({ id: 'Translation', description: 'The texts of a form in another language.' });
 export type Translation = z.output<typeof Translation>;

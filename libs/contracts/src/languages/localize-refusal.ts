@@ -13,6 +13,8 @@ export function localizeRefusal(error: AppError, language: Exclude<Language, 'en
     VALIDATION_FAILED: invalid,
     ORIGIN_NOT_ALLOWED: origin,
     NOT_FOUND: missingTitle,
+    // Already in the visitor's language, unless the form has no translation.
+    FORM_CLOSED: error.message,
   };
   const message = messages[error.code];
   if (message === undefined) return error;

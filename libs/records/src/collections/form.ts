@@ -1,5 +1,17 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { FIELD_TYPES, type FormField, type FormSettings } from '@svcforms/contracts';
+import { FIELD_TYPES, type FormDefinition, type FormField, type FormSettings } from '@svcforms/contracts';
+
+/** Changes of a form that aren't published. */
+export type FormDraft = {
+  definition: FormDefinition;
+  /** The published version that it was begun from; 0 if the form was never published. */
+  basedOn: number;
+  /** Counts its saves. */
+  revision: number;
+  updatedAt: string;
+  /** Id of the user or key. */
+  updatedBy: string;
+};
 
 export interface FormRecord extends StoredDocument {
   accountId: string;
@@ -12,8 +24,16 @@ export interface FormRecord extends StoredDocument {
   settings: FormSettings;
   createdAt: string;
   updatedAt: string;
-  /** Counts changes. `If-Match` is compared with it. */
+  /**
+   * The published version, which counts publications. `If-Match` is compared with it. 0: never published; then the form has a
+   * draft, a name and nothing else.
+   */
   version: number;
+  /** Id of the user or key that published this version. Absent if an older version of the product did. */
+  publishedBy?: string;
+  draft?: FormDraft;
+  /** Since when the form has had a maximum number of submissions; only while it has one. */
+  limitedSince?: string;
   /**
    * Whether notification addresses must be verified. Absent in forms of older versions, whose addresses count as verified.
    */
@@ -27,6 +47,11 @@ export const FORMS: CollectionSpec<FormRecord> = {
   indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
   cached: { by: ['_id'], volatile: [] },
 };
+
+/** Whether visitors and other systems may know of the form: it exists and was published. */
+export function isPublic(form: FormRecord | null): form is FormRecord {
+  return form !== null && form.deletedAt === undefined && form.version > 0;
+}
 
 /** Whether the form names addresses that get an email about each submission. */
 export function hasRecipients({ settings }: Pick<FormRecord, 'settings'>): boolean {

@@ -37,6 +37,10 @@ export interface SubmissionRecord extends WithPendingEvents {
   /** JSON text of the values by field name, because senders choose the names. */
   data: string;
   metadata: SubmissionMetadata;
+  /** The published version of the form that was submitted. Absent in submissions of older versions. */
+  formVersion?: number;
+  /** The place that it takes in a form with a maximum number of submissions; unique. docs/adr/0078 */
+  seat?: string;
   /** The number of chained webhook deliveries that led to it; absent for 0. */
   hops?: number;
   /** ISO 8601. */
@@ -47,7 +51,11 @@ export interface SubmissionRecord extends WithPendingEvents {
 
 export const SUBMISSIONS: CollectionSpec<SubmissionRecord> = {
   name: 'submissions',
-  indexes: [{ keys: ['formId', '-createdAt', '-_id'] }, PENDING_INDEX],
+  indexes: [
+    { keys: ['formId', '-createdAt', '-_id'] },
+    { keys: ['seat'], unique: true, sparse: true },
+    PENDING_INDEX,
+  ],
 };
 
 /** Inbound submissions also emit `submission.created`. docs/reference/webhooks.md#event-types */
@@ -62,6 +70,8 @@ export function newSubmission(submission: {
   id?: string;
   accountId: string;
   formId: string;
+  /** The published version of the form. */
+  formVersion?: number;
   data: string;
   metadata: SubmissionMetadata & { submittedVia: keyof typeof EVENTS_OF };
   requestId: string;
@@ -82,6 +92,7 @@ export function newSubmission(submission: {
     formId: submission.formId,
     data: submission.data,
     metadata: submission.metadata,
+    ...(submission.formVersion === undefined ? {} : { formVersion: submission.formVersion }),
     ...(submission.hops ? { hops: submission.hops } : {}),
     createdAt,
     ...pendingEvents(EVENTS_OF[submission.metadata.submittedVia], {
@@ -179,8 +190,22 @@ export function capturedMetadata(
 }
 
 /** A submission as clients get it. */
-export function submissionOut({ _id, formId, data, metadata, createdAt }: SubmissionRecord): SubmissionOut {
-  return { id: _id, formId, data: JSON.parse(data) as Record<string, unknown>, metadata, createdAt };
+export function submissionOut({
+  _id,
+  formId,
+  formVersion,
+  data,
+  metadata,
+  createdAt,
+}: SubmissionRecord): SubmissionOut {
+  return {
+    id: _id,
+    formId,
+    data: JSON.parse(data) as Record<string, unknown>,
+    metadata,
+    ...(formVersion !== undefined && { formVersion }),
+    createdAt,
+  };
 }
 
 /** The body of an event on the bus; `null` if it is too large for the bus. */

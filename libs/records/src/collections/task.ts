@@ -59,6 +59,8 @@ export interface TaskRecord extends WithPendingEvents {
   rejectOption?: string;
   /** Set by the update that resolves the task. The submission is stored after it. */
   submissionId?: string;
+  /** The published version of the form then. Absent in tasks of older versions. */
+  formVersion?: number;
   /** Whether that submission emits `form.submission.new`. */
   emitsSubmission?: boolean;
   createdBy: string;
@@ -222,7 +224,8 @@ export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
 
 /** The submission of a resolved task. Always the same for the same task. */
 export function submissionOfTask(task: TaskRecord): SubmissionRecord {
-  const { _id: taskId, accountId, formId, formData, submissionId, settledAt, resolvedBy, trace } = task;
+  const { _id: taskId, accountId, formId, formVersion, formData } = task;
+  const { submissionId, settledAt, resolvedBy, trace } = task;
   if (submissionId === undefined || settledAt === undefined)
     throw new TypeError(`task ${taskId} has no submission`);
   return {
@@ -230,6 +233,7 @@ export function submissionOfTask(task: TaskRecord): SubmissionRecord {
     accountId,
     formId,
     data: formData ?? '{}',
+    ...(formVersion === undefined ? {} : { formVersion }),
     metadata: { submittedVia: 'task', taskId, ...(resolvedBy === undefined ? {} : { resolvedBy }) },
     createdAt: settledAt,
     ...(task.emitsSubmission

@@ -17,7 +17,7 @@ export async function eraseForms(
   forgetReplies: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const { forms, webhooks, deliveries, submissions } = collections;
-  const { webhookHealth, inboundEndpoints, inboundRequests, popupCounters } = collections;
+  const { webhookHealth, inboundEndpoints, inboundRequests, popupCounters, formVersions } = collections;
   const { accountId, formIds, webhookIds } = record;
   const ofForms = { formId: { $in: formIds } };
   const removed = { formId: { $in: record.kind === 'account' ? [...formIds, accountId] : formIds } };
@@ -35,7 +35,7 @@ export async function eraseForms(
   await forgetReplies([...formIds, ...ids]);
   for (const formId of formIds) await inboundEndpoints.deleteMany({ formId: { $in: inboundSlots(formId) } });
   await webhooks.deleteMany(removed);
-  for (const collection of [inboundRequests, submissions, popupCounters])
+  for (const collection of [inboundRequests, submissions, popupCounters, formVersions])
     await collection.deleteMany(ofForms);
   await eraseTasksOfForms(collections, record, forgetReplies);
   await forms.deleteMany({ _id: { $in: formIds } });

@@ -1,6 +1,7 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { DELIVERIES } from '../collections/delivery.ts';
 import { FORMS } from '../collections/form.ts';
+import { FORM_VERSIONS } from '../collections/form-version.ts';
 import { INBOUND_ENDPOINTS } from '../collections/inbound-endpoint.ts';
 import { INBOUND_REQUESTS } from '../collections/inbound-request.ts';
 import { POPUP_COUNTERS } from '../collections/popup-counter.ts';
@@ -20,6 +21,7 @@ export function openErasureCollections(store: Pick<DocumentStore, 'collection'>)
     webhooks: store.collection(WEBHOOKS),
     webhookHealth: store.collection(WEBHOOK_HEALTH),
     forms: store.collection(FORMS),
+    formVersions: store.collection(FORM_VERSIONS),
     inboundEndpoints: store.collection(INBOUND_ENDPOINTS),
     inboundRequests: store.collection(INBOUND_REQUESTS),
     popupCounters: store.collection(POPUP_COUNTERS),

@@ -58,10 +58,12 @@ def get(path: str, query: Query | None = None) -> ApiRequest:
     return ApiRequest("GET", path, query=_query(query or {}))
 
 
-def create(path: str, body: object = None, *, idempotency_key: str | None = None) -> ApiRequest:
+def create(
+    path: str, body: object = None, *, idempotency_key: str | None = None, if_match: str | None = None
+) -> ApiRequest:
     """Builds a POST request that the server runs once per idempotency key."""
     key = idempotency_key or str(uuid.uuid4())
-    return _with_body("POST", path, body, headers={"Idempotency-Key": key})
+    return _with_body("POST", path, body, headers={"Idempotency-Key": key, **_if_match(if_match)})
 
 
 def act(path: str, body: object = None, *, is_retryable: bool = False) -> ApiRequest:
@@ -69,12 +71,16 @@ def act(path: str, body: object = None, *, is_retryable: bool = False) -> ApiReq
     return _with_body("POST", path, body, headers={"Idempotency-Key": str(uuid.uuid4())}, is_retryable=is_retryable)
 
 
-def put(path: str, body: object, *, if_version: int | None = None) -> ApiRequest:
-    """Builds a PUT request. With a version it isn't retryable, because the first attempt may change
-    the version.
+def put(path: str, body: object, *, if_version: int | None = None, if_match: str | None = None) -> ApiRequest:
+    """Builds a PUT request. With a version or an ETag it isn't retryable, because the first attempt
+    may change them.
     """
-    headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
-    return _with_body("PUT", path, body, headers=headers, is_retryable=if_version is None)
+    tag = if_match if if_version is None else f'"{if_version}"'
+    return _with_body("PUT", path, body, headers=_if_match(tag), is_retryable=tag is None)
+
+
+def _if_match(tag: str | None) -> dict[str, str]:
+    return {} if tag is None else {"If-Match": tag}
 
 
 def patch(path: str, body: object) -> ApiRequest:

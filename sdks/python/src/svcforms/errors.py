@@ -26,6 +26,7 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
         "REAUTHENTICATION_REQUIRED": 403,
         "PASSWORD_CHANGE_REQUIRED": 403,
         "SINGLE_SIGN_ON_REQUIRED": 403,
+        "FORM_CLOSED": 403,
         "ORIGIN_NOT_ALLOWED": 403,
         "METHOD_NOT_ALLOWED": 405,
         "CONFLICT": 409,

@@ -23,8 +23,13 @@ export function get(path: string, query?: object, options: RequestOptions = {}):
 }
 
 /** Builds a POST request that the server runs once per idempotency key. */
-export function create(path: string, body?: unknown, options: CreateOptions = {}): ApiRequest {
-  return withBody('POST', path, body, options, { 'Idempotency-Key': options.idempotencyKey ?? newKey() });
+export function create(
+  path: string,
+  body?: unknown,
+  { ifMatch, ...options }: CreateOptions & { ifMatch?: string | undefined } = {},
+): ApiRequest {
+  const headers = { 'Idempotency-Key': options.idempotencyKey ?? newKey() };
+  return withBody('POST', path, body, options, { ...headers, ...(ifMatch && { 'If-Match': ifMatch }) });
 }
 
 /** Builds a POST request for which the server ignores the idempotency key. */
@@ -38,16 +43,21 @@ export function act(
 }
 
 /**
- * Builds a PUT request. With a version it isn't retryable, because the first attempt may change the
- * version.
+ * Builds a PUT request. With a version or an ETag it isn't retryable, because the first attempt may
+ * change them.
  */
 export function put(
   path: string,
   body: unknown,
-  { ifVersion, ...options }: RequestOptions & { ifVersion?: number | undefined },
+  {
+    ifVersion,
+    ifMatch,
+    ...options
+  }: RequestOptions & { ifVersion?: number | undefined; ifMatch?: string | undefined },
 ): ApiRequest {
-  if (ifVersion === undefined) return withBody('PUT', path, body, options);
-  return { ...withBody('PUT', path, body, options, { 'If-Match': `"${ifVersion}"` }), isRetryable: false };
+  const tag = ifVersion === undefined ? ifMatch : `"${ifVersion}"`;
+  if (tag === undefined) return withBody('PUT', path, body, options);
+  return { ...withBody('PUT', path, body, options, { 'If-Match': tag }), isRetryable: false };
 }
 
 /** Builds a PATCH request, which is idempotent. */

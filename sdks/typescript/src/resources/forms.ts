@@ -9,12 +9,14 @@ import type {
   FormStats,
   FormTemplate,
   FormTemplateInput,
+  FormVersion,
+  FormVersionDetail,
   QueryOf,
   RequestOptions,
   StatsDay,
 } from '../types.ts';
 
-/** `client.forms`. Scopes: `forms:read`, `forms:write`. */
+/** `client.forms`. Scopes: `forms:read`, `forms:write`; `forms:draft` for drafts only. */
 export class Forms {
   readonly #transport: Transport;
 
@@ -23,9 +25,12 @@ export class Forms {
     this.#transport = transport;
   }
 
-  /** Creates a form. */
-  async create(form: FormInput, options?: CreateOptions): Promise<Form> {
-    return readData(await this.#transport.send(api.create('/api/forms', form, options)));
+  /** Creates a form and publishes it. `draft`: create a draft, which nobody sees until `publish`. */
+  async create(
+    form: FormInput,
+    { draft, ...options }: CreateOptions & { draft?: boolean | undefined } = {},
+  ): Promise<Form> {
+    return readData(await this.#transport.send(api.create(`/api/forms${queryOf(draft)}`, form, options)));
   }
 
   /** Lists forms, newest first. `q`: only forms whose name contains this text. */
@@ -33,22 +38,76 @@ export class Forms {
     return new Pager(this.#transport, api.get('/api/forms', query, options));
   }
 
-  /** Returns one form. */
-  async get(formId: string, options?: RequestOptions): Promise<Form> {
-    return readData(await this.#transport.send(api.get(pathOf(formId), undefined, options)));
+  /** Returns one form. `draft`: its draft, or the published form if there is none. */
+  async get(
+    formId: string,
+    { draft, ...options }: RequestOptions & { draft?: boolean | undefined } = {},
+  ): Promise<Form> {
+    return readData(await this.#transport.send(api.get(pathOf(formId, queryOf(draft)), undefined, options)));
   }
 
   /**
-   * Replaces a form. Omitted properties get their defaults. Trigger parameters of `settings.popup` are the exception:
-   * an omitted one stays, and null removes it. `ifVersion`: replace only this `version` of the form.
-   * @throws ConflictError if the form has changed since `ifVersion`.
+   * Replaces a form and publishes that as its next version. Omitted properties get their defaults. Trigger parameters
+   * of `settings.popup` are the exception: an omitted one stays, and null removes it. `draft`: save a draft instead,
+   * which nobody sees until `publish`. `ifVersion`: replace only this `version` of the form. `ifMatch`: replace only
+   * the draft with this `draft.etag`.
+   * @throws ConflictError if the form or its draft has changed since.
    */
   async replace(
     formId: string,
     form: FormInput,
-    options: RequestOptions & { ifVersion?: number | undefined } = {},
+    {
+      draft,
+      ...options
+    }: RequestOptions & {
+      draft?: boolean | undefined;
+      ifVersion?: number | undefined;
+      ifMatch?: string | undefined;
+    } = {},
   ): Promise<Form> {
-    return readData(await this.#transport.send(api.put(pathOf(formId), form, options)));
+    return readData(await this.#transport.send(api.put(pathOf(formId, queryOf(draft)), form, options)));
+  }
+
+  /**
+   * Publishes the draft of a form as its next version. `ifMatch`: only the draft with this `draft.etag`.
+   * @throws ConflictError if there is no draft, or it has another ETag.
+   */
+  async publish(formId: string, options?: CreateOptions & { ifMatch?: string | undefined }): Promise<Form> {
+    return readData(await this.#transport.send(api.create(pathOf(formId, '/publish'), undefined, options)));
+  }
+
+  /** Discards the draft of a form. The published form stays. */
+  async discardDraft(formId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.send(api.remove(pathOf(formId, '/draft'), options));
+  }
+
+  /** Lists the published versions of a form, newest first: the current one, and the last 100 that it replaced. */
+  versions(
+    formId: string,
+    query?: QueryOf<'listFormVersions'>,
+    options?: RequestOptions,
+  ): Pager<FormVersion> {
+    return new Pager(this.#transport, api.get(pathOf(formId, '/versions'), query, options));
+  }
+
+  /** Returns a published version with its content. */
+  async version(formId: string, version: number, options?: RequestOptions): Promise<FormVersionDetail> {
+    return readData(
+      await this.#transport.send(api.get(pathOf(formId, `/versions/${version}`), undefined, options)),
+    );
+  }
+
+  /**
+   * Makes a published version the draft; `publish` then goes back to it. `ifMatch`: replace only the draft with this
+   * `draft.etag`.
+   */
+  async restore(
+    formId: string,
+    version: number,
+    options?: CreateOptions & { ifMatch?: string | undefined },
+  ): Promise<Form> {
+    const path = pathOf(formId, `/versions/${version}/restore`);
+    return readData(await this.#transport.send(api.create(path, undefined, options)));
   }
 
   /** Deletes a form with its webhooks, inbound endpoint and submissions, and stops their deliveries. */
@@ -94,6 +153,8 @@ export class Forms {
     return readList(await this.#transport.send(request));
   }
 }
+
+const queryOf = (draft: boolean | undefined): string => (draft ? '?draft=true' : '');
 
 function pathOf(formId: string, rest = ''): string {
   return api.path(`/api/forms/{}${rest}`, formId);

@@ -22,6 +22,7 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   await parsed();
   const plan = placement.triggers ? readTriggers(placement.triggers) : savedPlanOf(placement, form);
   if (!plan) return say(`${formId}: it stands in the page, where its script tag is`);
+  if (form.closed) return say(`${formId}: it is closed, so it doesn't open`);
   const rules = checkDisplay(
     form.popup ?? {},
     {

@@ -115,7 +115,10 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   function finish(): void {
     draft.clear();
     onConverted();
-    thank(formNode, heading, titleId, { title: tell('thanks'), ...form.thankYou });
+    const { redirectUrl, ...texts } = form.thankYou ?? {};
+    end(formNode, heading, titleId, { title: tell('thanks'), ...texts }).focus();
+    // An absent URL doesn't match either.
+    if (/^https?:/i.test(redirectUrl as string)) location.assign(redirectUrl as string);
   }
 
   formNode.addEventListener('input', ({ target }) => {
@@ -133,6 +136,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
 
   writeFirstValues(controls, draft.read(), prefill ? location.search : '');
   update();
+  if (form.closed) end(formNode, heading, titleId, form.closed[spoken.language]);
   return { node, titleId, focus };
 }
 
@@ -179,13 +183,13 @@ function writeFirstValues(
   }
 }
 
-/** Replaces the form with the thank-you page, or leaves the page for the redirect URL. */
-function thank(
+/** Replaces the form with the thank-you page, or with what a closed form says. */
+function end(
   formNode: HTMLElement,
   heading: 'h1' | 'h2',
   titleId: string,
-  { title, message, redirectUrl }: FormView['form']['thankYou'] & object = {},
-): void {
+  { title, message }: { title?: string; message?: string } = {},
+): HTMLElement {
   const done = element(
     'div',
     { className: 'done', tabIndex: -1, role: 'status' },
@@ -193,6 +197,5 @@ function thank(
     message && element('p', {}, message),
   );
   formNode.replaceWith(done);
-  done.focus();
-  if (redirectUrl && /^https?:/i.test(redirectUrl)) location.assign(redirectUrl);
+  return done;
 }

@@ -71,10 +71,15 @@ export function hostedPage(form: PublicForm, language: Language): string {
   return page({
     title: form.title ?? form.name,
     main: `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-lang="${language}" data-svc-inline data-svc-prefill></script>
-<noscript>${escapeHtml(CATALOGS[language].noScript)}</noscript>`,
+<noscript>${escapeHtml(withoutScript(form, language))}</noscript>`,
     schemes: schemesOf(form.theme),
     language,
   });
+}
+
+/** A closed form needs no script to say so. */
+function withoutScript({ closed }: PublicForm, language: Language): string {
+  return closed?.[language]?.message ?? CATALOGS[language].noScript;
 }
 
 /** For frames in the dashboard only: a separate origin without network access, except for pictures. */

@@ -6,7 +6,7 @@ import {
   type PageQuery,
 } from '@svcforms/contracts';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
-import type { FormRecord } from '@svcforms/records';
+import { definitionOf, type FormRecord } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { createForm } from './create-form.ts';
 import type { FormsDeps } from './forms.ts';
@@ -49,16 +49,10 @@ export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms'
   };
 }
 
-function templateOf({ name, description, title, intro, fields, settings }: FormRecord): FormTemplate {
-  return {
-    template: 1,
-    name,
-    ...(description !== undefined && { description }),
-    ...(title !== undefined && { title }),
-    ...(intro !== undefined && { intro }),
-    fields,
-    settings,
-  };
+/** Of the published form, or of the draft if the form was never published. */
+function templateOf(form: FormRecord): FormTemplate {
+  const isDraft = form.version === 0 && form.draft;
+  return { template: 1, ...definitionOf(isDraft ? isDraft.definition : form) };
 }
 
 const cursorAfter = ({ name }: FormTemplate): string => Buffer.from(name).toString('base64url');

@@ -16,10 +16,12 @@ export async function createForm(
     _id: newId('frm'),
     accountId: caller.accountId,
     ...definition,
+    ...(definition.settings.closing?.maxSubmissions !== undefined && { limitedSince: createdAt }),
     verifiesRecipients: true,
     createdAt,
     updatedAt: createdAt,
     version: 1,
+    publishedBy: caller.id,
   };
   const stored = await insertOnce(forms, form);
   await recipients.requestForAdded(stored);

@@ -1,19 +1,48 @@
-import type { FormOut } from '@svcforms/contracts';
-import type { FormRecord } from '@svcforms/records';
+import type { FormDefinition, FormOut } from '@svcforms/contracts';
+import { definitionOf, type FormDraft, type FormRecord } from '@svcforms/records';
 
-/** The form as the API returns it. */
-export function formOut({ _id, ...form }: FormRecord): FormOut {
+/**
+ * The published form as the API returns it. A form that was never published shows its draft, because it
+ * has nothing else.
+ */
+export function formOut(form: FormRecord): FormOut {
+  return outOf(form, form.version === 0 && form.draft ? form.draft.definition : form);
+}
+
+/** The form with the content of its draft; the published form if there is none. */
+export function draftOut(form: FormRecord): FormOut {
+  return outOf(form, form.draft?.definition ?? form);
+}
+
+function outOf(form: FormRecord, definition: FormDefinition): FormOut {
+  const { name, description, title, intro, fields, settings } = definitionOf(definition);
   return {
-    id: _id,
+    id: form._id,
     accountId: form.accountId,
-    name: form.name,
-    ...(form.description === undefined ? {} : { description: form.description }),
-    ...(form.title === undefined ? {} : { title: form.title }),
-    ...(form.intro === undefined ? {} : { intro: form.intro }),
-    fields: form.fields,
-    settings: form.settings,
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(title === undefined ? {} : { title }),
+    ...(intro === undefined ? {} : { intro }),
+    fields,
+    settings,
     createdAt: form.createdAt,
     updatedAt: form.updatedAt,
     version: form.version,
+    ...(form.draft && { draft: draftState(form, form.draft) }),
   };
+}
+
+function draftState(form: FormRecord, { basedOn, updatedAt, updatedBy }: FormDraft) {
+  return { etag: draftEtag(form), basedOn, updatedAt, updatedBy };
+}
+
+/** The entity tag of the published form. */
+export const formEtag = ({ version }: Pick<FormRecord, 'version'>): string => `"${version}"`;
+
+/**
+ * The entity tag of the draft. It changes with each save of the draft and each publication; without a
+ * draft, it is that of the published form.
+ */
+export function draftEtag(form: Pick<FormRecord, 'version' | 'draft'>): string {
+  return form.draft ? `"${form.version}.${form.draft.revision}"` : formEtag(form);
 }

@@ -1,35 +1,28 @@
 import {
-  AppError,
   formDefinition,
   themeIssues,
   validationFailed,
-  type AuditChanges,
-  type FormDefinition,
   type FormIn,
   type FormQuery,
 } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Eraser, FormRecord } from '@svcforms/records';
 import type { EnterSearch } from '../search/search-limiter.ts';
-import type { Recipients } from '../notifications/recipients.ts';
 import { createForm } from './create-form.ts';
-import { formOut } from './form-out.ts';
-import { matchesVersion } from './if-match.ts';
+import { formChanges } from './form-changes.ts';
+import { formEtag, formOut } from './form-out.ts';
+import { requireTag } from './if-match.ts';
 import { ownForm } from './own-form.ts';
+import { publishForm, type PublishDeps } from './publish-form.ts';
+import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
 
-export interface FormsDeps {
-  forms: Collection<FormRecord>;
+export interface FormsDeps extends PublishDeps {
   eraser: Pick<Eraser, 'form'>;
-  recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
   enterSearch: EnterSearch;
-  now: () => number;
 }
 
-/** Others may save the form at the same time. More conflicts than this have another cause. */
-const SAVE_TRIES = 20;
-
-export function createForms({ forms, eraser, recipients, enterSearch, now }: FormsDeps) {
+export function createForms(deps: FormsDeps) {
+  const { forms, eraser, recipients, enterSearch, now } = deps;
   const at = () => new Date(now()).toISOString();
   return {
     create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
@@ -55,7 +48,7 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
 
     get: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params.formId);
-      return { data: formOut(form), headers: { ETag: `"${form.version}"` } };
+      return { data: formOut(form), headers: { ETag: formEtag(form) } };
     },
 
     replace: async ({
@@ -68,38 +61,25 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
     }: PathRequest<'formId', unknown, FormIn>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const saved = await ownForm(forms, caller, params.formId);
-        if (!matchesVersion(headers['if-match'], saved.version)) {
-          throw new AppError(
-            'CONFLICT',
-            `The form has changed: it is at version ${saved.version}, not ${headers['if-match']}`,
-            { members: { version: saved.version } },
-          );
-        }
-        const { definition, issues } = formDefinition(body, saved.settings.popup);
-        issues.push(...themeIssues(definition.settings.theme, saved.settings.theme));
+        requireTag(headers['if-match'], formEtag(saved), saved.version);
+        // A form that was never published has nothing but its draft.
+        const draft = saved.version === 0 ? saved.draft : undefined;
+        const before = draft?.definition ?? saved;
+        const { definition, issues } = formDefinition(body, before.settings.popup);
+        issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
-        await recipients.trustSaved(saved);
-        const replaced = await forms.findOneAndUpdate(
-          { _id: saved._id, version: saved.version, deletedAt: null },
-          {
-            $set: {
-              ...definition,
-              verifiesRecipients: true,
-              updatedAt: at(),
-              version: saved.version + 1,
-            },
-            ...unsetOf(definition),
-          },
-          { returning: 'after' },
-        );
+        const replaced = await publishForm(deps, saved, {
+          definition,
+          by: caller.id,
+          ...(draft && { revision: draft.revision }),
+        });
         if (replaced) {
-          await recipients.requestForAdded(replaced, saved);
           note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });
           audit({ changes: formChanges(saved, replaced) });
-          return { data: formOut(replaced), headers: { ETag: `"${replaced.version}"` } };
+          return { data: formOut(replaced), headers: { ETag: formEtag(replaced) } };
         }
       }
-      throw new AppError('CONFLICT', 'Too many others are changing this form. Try again.');
+      throw tooManyChanges();
     },
 
     remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
@@ -110,27 +90,5 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
       audit({ target: { name: form.name } });
       return {};
     },
-  };
-}
-
-/** A property that the definition doesn't have is removed. */
-function unsetOf(definition: FormDefinition): { $unset?: Record<string, true> } {
-  const absent = (['description', 'title', 'intro'] as const).filter(
-    (name) => definition[name] === undefined,
-  );
-  return absent.length === 0 ? {} : { $unset: Object.fromEntries(absent.map((name) => [name, true])) };
-}
-
-/** Changes for the audit log: the changed parts of the definition, with the values of short ones that aren't confidential. */
-function formChanges(before: FormRecord, after: FormRecord): AuditChanges {
-  const settings = (form: FormRecord) =>
-    Object.fromEntries(Object.entries(form.settings).map(([name, value]) => [`settings.${name}`, value]));
-  const [old, current] = [settings(before), settings(after)];
-  return {
-    ...changesBetween(before, after, {
-      names: ['name', 'version'],
-      hidden: ['description', 'title', 'intro', 'fields'],
-    }),
-    ...changesBetween(old, current, { names: [], hidden: Object.keys({ ...old, ...current }) }),
   };
 }

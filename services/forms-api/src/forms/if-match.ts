@@ -4,11 +4,27 @@ import { AppError } from '@svcforms/contracts';
 const TAG = /^(?:(?:W\/)?"([^"]*)"|(\d+))$/;
 
 /**
+ * Refuses a change if `If-Match` doesn't allow it.
+ * @param tag the entity tag of what is saved, such as `"3"`
+ * @throws AppError `CONFLICT`, `VALIDATION_FAILED` for a malformed list of tags
+ */
+export function requireTag(ifMatch: string | undefined, tag: string, version: number): void {
+  if (matchesVersion(ifMatch, tag.slice(1, -1))) return;
+  throw new AppError(
+    'CONFLICT',
+    `The form has changed: it is at version ${version}, with the ETag ${tag}, not ${ifMatch}`,
+    {
+      members: { version },
+    },
+  );
+}
+
+/**
  * Whether `If-Match` allows a change of `version`. Weak tags match too, because proxies that compress make them weak. The
  * header lists tags separated by commas; `*` matches any version, and so does no header.
  * @throws AppError `VALIDATION_FAILED` for a malformed list of tags
  */
-export function matchesVersion(ifMatch: string | undefined, version: number): boolean {
+function matchesVersion(ifMatch: string | undefined, version: number | string): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true;
   const versions = ifMatch.split(',').map((text) => {
     const [, quoted, bare] = TAG.exec(text.trim()) ?? [];

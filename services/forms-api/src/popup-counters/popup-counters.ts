@@ -12,6 +12,7 @@ import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
 import {
+  isPublic,
   popupCounterId,
   type FormRecord,
   type PopupCounterRecord,
@@ -56,7 +57,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
     /** Counts an event that the embed reports. */
     event: async ({ params, body }: PathRequest<'formId', unknown, PopupEventIn, null>): Promise<Reply> => {
       const form = await findForm(params.formId);
-      if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
+      if (!isPublic(form)) throw new AppError('NOT_FOUND', 'There is no such form');
       await countEvent({ formId: form._id, day: today(), type: body.type });
       return {};
     },

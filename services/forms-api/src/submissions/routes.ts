@@ -20,7 +20,7 @@ export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
   return [
     route({ method: 'POST', path: SUBMISSIONS, summary: 'Submit a form', access: 'public', crossOrigin: true, limit: 'public',
       keepsAnyText: true, body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,
-      requestHeaders: ['Svc-Hops'], errors: ['NOT_FOUND', 'ORIGIN_NOT_ALLOWED', 'LOOP_DETECTED'], audit: null, handler: submissions.submit }),
+      requestHeaders: ['Svc-Hops'], errors: ['NOT_FOUND', 'FORM_CLOSED', 'ORIGIN_NOT_ALLOWED', 'LOOP_DETECTED'], audit: null, handler: submissions.submit }),
     route({ method: 'GET', path: SUBMISSIONS, summary: 'List the submissions of a form', operationId: 'listSubmissions',
       access: readSubmissions, query: SubmissionQuery, status: 200, response: SubmissionOut, handler: submissions.list }),
     route({ method: 'GET', path: `${SUBMISSIONS}/export`, summary: 'Export the submissions of a form', operationId: 'exportSubmissions',

@@ -3,6 +3,7 @@ import {
   AppError,
   canonicalTag,
   checkValues,
+  closingText,
   hopsOf,
   isAppError,
   localizeRefusal,
@@ -21,12 +22,15 @@ import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
   checkableFields,
+  formClosed,
   hasRecipients,
+  isPublic,
   newSubmission,
   storeSubmission,
   submissionOut,
   type Eraser,
   type FormRecord,
+  type Seats,
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
@@ -39,6 +43,7 @@ export interface SubmissionsDeps extends SubmissionSink {
   findForm: (formId: string) => Promise<FormRecord | null>;
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
+  seats: Seats;
   enterSearch: EnterSearch;
   eraser: Pick<Eraser, 'submissions'>;
   /** The public origin, which also serves hosted pages. */
@@ -62,10 +67,19 @@ export function createSubmissions(deps: SubmissionsDeps) {
       const { params, body, headers, newId, requestId, trace, note } = request;
       const { language, shownIn } = languageOf(request);
       const form = await deps.findForm(params.formId);
-      if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
+      if (!isPublic(form)) throw new AppError('NOT_FOUND', 'There is no such form');
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
       const hops = hopsOf(headers);
       const submissionId = newId('sub');
+      const closed = () => formClosed(closingText(form.settings, language));
+      if (!(await deps.seats.isOpen(form))) {
+        // The request that stored it crashed before it responded.
+        const isRetry = headers['idempotency-key'] !== undefined;
+        if (isRetry && (await deps.submissions.findOne({ _id: submissionId, formId: form._id }))) {
+          return { data: { submissionId } };
+        }
+        throw closed();
+      }
       // A bot gets the usual response, so that it learns nothing.
       if (body.hp) return { data: { submissionId } };
 
@@ -79,6 +93,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
         id: submissionId,
         accountId: form.accountId,
         formId: form._id,
+        formVersion: form.version,
         data: JSON.stringify(values),
         metadata: {
           submittedVia: 'web',
@@ -92,7 +107,11 @@ export function createSubmissions(deps: SubmissionsDeps) {
         isQuiet: !hasRecipients(form),
         now: deps.now(),
       });
-      await storeSubmission(deps, submission);
+      await deps.seats
+        .take(form, (seat) => storeSubmission(deps, { ...submission, ...seat }))
+        .catch((error: unknown) => {
+          throw isAppError(error) && error.code === 'FORM_CLOSED' ? closed() : error;
+        });
       note({ event: 'submission.accepted', formId: form._id, submissionId, accountId: form.accountId });
       return { data: { submissionId } };
     }),

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { FormRecord } from '@svcforms/records';
+import { isPublic, type FormRecord } from '@svcforms/records';
 import type { Actor } from '../tasks/actor.ts';
 
 /** Finds a form of the actor's account. @throws AppError `NOT_FOUND` */
@@ -9,7 +9,7 @@ export type FindForm = (actor: Pick<Actor, 'accountId'>, formId: string) => Prom
 export function createFindForm(forms: Pick<Collection<FormRecord>, 'findOne'>): FindForm {
   return async function findForm({ accountId }, formId) {
     const form = await forms.findOne({ _id: formId, accountId, deletedAt: null });
-    if (!form) throw new AppError('NOT_FOUND', `There is no form ${formId}`);
+    if (!isPublic(form)) throw new AppError('NOT_FOUND', `There is no published form ${formId}`);
     return form;
   };
 }

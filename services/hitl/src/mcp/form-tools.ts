@@ -33,7 +33,7 @@ export function formTools({ forms, findForm }: FormToolsDeps): Tool[] {
         nextCursor,
       }),
       async run(page, { actor }) {
-        const filter = { accountId: actor.accountId, deletedAt: null };
+        const filter = { accountId: actor.accountId, deletedAt: null, version: { $gt: 0 } };
         const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, {
           prefix: 'frm',
           ...page,

@@ -17,6 +17,7 @@ import {
   erasedDedupe,
   insertOnce,
   isErased,
+  isPublic,
   TASK_CREATION_EVENTS,
   type FormRecord,
   type TaskRecord,
@@ -64,7 +65,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     if (first) return reuse(first, input);
 
     const form = await forms.findOne({ _id: input.templateId, accountId: actor.accountId, deletedAt: null });
-    if (!form) throw new AppError('NOT_FOUND', `There is no form ${input.templateId}`);
+    if (!isPublic(form)) throw new AppError('NOT_FOUND', `There is no published form ${input.templateId}`);
     const task = await buildTask(actor, input, { form, id, dedupe });
     try {
       const stored = await insertOnce(tasks, task);

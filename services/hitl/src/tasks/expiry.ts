@@ -33,6 +33,7 @@ export function createExpiry({ tasks, forms, complete, now }: ExpiryDeps): Expir
         ? await resolveWithOutcome({ tasks, now }, task, {
             outcome: onExpiry === 'approve' ? 'approved' : 'rejected',
             formData: task.prefill,
+            formVersion: form.version,
             emitsSubmission: form.settings.tasks?.emitSubmissionEvents ?? false,
           })
         : await resolveWithoutOutcome({ tasks, now }, task, { status: 'expired' });

@@ -17,6 +17,8 @@ export interface Resolution {
   outcome: TaskOutcome;
   /** JSON text. */
   formData: string;
+  /** The published version of the form. */
+  formVersion?: number | undefined;
   /** Id of the user or API key; absent when the task expired. */
   by?: string;
   comment?: string | undefined;
@@ -58,6 +60,7 @@ export function resolveWithOutcome(
         status: outcome,
         outcome,
         formData: resolution.formData,
+        formVersion: resolution.formVersion,
         submissionId: newId('sub'),
         emitsSubmission: resolution.emitsSubmission,
         decidedBy: by,

@@ -119,6 +119,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       const resolved = await resolveWithOutcome(deps, task, {
         outcome: decision.outcome,
         formData: JSON.stringify(values),
+        formVersion: form?.version,
         by: actor.by,
         comment: decision.comment,
         rejectOption: decision.rejectOption,

@@ -12,13 +12,16 @@ import type { Clock } from '@svcforms/primitives';
 import {
   checkableFields,
   capturedMetadata,
+  formClosed,
   formOfEndpoint,
   hasRecipients,
   inboundSecretContext,
+  isPublic,
   newSubmission,
   storeSubmission,
   type FormRecord,
   type InboundEndpointRecord,
+  type Seats,
   type SubmissionSink,
 } from '@svcforms/records';
 import {
@@ -39,6 +42,7 @@ export interface ReceiveDeps extends SubmissionSink {
   findEndpoints: Find<readonly InboundEndpointRecord[]>;
   findAccount: Find<AccountRecord | null>;
   secretBox: Pick<SecretBox, 'open'>;
+  seats: Seats;
   runOnce: RunOnce;
   now: Clock;
 }
@@ -62,7 +66,7 @@ export function createReceive(deps: ReceiveDeps) {
     const body = parsed(rawBody);
     const presented = presentedToken(headers.authorization, body);
     const { form, endpoint, account } = await findParties(formId, presented?.token);
-    if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
+    if (!isPublic(form)) throw new AppError('NOT_FOUND', 'There is no such form');
     if (!presented || !endpoint) {
       throw new AppError(
         'UNAUTHORIZED',
@@ -95,10 +99,17 @@ export function createReceive(deps: ReceiveDeps) {
       rawBody,
     };
     return deps.runOnce(idempotentRequest, async (ulid) => {
+      if (!(await deps.seats.isOpen(form))) {
+        // The request that stored it crashed before it responded.
+        const stored = ulid && (await deps.submissions.findOne({ _id: `sub_${ulid}`, formId }));
+        if (stored) return accepted(stored._id);
+        throw formClosed();
+      }
       const submission = newSubmission({
         ...(ulid ? { id: `sub_${ulid}` } : {}),
         accountId: form.accountId,
         formId,
+        formVersion: form.version,
         data: JSON.stringify(
           readInboundFields(spokenFields(checkableFields(form.fields), form.settings), fieldMapping, values),
         ),
@@ -109,17 +120,22 @@ export function createReceive(deps: ReceiveDeps) {
         isQuiet: !hasRecipients(form),
         now: deps.now(),
       });
-      await storeSubmission(deps, submission);
+      await deps.seats.take(form, (seat) => storeSubmission(deps, { ...submission, ...seat }));
       request.note({
         event: 'submission.accepted',
         formId,
         submissionId: submission._id,
         accountId: form.accountId,
       });
-      return { message: 'Submission accepted', data: { submissionId: submission._id } };
+      return accepted(submission._id);
     });
   };
 }
+
+const accepted = (submissionId: string): Reply => ({
+  message: 'Submission accepted',
+  data: { submissionId },
+});
 
 /** @throws AppError `INVALID_SIGNATURE` when the endpoint has a secret and the request isn't signed with it */
 function checkSignature(

@@ -15,6 +15,7 @@ import {
 import {
   DELIVERIES,
   ERASURES,
+  FORM_VERSIONS,
   FORMS,
   INBOUND_ENDPOINTS,
   INBOUND_REQUESTS,
@@ -67,6 +68,7 @@ export const OWNED: readonly Owned[] = [
   { spec: INVITATIONS },
   { spec: RECOVERY_CODES },
   { spec: FORMS },
+  { spec: FORM_VERSIONS },
   { spec: POPUP_COUNTERS, filters: ({ formIds }) => byIds('formId', formIds) },
   { spec: SUBMISSIONS },
   // The tombstones of deleted tasks keep their dedupe keys reserved.

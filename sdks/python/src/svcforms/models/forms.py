@@ -146,6 +146,19 @@ class Translation(Model):
     submit_label: str | None = None
     decline_text: str | None = None
     thank_you: ThankYouTranslation | None = None
+    closed_message: str | None = None
+    """Text of the closed form."""
+
+
+class Closing(Model):
+    """When the form stops accepting submissions."""
+
+    is_closed: bool | None = None
+    closes_at: datetime | None = None
+    max_submissions: int | None = None
+    """How many submissions of visitors and other systems the form accepts."""
+    message: str | None = None
+    """What visitors see instead of the closed form."""
 
 
 class FormSettings(Model):
@@ -166,6 +179,7 @@ class FormSettings(Model):
     """The texts of the form in other languages, by language."""
     allowed_origins: list[str] | None = None
     tasks: TaskSettings | None = None
+    closing: Closing | None = None
     retention_days: int | None = None
     """Days until the server erases submissions and resolved tasks. Default: the account's
     retention.
@@ -185,6 +199,18 @@ class FormTemplate(Model):
     settings: FormSettings
 
 
+class FormDraft(Model):
+    """Changes of a form that are saved and not published."""
+
+    etag: str
+    """Pass it to `forms.replace(…, draft=True, if_match=…)` and `forms.publish(…, if_match=…)`."""
+    based_on: int
+    """The published version that the draft was begun from; 0 for a form that was never published."""
+    updated_at: datetime
+    updated_by: str | None
+    """Id of the user or key that saved it."""
+
+
 class Form(Model):
     """A form."""
 
@@ -199,7 +225,33 @@ class Form(Model):
     created_at: datetime
     updated_at: datetime
     version: int
-    """Increases with each save. Pass it to `forms.replace(…, if_version=…)`."""
+    """Increases with each publication; 0 if the form was never published. Pass it to
+    `forms.replace(…, if_version=…)`.
+    """
+    draft: FormDraft | None = None
+    """Present if the form has a draft."""
+
+
+class FormVersion(Model):
+    """A published version of a form."""
+
+    version: int
+    name: str
+    is_current: bool
+    """Whether visitors see this version."""
+    published_at: datetime
+    published_by: str | None
+    """Id of the user or key that published it."""
+
+
+class FormVersionDetail(FormVersion):
+    """A published version of a form, with its content."""
+
+    description: str | None = None
+    title: str | None = None
+    intro: str | None = None
+    fields: list[FormField]
+    settings: FormSettings
 
 
 class StatsDay(Model):

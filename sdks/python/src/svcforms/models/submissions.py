@@ -32,6 +32,8 @@ class Submission(Model):
     data: dict[str, Any]
     """Field name → value."""
     metadata: SubmissionMetadata
+    form_version: int | None = None
+    """The published version of the form. None in submissions from before forms had versions."""
     created_at: datetime
 
 

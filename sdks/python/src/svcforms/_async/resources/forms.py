@@ -8,7 +8,16 @@ from typing import Any
 
 from ... import _request as api
 from ..._responses import read_list, read_model
-from ...models import Form, FormField, FormSettings, FormStats, FormTemplate, StatsDay
+from ...models import (
+    Form,
+    FormField,
+    FormSettings,
+    FormStats,
+    FormTemplate,
+    FormVersion,
+    FormVersionDetail,
+    StatsDay,
+)
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
 
@@ -17,7 +26,7 @@ Settings = FormSettings | Mapping[str, Any]
 
 
 class AsyncForms:
-    """`client.forms`. Scopes: `forms:read`, `forms:write`."""
+    """`client.forms`. Scopes: `forms:read`, `forms:write`; `forms:draft` for drafts only."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -31,9 +40,10 @@ class AsyncForms:
         description: str | None = None,
         title: str | None = None,
         intro: str | None = None,
+        draft: bool = False,
         idempotency_key: str | None = None,
     ) -> Form:
-        """Creates a form.
+        """Creates a form and publishes it.
 
         Args:
             name: name for the team, 1 to 200 characters.
@@ -43,12 +53,14 @@ class AsyncForms:
             description: description for the team.
             title: what visitors see instead of the name.
             intro: text below the title, as Markdown.
+            draft: create a draft, which nobody sees until `publish`.
             idempotency_key: a second request with the same key (within a day) returns the first
                 form.
         """
         body = api.body(name=name, fields=fields, settings=settings, description=description, title=title, intro=intro)
         return read_model(
-            Form, await self._transport.send(api.create("/api/forms", body, idempotency_key=idempotency_key))
+            Form,
+            await self._transport.send(api.create(_draft("/api/forms", draft), body, idempotency_key=idempotency_key)),
         )
 
     def list(self, *, q: str | None = None, limit: int | None = None, cursor: str | None = None) -> AsyncPager[Form]:
@@ -62,9 +74,15 @@ class AsyncForms:
         query = {"q": q, "limit": limit, "cursor": cursor}
         return AsyncPager(self._transport, api.get("/api/forms", query), Form)
 
-    async def get(self, form_id: str) -> Form:
-        """Returns one form."""
-        return read_model(Form, await self._transport.send(api.get(api.path("/api/forms/{}", form_id))))
+    async def get(self, form_id: str, *, draft: bool = False) -> Form:
+        """Returns one form.
+
+        Args:
+            form_id: id of the form.
+            draft: return its draft, or the published form if there is none.
+        """
+        path = api.path("/api/forms/{}", form_id)
+        return read_model(Form, await self._transport.send(api.get(_draft(path, draft))))
 
     async def replace(
         self,
@@ -76,9 +94,11 @@ class AsyncForms:
         description: str | None = None,
         title: str | None = None,
         intro: str | None = None,
+        draft: bool = False,
         if_version: int | None = None,
+        if_match: str | None = None,
     ) -> Form:
-        """Replaces a form. Omitted arguments reset the properties to their defaults.
+        """Replaces a form and publishes that as its next version. Omitted arguments reset the properties to their defaults.
 
         Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None
         removes it.
@@ -91,13 +111,62 @@ class AsyncForms:
             description: description for the team.
             title: what visitors see instead of the name.
             intro: text below the title, as Markdown.
+            draft: save a draft instead, which nobody sees until `publish`.
             if_version: replace only this `version` of the form.
+            if_match: replace only the draft with this `draft.etag`.
 
         Raises:
-            ConflictError: the form has changed since `if_version`.
+            ConflictError: the form or its draft has changed since.
         """
         body = api.body(name=name, fields=fields, settings=settings, description=description, title=title, intro=intro)
-        request = api.put(api.path("/api/forms/{}", form_id), body, if_version=if_version)
+        path = _draft(api.path("/api/forms/{}", form_id), draft)
+        request = api.put(path, body, if_version=if_version, if_match=if_match)
+        return read_model(Form, await self._transport.send(request))
+
+    async def publish(self, form_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Form:
+        """Publishes the draft of a form as its next version.
+
+        Args:
+            form_id: id of the form.
+            if_match: publish only the draft with this `draft.etag`.
+            idempotency_key: a second request with the same key (within a day) publishes nothing.
+
+        Raises:
+            ConflictError: there is no draft, or it has another ETag.
+        """
+        path = api.path("/api/forms/{}/publish", form_id)
+        request = api.create(path, idempotency_key=idempotency_key, if_match=if_match)
+        return read_model(Form, await self._transport.send(request))
+
+    async def discard_draft(self, form_id: str) -> None:
+        """Discards the draft of a form. The published form stays."""
+        await self._transport.send(api.delete(api.path("/api/forms/{}/draft", form_id)))
+
+    def versions(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[FormVersion]:
+        """Lists the published versions of a form, newest first: the current one, and the last 100
+        that it replaced.
+        """
+        query = {"limit": limit, "cursor": cursor}
+        return AsyncPager(self._transport, api.get(api.path("/api/forms/{}/versions", form_id), query), FormVersion)
+
+    async def version(self, form_id: str, version: int) -> FormVersionDetail:
+        """Returns a published version with its content."""
+        path = api.path("/api/forms/{}/versions/{}", form_id, str(version))
+        return read_model(FormVersionDetail, await self._transport.send(api.get(path)))
+
+    async def restore(
+        self, form_id: str, version: int, *, if_match: str | None = None, idempotency_key: str | None = None
+    ) -> Form:
+        """Makes a published version the draft; `publish` then goes back to it.
+
+        Args:
+            form_id: id of the form.
+            version: number of the version.
+            if_match: replace only the draft with this `draft.etag`.
+            idempotency_key: a second request with the same key (within a day) changes nothing.
+        """
+        path = api.path("/api/forms/{}/versions/{}/restore", form_id, str(version))
+        request = api.create(path, idempotency_key=idempotency_key, if_match=if_match)
         return read_model(Form, await self._transport.send(request))
 
     async def delete(self, form_id: str) -> None:
@@ -153,6 +222,10 @@ class AsyncForms:
         """
         query = {"formIds": ",".join(form_ids), **_period(since, until)}
         return read_list(FormStats, await self._transport.send(api.get("/api/stats", query)))
+
+
+def _draft(path: str, draft: bool) -> str:
+    return f"{path}?draft=true" if draft else path
 
 
 def _period(since: date | None, until: date | None) -> dict[str, str | None]:

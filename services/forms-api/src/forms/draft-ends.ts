@@ -1,0 +1,63 @@
+import { AppError } from '@svcforms/contracts';
+import type { PathRequest, Reply } from '@svcforms/http';
+import { definitionOf } from '@svcforms/records';
+import { formChanges } from './form-changes.ts';
+import { draftEtag, formEtag, formOut } from './form-out.ts';
+import { requireTag } from './if-match.ts';
+import { ownForm } from './own-form.ts';
+import { publishForm, type PublishDeps } from './publish-form.ts';
+import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
+
+/** How drafts end: they are published or discarded. docs/reference/forms.md#drafts */
+export function createDraftEnds(deps: PublishDeps) {
+  const { forms } = deps;
+  return {
+    discard: async ({ params, caller, headers, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
+      for (let tries = 0; tries < SAVE_TRIES; tries++) {
+        const saved = await ownForm(forms, caller, params.formId);
+        requireTag(headers['if-match'], draftEtag(saved), saved.version);
+        if (!saved.draft) throw new AppError('NOT_FOUND', 'The form has no draft');
+        if (saved.version === 0) {
+          throw new AppError(
+            'CONFLICT',
+            'The form was never published, so its draft is all there is. Delete it.',
+          );
+        }
+        const { _id, draft } = saved;
+        const discarded = await forms.updateOne(
+          { _id, deletedAt: null, 'draft.revision': draft.revision },
+          { $unset: { draft: true } },
+        );
+        if (!discarded) continue;
+        note({ event: 'form.draft_discarded', formId: _id });
+        audit({ target: { id: _id, name: saved.name } });
+        return {};
+      }
+      throw tooManyChanges();
+    },
+
+    publish: async ({ params, caller, headers, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
+      for (let tries = 0; tries < SAVE_TRIES; tries++) {
+        const saved = await ownForm(forms, caller, params.formId);
+        requireTag(headers['if-match'], draftEtag(saved), saved.version);
+        const { draft } = saved;
+        if (!draft) {
+          throw new AppError('CONFLICT', 'The form has no draft to publish', {
+            members: { version: saved.version },
+          });
+        }
+        const { definition, revision } = draft;
+        const published = await publishForm(deps, saved, {
+          definition: definitionOf(definition),
+          by: caller.id,
+          revision,
+        });
+        if (!published) continue;
+        note({ event: 'form.published', formId: published._id, version: published.version });
+        audit({ changes: formChanges(saved, published) });
+        return { data: formOut(published), headers: { ETag: formEtag(published) } };
+      }
+      throw tooManyChanges();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { FormDefinition } from '@svcforms/contracts';
+import type { AnyDocument, Collection } from '@svcforms/document-store';
+import {
+  FORM_VERSIONS_KEPT,
+  insertOnce,
+  versionOf,
+  type FormRecord,
+  type FormVersionRecord,
+} from '@svcforms/records';
+import type { Recipients } from '../notifications/recipients.ts';
+
+export interface PublishDeps {
+  forms: Collection<FormRecord>;
+  versions: Collection<FormVersionRecord>;
+  recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
+  now: () => number;
+}
+
+/** What is published, by whom, and whether that is the saved draft. */
+export interface Publication {
+  definition: FormDefinition;
+  by: string;
+  /** The revision of the draft that is published, and ends with that. Absent: the draft stays. */
+  revision?: number;
+}
+
+/**
+ * Publishes a definition as the next version of a form, in one conditional update. The version that
+ * it replaces is kept first; a crash in between changes nothing, because that version is the same in
+ * the form and among the kept ones.
+ * @returns `null` if somebody else has saved the form since `saved` was read
+ */
+export async function publishForm(
+  { forms, versions, recipients, now }: PublishDeps,
+  saved: FormRecord,
+  { definition, by, revision }: Publication,
+): Promise<FormRecord | null> {
+  const at = new Date(now()).toISOString();
+  await recipients.trustSaved(saved);
+  if (saved.version > 0) await insertOnce<FormVersionRecord>(versions, versionOf(saved));
+  const isLimited = definition.settings.closing?.maxSubmissions !== undefined;
+  const absent = [
+    ...(['description', 'title', 'intro'] as const).filter((name) => definition[name] === undefined),
+    ...(isLimited ? [] : (['limitedSince'] as const)),
+    ...(revision === undefined ? [] : (['draft'] as const)),
+  ];
+  const published = await forms.findOneAndUpdate(
+    {
+      _id: saved._id,
+      version: saved.version,
+      deletedAt: null,
+      ...(revision !== undefined && { 'draft.revision': revision }),
+    },
+    {
+      $set: {
+        ...definition,
+        ...(isLimited && { limitedSince: saved.limitedSince ?? at }),
+        verifiesRecipients: true,
+        updatedAt: at,
+        version: saved.version + 1,
+        publishedBy: by,
+      },
+      ...(absent.length > 0 && { $unset: Object.fromEntries(absent.map((name) => [name, true as const])) }),
+    },
+    { returning: 'after' },
+  );
+  const formId = saved._id;
+  if (!published) {
+    // Erasing the form may have missed the version.
+    if (!(await forms.findOne({ _id: formId, deletedAt: null }))) await versions.deleteMany({ formId });
+    return null;
+  }
+  await (versions as Collection<FormVersionRecord, AnyDocument>).deleteMany({
+    formId,
+    version: { $lte: saved.version - FORM_VERSIONS_KEPT },
+  });
+  await recipients.requestForAdded(published, saved.version > 0 ? saved : undefined);
+  return published;
+}
