@@ -10,6 +10,7 @@ import { departureScenarios } from './scenarios/departure-signals.ts';
 import { hostilePageScenarios } from './scenarios/hostile-page.ts';
 import { languageScenarios } from './scenarios/languages.ts';
 import { linkScenarios } from './scenarios/links.ts';
+import { logicScenarios } from './scenarios/logic.ts';
 import { modalScenarios } from './scenarios/modal.ts';
 import { moduleTagScenarios } from './scenarios/module-tag.ts';
 import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
@@ -40,6 +41,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   modalScenarios,
   placementScenarios,
   rendererScenarios,
+  logicScenarios,
   contentScenarios,
   languageScenarios,
   themeScenarios,

@@ -12,6 +12,7 @@ import { inboundSignatureScenarios } from './scenarios/inbound-signatures.ts';
 import { inboundValueScenarios } from './scenarios/inbound-values.ts';
 import { isolationScenarios } from './scenarios/isolation.ts';
 import { notificationScenarios } from './scenarios/notifications.ts';
+import { logicScenarios } from './scenarios/logic.ts';
 import { managementScenarios } from './scenarios/management.ts';
 import { problemScenarios } from './scenarios/problems.ts';
 import { publishingScenarios } from './scenarios/publishing.ts';
@@ -34,6 +35,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   publishingScenarios,
   closingScenarios,
   submissionScenarios,
+  logicScenarios,
   inboundCheckScenarios,
   inboundSignatureScenarios,
   inboundValueScenarios,

@@ -1,4 +1,4 @@
-import { CATALOGS, EN_FORM, LANGUAGES } from '@svcforms/contracts';
+import { CATALOGS, EN_FORM, LANGUAGES, type BrowserWords } from '@svcforms/contracts';
 import { root } from '@svcforms/test-kit';
 import { build, type BuildOptions } from 'esbuild';
 import { createHash } from 'node:crypto';
@@ -15,61 +15,89 @@ const ENTRYPOINTS = `${root}services/embed-cdn/browser/entrypoints`;
  */
 const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 
+/** The chunks, each with an entrypoint of its own. */
+const CHUNKS = [
+  'choices',
+  'content',
+  'logic',
+  'pictures',
+  'placements',
+  'rules',
+  'ui',
+  'consent',
+  'triggers',
+  'exit',
+  'preview',
+  'debug',
+] as const;
+
+/** What only forms with the chunk `rules` or `choices` say. */
+const PART_WORDS: readonly string[] = [
+  'back',
+  'next',
+  'step',
+  'number',
+  'min',
+  'max',
+  'earliest',
+  'latest',
+  'date',
+  'time',
+  'minLength',
+  'maxLength',
+  'choose',
+  'chooseSome',
+  'check',
+  'consent',
+] satisfies (keyof BrowserWords)[];
+
+/** Stands for the hash, which is known once everything is bundled. */
+const PLACEHOLDER = 'HASHHASHHASH';
+
 /**
- * Writes the scripts for browsers to a folder, each with its brotli and gzip form beside it. The
- * chunks come first: their names carry a hash of their content, and the loader contains these
- * names.
+ * Writes the scripts for browsers to a folder, each with its brotli and gzip form beside it. All
+ * chunks have one hash, that of all their content, so that the loader and the renderer need only
+ * one to know their names. docs/adr/0079
  */
 export async function bundleEmbed(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const define: Record<string, string> = { CATALOGS_HASH: JSON.stringify(writeCatalogs(folder)) };
-  for (const name of [
-    'choices',
-    'content',
-    'pictures',
-    'placements',
-    'rules',
-    'ui',
-    'consent',
-    'triggers',
-    'exit',
-    'preview',
-    'debug',
-  ]) {
-    const bytes = await bundle(name, { format: 'esm', define });
-    const file = `${name}.${hashOf(bytes)}.js`;
-    write(folder, file, bytes);
-    define[`${name.toUpperCase()}_FILE`] = JSON.stringify(file);
-  }
+  const define = { HASH: JSON.stringify(PLACEHOLDER) };
+  const chunks = new Map(catalogs());
+  for (const name of CHUNKS) chunks.set(name, await bundle(name, { format: 'esm', define }));
   // A classic script, because a module can't find its own script tag.
   const loader = await bundle('embed', { format: 'iife', define });
-  write(folder, 'embed.js', Buffer.concat([Buffer.from(`${COMPILE_AT_ONCE}\n`), loader]));
+  const hash = createHash('sha256')
+    .update([...chunks.values()].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+  const finished = (code: string) => Buffer.from(code.replaceAll(PLACEHOLDER, hash));
+  for (const [name, code] of chunks) write(folder, `${name}.${hash}.js`, finished(code));
+  write(folder, 'embed.js', finished(`${COMPILE_AT_ONCE}\n${loader}`));
 }
 
-/**
- * Writes what browsers need of each language. All names carry the same hash, so that the renderer
- * needs only one.
- */
-function writeCatalogs(folder: string): string {
-  const catalogs = LANGUAGES.map((language) => {
-    const words = Object.entries(CATALOGS[language].browser)
-      // The renderer has these in English.
-      .filter(([key]) => language !== 'en' || !(key in EN_FORM))
-      .map(([key, text]) => `${key}:${JSON.stringify(text).replace(/"(\w+)":/g, '$1:')}`);
-    return { language, bytes: Buffer.from(`export default{${words.join()}}`) };
+/** What browsers need of each language: what every form says, and what only some say. */
+function catalogs(): [name: string, code: string][] {
+  return LANGUAGES.flatMap((language) => {
+    const codeOf = (isWanted: (key: string) => boolean) => {
+      const words = Object.entries(CATALOGS[language].browser)
+        // The renderer has these in English.
+        .filter(([key]) => isWanted(key) && (language !== 'en' || !(key in EN_FORM)))
+        .map(([key, text]) => `${key}:${JSON.stringify(text).replace(/"(\w+)":/g, '$1:')}`);
+      return `export default{${words.join()}}`;
+    };
+    const name = language.toLowerCase();
+    return [
+      [name, codeOf((key) => !PART_WORDS.includes(key))],
+      [`${name}-more`, codeOf((key) => PART_WORDS.includes(key))],
+    ];
   });
-  const hash = hashOf(Buffer.concat(catalogs.map(({ bytes }) => bytes)));
-  for (const { language, bytes } of catalogs) write(folder, `${language.toLowerCase()}.${hash}.js`, bytes);
-  return hash;
 }
-
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 
 /**
  * Bundles with esbuild and minifies again with terser, which saves 4 % of the bytes after gzip.
  * docs/adr/0035
  */
-async function bundle(name: string, options: BuildOptions): Promise<Buffer> {
+async function bundle(name: string, options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     ...options,
     entryPoints: [`${ENTRYPOINTS}/${name}.ts`],
@@ -87,10 +115,10 @@ async function bundle(name: string, options: BuildOptions): Promise<Buffer> {
     ecma: 2020,
     module: options.format === 'esm',
     toplevel: true,
-    compress: { passes: 3 },
+    compress: { passes: 5, hoist_funs: true, unsafe_arrows: true, unsafe_methods: true },
   });
   if (!code) throw new Error(`the bundle of ${name} is empty`);
-  return Buffer.from(code);
+  return code;
 }
 
 function write(folder: string, name: string, bytes: Buffer): void {

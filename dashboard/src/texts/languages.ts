@@ -42,6 +42,8 @@ export const languagesTexts = {
     declineText: 'Decline button label',
     thankYouTitle: 'Thank-you title',
     thankYouMessage: 'Thank-you message',
+    endingTitle: 'Title of the ending',
+    endingMessage: 'Message of the ending',
   },
   of: (slot: string, field: string) => `${slot}: ${field}`,
 } as const;

@@ -17,7 +17,7 @@ const REVALIDATE = 'no-cache';
 const shortly = (maxAge: number) => ({ 'Cache-Control': `public, max-age=${maxAge}` });
 /** Caches keep a page for each language. */
 const BY_LANGUAGE = { Vary: 'Accept-Encoding, Accept-Language' };
-const HASHED = /^([a-z]+(?:-[a-z]+)?)\.[0-9a-f]{12}\.js$/;
+const HASHED = /^([a-z]+(?:-[a-z]+)*)\.[0-9a-f]{12}\.js$/;
 /** A rarely used chunk. The loader has no room for its hash. */
 const UNHASHED = /^(debug)\.js$/;
 

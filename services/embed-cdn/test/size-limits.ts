@@ -11,6 +11,7 @@ export const PART_BYTES = [
   ['rules', 1500],
   ['choices', 2600],
   ['content', 1600],
+  ['logic', 2750],
   ['pictures', 700],
   ['placements', 1900],
 ] as const;

@@ -1,6 +1,6 @@
 import type { FormField, FormOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
@@ -83,6 +83,89 @@ export function buildScenarios(fixture: () => Fixture): void {
       // The preview doesn't send submissions.
       const { body } = await fixture().client.get<unknown[]>(`/api/forms/${form.id}/submissions`);
       expect(body.data).toEqual([]);
+    });
+
+    it('edits conditions, jumps, endings and answers in texts, which follow names and the preview', async () => {
+      const { form, page } = await openBuilder([
+        { name: 'name', type: 'text', label: 'Your name' },
+        { name: 'seats', type: 'number', label: 'Seats' },
+        { name: 'why', type: 'text', label: 'Why', step: 2 },
+        { name: 'end', type: 'text', label: 'Last', step: 3 },
+      ]);
+      const editor = page.getByRole('region', { name: /^Field: / });
+      const choose = async (within: Locator, label: string, option: string) => {
+        await within.getByRole('combobox', { name: label, exact: true }).click();
+        await page.getByRole('option', { name: option, exact: true }).click();
+      };
+      await page.getByRole('button', { name: 'Edit Why' }).click();
+      await choose(editor, 'Show when', 'Any condition holds');
+      await choose(editor, 'Operator of condition 1', 'is greater or later than');
+      await editor.getByLabel('Value of condition 1').fill('9');
+      await editor.getByRole('button', { name: 'Add condition' }).click();
+      await choose(editor, 'Field of condition 2', 'Your name');
+      await choose(editor, 'Operator of condition 2', 'is filled in');
+      await editor.getByLabel('Label', { exact: true }).fill('Why, ');
+      await editor.getByRole('button', { name: 'Insert value' }).first().click();
+      await page.getByRole('menuitem', { name: 'Your name' }).click();
+
+      await page.getByRole('button', { name: 'Jumps between steps' }).click();
+      await page.getByRole('button', { name: 'Add jump' }).click();
+      const jump = page.getByRole('region', { name: 'Jump 1' });
+      await choose(jump, 'Go to', 'Step 3');
+      await choose(jump, 'When', 'All conditions hold');
+      await choose(jump, 'Operator of condition 1', 'is');
+      await jump.getByLabel('Value of condition 1').fill('7');
+      await page.getByRole('button', { name: 'Submit button and thank-you page' }).click();
+      await page.getByRole('button', { name: 'Add ending' }).click();
+      const ending = page.getByRole('region', { name: 'Ending: ending_1' });
+      await choose(ending, 'Field of condition 1', 'Seats');
+      await ending.getByLabel('Value of condition 1').fill('7');
+      await ending.getByLabel('Title', { exact: true }).fill('Seven for {{name}}');
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByRole('button', { name: 'Edit Your name' }).click();
+      await editor.getByLabel('Name (key)').fill('person');
+      const shown = preview(page);
+      await shown.getByLabel('Your name').fill('Ada');
+      await shown.getByLabel('Seats').fill('7');
+      await shown.getByText('Step 1 of 2').waitFor();
+      await shown.getByRole('button', { name: 'Next' }).click();
+      await shown.getByLabel('Last').fill('x');
+      await shown.getByRole('button', { name: 'Submit' }).click();
+      await shown.getByRole('heading', { name: 'Seven for Ada' }).waitFor();
+
+      await save(page);
+      const seven = { field: 'seats', op: 'eq', value: 7 };
+      expect(await saved(form.id)).toMatchObject({
+        fields: [
+          { name: 'person' },
+          { name: 'seats' },
+          {
+            label: 'Why, {{person}}',
+            showIf: {
+              any: [
+                { field: 'seats', op: 'gt', value: 9 },
+                { field: 'person', op: 'answered' },
+              ],
+            },
+          },
+          { name: 'end' },
+        ],
+        settings: {
+          jumps: [{ from: 1, to: 3, when: { all: [seven] } }],
+          endings: [{ name: 'ending_1', when: { all: [seven] }, title: 'Seven for {{person}}' }],
+        },
+      });
+
+      await page.getByRole('button', { name: 'Delete Seats' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete Seats?' });
+      await dialog.getByText('a jump after step 1').waitFor();
+      await dialog.getByRole('button', { name: 'Delete field' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await save(page);
+      const { fields, settings } = await saved(form.id);
+      expect([fields.length, settings.jumps, settings.endings]).toEqual([3, undefined, undefined]);
+      expect(fields[1]?.showIf).toEqual({ any: [{ field: 'person', op: 'answered' }] });
     });
 
     it('names a new field after its label until the name is edited or saved', async () => {

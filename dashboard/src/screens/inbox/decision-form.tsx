@@ -1,5 +1,11 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
-import { checkValues, type DecisionIn, type FormField, type TaskOut } from '@svcforms/contracts';
+import {
+  checkValues,
+  type DecisionIn,
+  type FormField,
+  type FormOut,
+  type TaskOut,
+} from '@svcforms/contracts';
 import { useRef, useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -16,10 +22,12 @@ type Outcome = DecisionIn['outcome'];
 export function DecisionForm({
   task,
   fields,
+  form,
   mayDecide,
 }: {
   task: TaskOut;
   fields: readonly FormField[];
+  form: FormOut | undefined;
   mayDecide: boolean;
 }) {
   const { decisions, decide } = useInbox();
@@ -50,7 +58,7 @@ export function DecisionForm({
   const choose = (outcome: Outcome) => {
     const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
     setMissingComment(Boolean(needsComment && !comment.trim()));
-    const found = outcome === 'rejected' ? {} : invalidValues(fields, { ...task.prefill, ...changes });
+    const found = outcome === 'rejected' ? {} : invalidValues(form, { ...task.prefill, ...changes });
     setInvalid(found);
     if (Object.keys(found).length > 0) return;
     if (needsComment && !comment.trim()) return commentInput.current?.focus();
@@ -125,10 +133,10 @@ export function DecisionForm({
 
 /** The errors of an approval or a submission by path: the same check as the server's. */
 function invalidValues(
-  fields: readonly FormField[],
+  form: FormOut | undefined,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const { issues } = checkValues(fields, values);
+  const { issues } = checkValues(form?.fields ?? [], values, undefined, form?.settings.jumps);
   return Object.fromEntries(
     issues.map(({ field, message }) => [
       `fields.${field}`,

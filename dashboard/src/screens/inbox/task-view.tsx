@@ -127,6 +127,7 @@ export function TaskView({ task }: { task: TaskOut }) {
         <DecisionForm
           task={task}
           fields={valueFields(form.data?.fields ?? [])}
+          form={form.data}
           key={String(isWaiting)}
           mayDecide={decides && isAwaiting && !isFormGone}
         />

@@ -1,4 +1,4 @@
-import { BLOCK_TYPES, CHOICE_TYPES, RATING_BOUNDS } from './field-types.ts';
+import { CHOICE_TYPES, RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
 import { isEmpty, readFieldValue } from './field-value.ts';
 import { unsafeLink, unsafeLinkMessage } from './markdown.ts';
@@ -123,45 +123,6 @@ export function nameProblems(fields: readonly FieldRules[]): FieldProblem[] {
     path: [index, 'name'],
     message: 'is the name of an earlier field',
   }));
-}
-
-/** Conditions on fields that don't exist, and conditions that depend on their own field. */
-export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
-  const form = new Map(fields.map((field) => [field.name, field]));
-  const circular = circularNames(form);
-  return fields.flatMap(({ name, showIf }, index) => {
-    const path = [index, 'showIf', 'field'];
-    if (showIf === undefined) return [];
-    const source = form.get(showIf.field);
-    if (showIf.field === name || !source) {
-      return [{ path, message: 'must be the name of another field of the form' }];
-    }
-    if (BLOCK_TYPES.includes(source.type)) {
-      return [{ path, message: `must be the name of a field with a value; a ${source.type} has none` }];
-    }
-    return circular.has(name)
-      ? [{ path, message: 'depends on this field in turn, so neither would ever be shown' }]
-      : [];
-  });
-}
-
-/** Names of the fields whose chain of conditions leads back to themselves. */
-function circularNames(form: ReadonlyMap<string, FieldRules>): ReadonlySet<string> {
-  const circular = new Set<string>();
-  const visited = new Set<string>();
-  for (const start of form.keys()) {
-    const chain = new Set<string>();
-    let name: string | undefined = start;
-    while (name !== undefined && !visited.has(name)) {
-      visited.add(name);
-      chain.add(name);
-      name = form.get(name)?.showIf?.field;
-    }
-    if (name === undefined || !chain.has(name)) continue;
-    const names = [...chain];
-    for (const member of names.slice(names.indexOf(name))) circular.add(member);
-  }
-  return circular;
 }
 
 /** Indexes of entries that repeat an earlier one. */

@@ -1,3 +1,5 @@
+import type { ShowIf } from './logic.ts';
+
 /** Types of form fields. See docs/reference/forms.md#field-types. */
 export const FIELD_TYPES = [
   'text',
@@ -55,7 +57,8 @@ export interface FieldRules {
   /** Length in Unicode code points, not in UTF-16 code units. */
   minLength?: number | undefined;
   maxLength?: number | undefined;
-  showIf?: { field: string; equals: string | number | boolean } | undefined;
+  step?: number | undefined;
+  showIf?: ShowIf | undefined;
 }
 
 /** Default bounds of a rating. */

@@ -3,6 +3,14 @@ import { refuseInEnglish } from './field-value.ts';
 import type { Refuse, ValueReading } from './field-value.ts';
 import { BLOCK_TYPES } from './field-types.ts';
 import type { FieldRules } from './field-types.ts';
+import {
+  conditionsIn,
+  courseOf,
+  type LogicCondition,
+  type LogicConditions,
+  type Jump,
+  type ShowIf,
+} from './logic.ts';
 
 /** An invalid value of one field. */
 interface FieldIssue {
@@ -13,7 +21,7 @@ interface FieldIssue {
 interface CheckedValues {
   /** Values of the visible fields in their stored form; empty values as they were sent. */
   values: Record<string, unknown>;
-  /** Values of fields that `showIf` hides, as they were sent and not validated. */
+  /** Values of fields that logic hides, as they were sent and not validated. */
   notShown: Record<string, unknown>;
   /** Values whose key is no field, as they were sent. */
   unknown: Record<string, unknown>;
@@ -25,26 +33,29 @@ interface CheckedValues {
  * Validates submitted data against the fields of a form, with the same rules in the browser and on
  * the server. Never throws. Takes linear time in the size of the data for any keys and values.
  *
- * A field that `showIf` hides is neither required nor validated. Its value is returned separately,
- * as is a value whose key is no field. Content has no values, so those are dropped. A visitor can't have meant such a value, so web submissions
- * drop it. Another system may have meant it, so inbound submissions keep it (`{ ...values,
- * ...notShown, ...unknown }`). `say` words the issues. See docs/reference/forms.md#field-validation.
+ * A field that `showIf` or a jump hides is neither required nor validated. Its value is returned
+ * separately, as is a value whose key is no field. Content has no values, so those are dropped. A
+ * visitor can't have meant such a value, so web submissions drop it. Another system may have meant
+ * it, so inbound submissions keep it (`{ ...values, ...notShown, ...unknown }`). `say` words the
+ * issues. See docs/reference/forms.md#field-validation.
  */
 export function checkValues(
   fields: readonly FieldRules[],
   data: Readonly<Record<string, unknown>>,
   say: Refuse = refuseInEnglish,
+  jumps: readonly Jump[] = [],
 ): CheckedValues {
   const form = new Map(fields.map((field) => [field.name, field]));
   const sent = Object.entries(data);
   const readings = readValues(form, sent, say);
-  const visible = visibleFields(form, readings);
+  const visible = visibleFields(form, jumps, readings);
 
   const issues: FieldIssue[] = [];
   const values: [string, unknown][] = [];
   const notShown: [string, unknown][] = [];
   const unknown: [string, unknown][] = [];
-  for (const field of visible) {
+  for (const field of form.values()) {
+    if (!visible.has(field)) continue;
     const message = problemOf(field, readings.get(field), say);
     if (message !== undefined) issues.push({ field: field.name, message });
   }
@@ -87,7 +98,7 @@ function problemOf(field: FieldRules, reading: ValueReading | undefined, say: Re
   if (reading === undefined) return field.required ? say('required', undefined) : undefined;
   if ('message' in reading) return reading.message;
   if (field.required && field.type === 'checkbox' && reading.value === false) return say('check', undefined);
-  return field.required && field.type === 'consent' && plainValue(reading.value) === false
+  return field.required && field.type === 'consent' && comparable(field, reading.value) === false
     ? say('consent', undefined)
     : undefined;
 }
@@ -96,55 +107,50 @@ function storedValue(reading: ValueReading | undefined, sent: unknown): unknown 
   return reading !== undefined && 'value' in reading ? reading.value : sent;
 }
 
-/**
- * Fields whose condition holds and that depend only on visible fields, in the order of the form.
- */
-function visibleFields(form: Form, readings: Readings): ReadonlySet<FieldRules> {
-  const decided = new Map<FieldRules, boolean>();
-  for (const field of form.values()) {
-    // Follows the chain of conditions to a decided field, then decides the fields of the chain in
-    // reverse. Recursion could overflow the stack, because a chain may have any length.
-    const chain: FieldRules[] = [];
-    let next: FieldRules | undefined = field;
-    while (next !== undefined && !decided.has(next)) {
-      // A preliminary value that ends a cycle. Saved forms have no cycles; here a cycle hides its
-      // fields.
-      decided.set(next, false);
-      chain.push(next);
-      next = next.showIf && form.get(next.showIf.field);
-    }
-    for (const dependent of chain.reverse()) {
-      const source = dependent.showIf && form.get(dependent.showIf.field);
-      decided.set(
-        dependent,
-        dependent.showIf === undefined ||
-          (source !== undefined &&
-            decided.get(source) === true &&
-            matchesCondition(source, readings.get(source), dependent.showIf.equals)),
-      );
-    }
-  }
-  return new Set([...form.values()].filter((field) => decided.get(field)));
+/** Fields that are shown. */
+function visibleFields(form: Form, jumps: readonly Jump[], readings: Readings): ReadonlySet<FieldRules> {
+  const answerOf = (field: FieldRules) => {
+    const { message, value } = {
+      message: undefined,
+      value: isTick(field) ? false : '',
+      ...readings.get(field),
+    };
+    return message === undefined ? comparable(field, value) : undefined;
+  };
+  return courseOf([...form.values()], jumps, answerOf, wantedIn).visible;
 }
+
+const isTick = ({ type }: FieldRules) => type === 'checkbox' || type === 'consent';
 
 /** The value that conditions compare: of a consent, whether it was accepted. */
-function plainValue(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'accepted' in value ? value.accepted : value;
+const comparable = ({ type }: FieldRules, value: unknown): unknown =>
+  type === 'consent' && typeof value === 'object' && value !== null && 'accepted' in value
+    ? value.accepted
+    : value;
+
+type Expected = string | number | boolean;
+
+/** The value of a condition in the stored form of the answers. Parts of texts have none. */
+function wantedIn(field: FieldRules, { op, value }: LogicCondition): Expected | undefined {
+  const isText = op === 'answered' || (op === 'contains' && field.type !== 'checkboxes');
+  return value === undefined || isText ? value : wantedValue(field, value);
 }
 
-type Expected = NonNullable<FieldRules['showIf']>['equals'];
-
-/**
- * Whether the value of `field` equals `expected`, or is a list that contains it. A missing value
- * counts as `''`, and as `false` for a checkbox or a consent.
- */
-function matchesCondition(field: FieldRules, reading: ValueReading | undefined, expected: Expected): boolean {
-  const actual = reading ?? { value: /^(checkbox|consent)$/.test(field.type) ? false : '' };
-  if ('message' in actual) return false;
-  const choice = wantedValue(field, expected);
-  const value = field.type === 'consent' ? plainValue(actual.value) : actual.value;
-  return Array.isArray(value) ? value.includes(choice) : value === choice;
+/** Converts the values of a rule to the stored form of the answers that it compares them with. */
+export function storedCondition<R extends ShowIf>(rule: R, form: Form): R {
+  const list = conditionsIn(rule).list.map((condition) => {
+    const source = form.get(condition.field);
+    return source && condition.value !== undefined
+      ? { ...condition, value: wantedIn(source, condition) }
+      : condition;
+  });
+  if ('equals' in rule) return { ...rule, equals: list[0]?.value };
+  return ('all' in rule ? { all: list } : { any: list }) as LogicConditions as R;
 }
+
+/** Jumps with the values of their conditions in the stored form. */
+export const storedJumps = (jumps: readonly Jump[], form: Form): Jump[] =>
+  jumps.map((jump) => (jump.when ? { ...jump, when: storedCondition(jump.when, form) } : jump));
 
 /**
  * The value that a condition expects from `field`, in the stored form; a single choice for
@@ -153,6 +159,6 @@ function matchesCondition(field: FieldRules, reading: ValueReading | undefined, 
 export function wantedValue(field: FieldRules, expected: Expected): Expected {
   const reading = readFieldValue(field, expected);
   const read = 'value' in reading ? reading.value : expected;
-  const value = (field.type === 'consent' ? plainValue(read) : read) as Expected | [Expected];
+  const value = comparable(field, read) as Expected | [Expected];
   return Array.isArray(value) ? value[0] : value;
 }

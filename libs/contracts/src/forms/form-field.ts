@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { fieldProblems, nameProblems, showIfProblems } from './field-problems.ts';
+import { fieldProblems, nameProblems } from './field-problems.ts';
 import type { FieldProblem } from './field-problems.ts';
 import { FIELD_TYPES, RATING_STYLES } from './field-types.ts';
+import { showIfProblems } from './logic-problems.ts';
+import { ShowIf } from './logic-schema.ts';
 import { pictureUrl } from './theme.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
@@ -29,16 +31,6 @@ const FieldOption = z
       .optional(),
   })
   .meta({ id: 'FieldOption', description: 'One option of a field.' });
-
-const ShowIf = z
-  .strictObject({
-    field: z.string().meta({ description: 'Name of another field of the form.', example: 'plan' }),
-    equals: z.union([z.string(), z.number(), z.boolean()]).meta({
-      description: 'Value that the other field must have; for several choices, one that must be selected.',
-      example: 'team',
-    }),
-  })
-  .meta({ id: 'ShowIf', description: 'Condition under which the field is shown, required and validated.' });
 
 const bound = z.union([z.number(), z.string()]);
 const length = z.int().min(0);

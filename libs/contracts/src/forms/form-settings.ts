@@ -2,6 +2,7 @@ import { retentionDays } from '../api/schema-parts.ts';
 import { z } from 'zod';
 import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
+import { Endings, Jumps } from './logic-schema.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { Closing } from './closing.ts';
@@ -105,6 +106,8 @@ export const FormSettings = z
     theme: Theme.optional(),
     submitLabel: z.string().meta({ description: 'Label of the submit button.', example: 'Send' }).optional(),
     thankYou: ThankYou.optional(),
+    jumps: Jumps.optional(),
+    endings: Endings.optional(),
     language: z
       .enum(LANGUAGES)
       .meta({

@@ -3,6 +3,8 @@ import type { Issue } from '../errors/errors.ts';
 import { FormFields } from './form-field.ts';
 import type { FormField } from './form-field.ts';
 import { FormSettings, FormSettingsIn } from './form-settings.ts';
+import { checkLogic } from './logic-problems.ts';
+import { checkTexts } from './piped-texts.ts';
 import { checkPlacement } from './placement.ts';
 import { formIntro as intro, formTitle as title } from './form-texts.ts';
 import { checkTranslations } from './translation.ts';
@@ -130,6 +132,8 @@ export function formDefinition(
       ...(popup === undefined ? [] : checkPopup(popup)),
       ...checkPlacement({ ...settings, popup }),
       ...checkTranslations(input.fields, settings),
+      ...checkLogic(input.fields, settings),
+      ...checkTexts(input),
     ],
   };
 }

@@ -48,7 +48,7 @@ function localizedFields(
 export function localizedForm(form: FormDefinition, language: Language | undefined): FormDefinition {
   const translation = language && form.settings.translations?.[language];
   if (!translation) return form;
-  const { title, intro, submitLabel, declineText, thankYou, closedMessage } = translation;
+  const { title, intro, submitLabel, declineText, thankYou, closedMessage, endings = {} } = translation;
   const { popup, ...settings } = form.settings;
   const decline = replaced(popup?.decline ?? {}, { text: declineText });
   const ending = replaced(settings.thankYou ?? {}, thankYou);
@@ -61,6 +61,11 @@ export function localizedForm(form: FormDefinition, language: Language | undefin
       ...(popup && { popup: popup.decline ? { ...popup, decline } : popup }),
       ...(Object.keys(ending).length > 0 && { thankYou: ending }),
       ...(Object.keys(closing).length > 0 && { closing }),
+      ...(settings.endings && {
+        endings: settings.endings.map((other) =>
+          Object.hasOwn(endings, other.name) ? replaced(other, endings[other.name]) : other,
+        ),
+      }),
     },
   };
 }

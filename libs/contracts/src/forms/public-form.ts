@@ -1,12 +1,14 @@
 import { TEXT_TYPES } from './field-types.ts';
 import { readFieldValue } from './field-value.ts';
-import { wantedValue } from './field-values.ts';
+import { storedCondition, storedJumps } from './field-values.ts';
 import { LANGUAGES, type Language } from '../languages/languages.ts';
 import type { FormField } from './form-field.ts';
 import { localizedForm, offeredLanguages, translatedLanguages } from './localized-form.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
 import { closingText } from './closing.ts';
+import type { Jump } from './logic.ts';
+import type { Ending } from './logic-schema.ts';
 import { isPopup } from './placement.ts';
 
 /**
@@ -25,6 +27,10 @@ export interface PublicForm extends Pick<
   fields: FormField[];
   /** What is shown instead of the form, by language, when it is closed. Its fields are left out then. */
   closed?: Partial<Record<Language, { title: string; message: string }>>;
+  /** Whether answers decide what is shown, or are in texts. Absent: no. */
+  hasLogic?: true;
+  jumps?: Jump[];
+  endings?: Ending[];
   /** The language of the form's own texts, if the form names it. */
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
@@ -38,12 +44,14 @@ export interface PublicForm extends Pick<
  */
 export function publicForm(
   id: string,
-  form: FormDefinition,
+  definition: FormDefinition,
   shownIn?: Language,
   isClosed = false,
 ): PublicForm {
-  const { name, title, intro, fields, settings } = localizedForm(form, shownIn);
-  const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language } = settings;
+  const { name, title, intro, fields, settings } = localizedForm(definition, shownIn);
+  const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language, jumps, endings } =
+    settings;
+  const form = new Map(fields.map((field) => [field.name, field]));
   const languages = translatedLanguages(settings);
   // The embed knows only popup mode, which an explicit inline placement switches off.
   const known = popup?.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup;
@@ -55,13 +63,18 @@ export function publicForm(
     ...(title !== undefined && { title }),
     ...(intro !== undefined && !isClosed && { intro }),
     fields: isClosed ? [] : publicFields(fields),
-    ...(isClosed && { closed: closedTexts(form) }),
+    ...(isClosed && { closed: closedTexts(definition) }),
     ...(shown && { popup: shown }),
     ...(placement && { placement }),
     ...(position && { position }),
     ...(theme && { theme }),
     ...(submitLabel !== undefined && { submitLabel }),
     ...(thankYou && { thankYou }),
+    ...(!isClosed && isLogical(definition) && { hasLogic: true as const }),
+    ...(jumps?.length && { jumps: storedJumps(jumps, form) }),
+    ...(endings?.length && {
+      endings: endings.map((ending) => ({ ...ending, when: storedCondition(ending.when, form) })),
+    }),
     ...(keepDraft !== undefined && { keepDraft }),
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
@@ -79,6 +92,12 @@ function closedTexts(form: FormDefinition): NonNullable<PublicForm['closed']> {
     }),
   );
 }
+/** Whether a form has conditions, jumps, endings or answers in its texts, in any language. */
+const isLogical = ({ title, intro, fields, settings }: FormDefinition): boolean =>
+  fields.some(({ showIf }) => showIf) ||
+  !!settings.jumps?.length ||
+  !!settings.endings?.length ||
+  JSON.stringify([title, intro, fields, settings]).includes('{{');
 
 /**
  * Prepares fields for the embed's renderer, which is too small to parse values as the server does.
@@ -89,13 +108,12 @@ export function publicFields(fields: readonly FormField[]): FormField[] {
   const form = new Map(fields.map((field) => [field.name, field]));
   return fields.map(({ minLength, maxLength, ...field }) => {
     const { type, defaultValue, showIf } = field;
-    const source = showIf && form.get(showIf.field);
     const reading = readFieldValue(field, defaultValue);
     return {
       ...field,
       ...(TEXT_TYPES.includes(type) && { minLength, maxLength }),
       ...('value' in reading && { defaultValue: reading.value as typeof defaultValue }),
-      ...(source && { showIf: { ...showIf, equals: wantedValue(source, showIf.equals) } }),
+      ...(showIf && { showIf: storedCondition(showIf, form) }),
     };
   });
 }

@@ -53,6 +53,13 @@ export const Translation = z
       .max(2000)
       .meta({ description: 'Text of the closed form.', example: 'Die Anmeldung ist beendet.' })
       .optional(),
+    endings: z
+      .record(z.string(), ThankYouTranslation)
+      .meta({
+        description: 'Texts of the endings by their name.',
+        example: { sales: { message: 'Unser Vertrieb ruft Sie an.' } },
+      })
+      .optional(),
   })
   .meta({ id: 'Translation', description: 'The texts of a form in another language.' });
 export type Translation = z.output<typeof Translation>;
@@ -80,7 +87,12 @@ export function checkTranslations(
   {
     language: own,
     translations = {},
-  }: { language?: Language | undefined; translations?: Translations | undefined },
+    endings = [],
+  }: {
+    language?: Language | undefined;
+    translations?: Translations | undefined;
+    endings?: readonly { name: string }[] | undefined;
+  },
 ): Issue[] {
   const form = new Map(fields.map((field) => [field.name, field]));
   return Object.entries(translations).flatMap(([language, translation]): Issue[] => {
@@ -89,17 +101,25 @@ export function checkTranslations(
       message,
     });
     if (language === own) return [issue([], 'is the language of the form’s own texts; change those instead')];
-    return Object.entries(translation?.fields ?? {}).flatMap(([name, { label = '', options = {} }]) => {
-      const field = form.get(name);
-      const path = ['fields', name];
-      if (!field) return [issue(path, 'must be the name of a field of the form')];
-      const problem = label.trim() ? textProblem({ ...field, label }) : undefined;
-      return [
-        ...(problem === undefined ? [] : [issue([...path, 'label'], problem)]),
-        ...Object.keys(options)
-          .filter((value) => !field.options?.some((option) => option.value === value))
-          .map((value) => issue([...path, 'options', value], 'must be the value of an option of the field')),
-      ];
-    });
+    const unknownEndings = Object.keys(translation?.endings ?? {})
+      .filter((name) => !endings.some((ending) => ending.name === name))
+      .map((name) => issue(['endings', name], 'must be the name of an ending of the form'));
+    const texts = Object.entries(translation?.fields ?? {}).flatMap(
+      ([name, { label = '', options = {} }]) => {
+        const field = form.get(name);
+        const path = ['fields', name];
+        if (!field) return [issue(path, 'must be the name of a field of the form')];
+        const problem = label.trim() ? textProblem({ ...field, label }) : undefined;
+        return [
+          ...(problem === undefined ? [] : [issue([...path, 'label'], problem)]),
+          ...Object.keys(options)
+            .filter((value) => !field.options?.some((option) => option.value === value))
+            .map((value) =>
+              issue([...path, 'options', value], 'must be the value of an option of the field'),
+            ),
+        ];
+      },
+    );
+    return [...texts, ...unknownEndings];
   });
 }

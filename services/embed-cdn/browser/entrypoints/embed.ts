@@ -6,11 +6,8 @@ import type { UiChunk } from '../core/ui.ts';
 import type { ExitChunk } from '../triggers/exit.ts';
 import { createTriggers } from '../triggers/table.ts';
 
-/** The file names of the chunks, defined by the build. */
-declare const UI_FILE: string;
-declare const CONSENT_FILE: string;
-declare const TRIGGERS_FILE: string;
-declare const EXIT_FILE: string;
+/** The hash in the names of all chunks, defined by the build. */
+declare const HASH: string;
 
 /**
  * The key under which later copies of this script find the first one. Pages can't use it by
@@ -22,11 +19,11 @@ const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry 
 function makeRegistry(origin: string): Registry {
   const load = <Chunk>(file: string) => import(`${origin}/embed/${file}`) as Promise<Chunk>;
   const registry = createRegistry({
-    triggers: createTriggers(() => load<ExitChunk>(EXIT_FILE)),
+    triggers: createTriggers(() => load<ExitChunk>(`exit.${HASH}.js`)),
     base: origin,
-    loadUi: (form, tag) => load<UiChunk>(UI_FILE).then(({ prepare }) => prepare(form, tag)),
-    loadConsent: () => load<ConsentChunk>(CONSENT_FILE),
-    loadTriggers: () => load<TriggersChunk>(TRIGGERS_FILE),
+    loadUi: (form, tag) => load<UiChunk>(`ui.${HASH}.js`).then(({ prepare }) => prepare(form, tag)),
+    loadConsent: () => load<ConsentChunk>(`consent.${HASH}.js`),
+    loadTriggers: () => load<TriggersChunk>(`triggers.${HASH}.js`),
   });
   const { open, close } = registry;
   page.SvcForms = { open: (formId) => open(formId), close, [REGISTRY]: registry };

@@ -3,13 +3,14 @@ import { playable, playPopup } from '../preview/play-popup.ts';
 import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
 import * as choices from '../parts/choices.ts';
 import * as content from '../parts/content.ts';
+import * as logic from '../parts/logic.ts';
 import * as pictures from '../parts/pictures.ts';
 import * as placements from '../parts/placements.ts';
 import * as rules from '../parts/rules.ts';
 import { parts } from '../ui/parts.ts';
 import { stayOffline } from '../preview/stay-offline.ts';
 
-Object.assign(parts, { choices, content, pictures, placements, rules });
+Object.assign(parts, { choices, content, logic, pictures, placements, rules });
 let played: PublicForm | undefined;
 stayOffline(() => played);
 

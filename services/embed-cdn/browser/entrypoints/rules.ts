@@ -1,9 +1,1 @@
-export {
-  createProgress,
-  limitProblem,
-  say,
-  setLimits,
-  stepsOf,
-  styles,
-  visibleControls,
-} from '../parts/rules.ts';
+export { createProgress, limitProblem, say, setLimits, stepsOf, styles } from '../parts/rules.ts';

@@ -2,26 +2,26 @@ import type { Language, PublicForm } from '@svcforms/contracts';
 import type { CloseKind, Ui, UiChunk } from '../core/ui.ts';
 import { openModal as openNow } from '../ui/modal.ts';
 import { renderInline as renderNow } from '../ui/inline.ts';
-import { loadParts, type Parts } from '../ui/parts.ts';
+import { isChoice, isRuled, loadParts } from '../ui/parts.ts';
 import { chooseLanguage, ENGLISH, type Spoken } from '../ui/spoken.ts';
 
-/** The file names of the chunks, defined by the build. */
-declare const CHOICES_FILE: string;
-declare const CONTENT_FILE: string;
-declare const PICTURES_FILE: string;
-declare const PLACEMENTS_FILE: string;
-declare const RULES_FILE: string;
-/** The hash in the names of all catalogs. */
-declare const CATALOGS_HASH: string;
+/** The hash in the names of all chunks, defined by the build. */
+declare const HASH: string;
 
-const load = <Part>(file: string) => import(new URL(file, import.meta.url).href) as Promise<Part>;
+/** Catalogs have the name of their language. */
+const load = <Part>(name: string) =>
+  import(new URL(`${name.toLowerCase()}.${HASH}.js`, import.meta.url).href) as Promise<Part>;
+
+type Words = Spoken['words'];
 
 /** Loads a catalog, else that of English, else the few words that are always here. */
-const loadWords = (language: string): Promise<Spoken['words']> =>
-  load<{ default: Spoken['words'] }>(`${language.toLowerCase()}.${CATALOGS_HASH}.js`).then(
-    (catalog) => ({ ...ENGLISH.words, ...catalog.default }),
-    () => (language === 'en' ? ENGLISH.words : loadWords('en')),
+const loadWords = (language: string, needsMore: boolean): Promise<Words> => {
+  const some = (name: string) => load<{ default: Words }>(name);
+  return Promise.all([some(language), needsMore && some(`${language}-more`)]).then(
+    ([words, more]) => ({ ...ENGLISH.words, ...words.default, ...(more && more.default) }),
+    () => (language === 'en' ? ENGLISH.words : loadWords('en', needsMore)),
   );
+};
 
 /** Loads the form with its texts in the language. If that fails, its own texts are shown. */
 const translate = (form: PublicForm, language: Language): Promise<PublicForm> | PublicForm =>
@@ -35,15 +35,9 @@ const translate = (form: PublicForm, language: Language): Promise<PublicForm> | 
 
 export const prepare: UiChunk['prepare'] = async (saved, tag) => {
   const chosen = chooseLanguage(saved, tag);
-  const loading = loadWords(chosen.language);
+  const loading = loadWords(chosen.language, saved.fields.some(isRuled) || saved.fields.some(isChoice));
   const form = await translate(saved, chosen.language);
-  await loadParts(form, {
-    choices: () => load<Parts['choices']>(CHOICES_FILE),
-    content: () => load<Parts['content']>(CONTENT_FILE),
-    pictures: () => load<Parts['pictures']>(PICTURES_FILE),
-    rules: () => load<Parts['rules']>(RULES_FILE),
-    placements: () => load<Parts['placements']>(PLACEMENTS_FILE),
-  });
+  await loadParts(form, load);
   const spoken: Spoken = { ...chosen, words: await loading };
   return {
     openModal: (view) => openNow({ ...view, form, spoken }),

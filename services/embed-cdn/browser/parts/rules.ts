@@ -3,7 +3,6 @@ import { element } from '../ui/dom.ts';
 import type { Tell } from '../ui/spoken.ts';
 
 export { say } from '@svcforms/contracts';
-export { visibleControls } from './visible-controls.ts';
 
 /** Prepares the browser's validation of a number, a date or a time. */
 export function setLimits(input: HTMLInputElement, { type, min, max }: Field): void {

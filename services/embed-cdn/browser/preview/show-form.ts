@@ -32,10 +32,11 @@ export function showThankYou(form: PublicForm): void {
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
 
-/** Disables drafts and the redirect. */
+/** Disables drafts and redirects. */
 export function previewed(form: PublicForm): PublicForm {
   const { redirectUrl: _, ...thankYou } = form.thankYou ?? {};
-  return { ...form, keepDraft: false, thankYou };
+  const endings = form.endings?.map(({ redirectUrl: __, ...ending }) => ending);
+  return { ...form, keepDraft: false, thankYou, ...(endings && { endings }) };
 }
 
 /** Posts an event to the page around the preview. It contains no secrets. */

@@ -31,6 +31,8 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   let isBusy = false;
 
   const progress = parts.rules?.createProgress(tell);
+  const logic = parts.logic?.createLogic(form, controls, spoken.language);
+  const visible = () => logic?.visible() ?? controls;
   const whole = element('p', { className: 'error whole', role: 'alert' });
   const back = element('button', { type: 'button', textContent: tell('back') });
   const next = element('button', { className: 'primary' });
@@ -49,10 +51,10 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
 
-  const steps = () => parts.rules?.stepsOf(visibleControls(controls).filter(onPage)) ?? [1];
+  const steps = () => (logic ?? parts.rules)?.stepsOf(controls.filter(onPage)) ?? [1];
   const current = () => {
     const number = steps()[step];
-    return visibleControls(controls).filter((control) => onPage(control) && stepOf(control) === number);
+    return visible().filter((control) => onPage(control) && stepOf(control) === number);
   };
 
   function update(): void {
@@ -63,6 +65,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     progress?.show(step + 1, all.length);
     back.hidden = step === 0;
     next.textContent = step < all.length - 1 ? tell('next') : (form.submitLabel ?? tell('submit'));
+    logic?.update(formNode, shown);
   }
 
   const focus = () =>
@@ -96,26 +99,25 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     whole.textContent = '';
     const elapsedMs = Math.round(performance.now() - shownAt);
     const { isAccepted, message, fields } = await submit({
-      data: valuesOf(controls),
+      data: valuesOf(visible()),
       elapsedMs,
       hp: honeypot.value,
     });
     isBusy = false;
     next.ariaDisabled = 'false';
     if (isAccepted) return finish();
-    const visible = visibleControls(controls).filter(onPage);
     const problemOf = ({ field }: Control) => {
       const problem = fields[field.name] ?? '';
       // Only English messages are the end of a sentence.
       return problem && spoken.language === 'en' ? `${nameOf(field)} ${problem}` : problem;
     };
-    if (!report(visible, problemOf)) whole.textContent = message;
+    if (!report(visible().filter(onPage), problemOf)) whole.textContent = message;
   }
 
   function finish(): void {
     draft.clear();
     onConverted();
-    const { redirectUrl, ...texts } = form.thankYou ?? {};
+    const { redirectUrl, ...texts } = (logic ?? form).thankYou ?? {};
     end(formNode, heading, titleId, { title: tell('thanks'), ...texts }).focus();
     // An absent URL doesn't match either.
     if (/^https?:/i.test(redirectUrl as string)) location.assign(redirectUrl as string);
@@ -145,8 +147,6 @@ function awayFromVisitors(honeypot: HTMLInputElement): HTMLElement {
   return element('div', { className: 'away', aria: { hidden: 'true' } }, honeypot);
 }
 
-/** Without conditions, all are visible. */
-const visibleControls = (controls: readonly Control[]) => parts.rules?.visibleControls(controls) ?? controls;
 const stepOf = ({ field }: Control) => field.step ?? 1;
 const onPage = (control: Control) => control.node;
 const nameOf = ({ type, label, name }: Field) =>
@@ -154,9 +154,9 @@ const nameOf = ({ type, label, name }: Field) =>
 const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
 
 /** The values to submit: of visible fields that have one. */
-function valuesOf(controls: readonly Control[]): Record<string, unknown> {
+export function valuesOf(visible: readonly Control[]): Record<string, unknown> {
   return Object.fromEntries(
-    visibleControls(controls)
+    visible
       .map((control): [string, unknown] => {
         const [name, value] = entryOf(control);
         const { type, label } = control.field;

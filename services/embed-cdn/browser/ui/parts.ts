@@ -1,10 +1,22 @@
-import type { PublicForm, say } from '@svcforms/contracts';
+import type { Language, PublicForm, say } from '@svcforms/contracts';
 import type { Body, Control, Field } from './control.ts';
 import type { Tell } from './spoken.ts';
 
 /** A chunk with its style sheet. */
 interface Part {
   styles: string;
+}
+
+/** The logic of one form. */
+export interface Logic {
+  /** The controls that are shown, on any step. */
+  visible: () => Control[];
+  /** The steps that the visitor passes with the answers so far. */
+  stepsOf: () => number[];
+  /** Fills in answers, announces what has changed on the step, and keeps the focus visible. */
+  update: (formNode: HTMLElement, shown: readonly Control[]) => void;
+  /** What to say after the submission, by answer. */
+  readonly thankYou: PublicForm['thankYou'];
 }
 
 /** Parts of the renderer that only some forms need, each in a chunk of its own. */
@@ -21,9 +33,12 @@ export interface Parts {
     formatLabel: (label: string) => DocumentFragment;
     formatText: (text: string) => HTMLElement;
   };
-  /** Conditions, steps, and limits of values. */
+  /** Conditions, jumps, endings, and answers in texts. */
+  logic: Part & {
+    createLogic: (form: PublicForm, controls: readonly Control[], language: Language) => Logic;
+  };
+  /** Steps, and limits of values. */
   rules: Part & {
-    visibleControls: (controls: readonly Control[]) => Control[];
     stepsOf: (controls: readonly Control[]) => number[];
     createProgress: (tell: Tell) => { node: HTMLElement; show: (n: number, total: number) => void };
     setLimits: (input: HTMLInputElement, field: Field) => void;
@@ -35,8 +50,6 @@ export interface Parts {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;
   };
 }
-
-export type PartLoaders = { [Name in keyof Parts]: () => Promise<Parts[Name]> };
 
 /** The loaded parts. */
 export const parts: Partial<Parts> = {};
@@ -50,19 +63,23 @@ const isFormatted = (field: Field): boolean =>
   isBlock(field) || field.type === 'consent' || /]\((http|mailto:)/i.test(field.label ?? '');
 
 /** Texts have length limits only if the form sets them. */
-const isRuled = ({ type, showIf, step = 1, minLength, maxLength }: Field): unknown =>
-  /^(num|date|time)/.test(type) || showIf || step > 1 || (minLength ?? maxLength) !== undefined;
+export const isRuled = ({ type, step = 1, minLength, maxLength }: Field): unknown =>
+  /^(num|date|time)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
 
-/** Loads the parts that a form needs and that are missing. */
+/** Loads the parts that a form needs and that are missing. `load` takes the name of a part. */
 export async function loadParts(
-  { fields, theme, intro, placement = 'modal' }: PublicForm,
-  load: PartLoaders,
+  { fields, theme, intro, hasLogic, placement = 'modal' }: PublicForm,
+  load: <Part>(name: string) => Promise<Part>,
 ): Promise<void> {
+  const need = async <Name extends keyof Parts>(name: Name, isNeeded: unknown) => {
+    if (isNeeded) parts[name] = await load<Parts[Name]>(name);
+  };
   await Promise.all([
-    (intro || fields.some(isFormatted)) && load.content().then((part) => (parts.content = part)),
-    fields.some(isRuled) && load.rules().then((part) => (parts.rules = part)),
-    fields.some(isChoice) && load.choices().then((part) => (parts.choices = part)),
-    (theme?.logo || theme?.cover) && load.pictures().then((part) => (parts.pictures = part)),
-    /^[sbf]/.test(placement) && load.placements().then((part) => (parts.placements = part)),
+    need('content', intro || fields.some(isFormatted)),
+    need('logic', hasLogic),
+    need('rules', fields.some(isRuled)),
+    need('choices', fields.some(isChoice)),
+    need('pictures', theme?.logo || theme?.cover),
+    need('placements', /^[sbf]/.test(placement)),
   ]);
 }

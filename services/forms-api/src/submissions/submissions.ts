@@ -85,7 +85,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
 
       const fields = spokenFields(checkableFields(form.fields), form.settings, matchLanguage([shownIn]));
       const say = language && language !== 'en' ? refuseIn(language) : undefined;
-      const { values, issues } = checkValues(fields, body.data, say);
+      const { values, issues } = checkValues(fields, body.data, say, form.settings.jumps);
       if (issues.length > 0) {
         throw validationFailed(issues.map(({ field, message }) => ({ pointer: `/data/${field}`, message })));
       }

@@ -1,16 +1,18 @@
-import { labelText, valueFields, type FormField } from '@svcforms/contracts';
+import { isSkippable, labelText, valueFields, type FormField, type Jump } from '@svcforms/contracts';
 
 type JsonSchema = Record<string, unknown>;
 
 /** Returns a JSON Schema (2020-12) of a form's values, for agents that build a task's `prefill`. */
-export function formSchema(all: readonly FormField[]): JsonSchema {
+export function formSchema(all: readonly FormField[], jumps: readonly Jump[] = []): JsonSchema {
   const fields = valueFields(all);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
-    // A conditional field isn't always shown, so it can't be required.
-    required: fields.filter(({ required, showIf }) => required && !showIf).map(({ name }) => name),
+    // A field that logic may hide isn't always shown, so it can't be required.
+    required: fields
+      .filter(({ required, showIf, step = 1 }) => required && !showIf && !isSkippable(step, jumps))
+      .map(({ name }) => name),
     additionalProperties: false,
   };
 }

@@ -67,8 +67,13 @@ export function formTools({ forms, findForm }: FormToolsDeps): Tool[] {
         example: z.record(z.string(), z.unknown()).meta({ description: 'Valid values.' }),
       }),
       async run(args, { actor }) {
-        const { _id, name, fields } = await findForm(actor, args.formId);
-        return { formId: _id, name, schema: formSchema(fields), example: formExample(fields) };
+        const { _id, name, fields, settings } = await findForm(actor, args.formId);
+        return {
+          formId: _id,
+          name,
+          schema: formSchema(fields, settings.jumps),
+          example: formExample(fields),
+        };
       },
     }),
   ];

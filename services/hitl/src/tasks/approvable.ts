@@ -1,9 +1,12 @@
 import {
   checkValues,
   CHOICE_TYPES,
+  conditionsIn,
+  isSkippable,
   pointerOf,
   wantedValue,
   type FormField,
+  type FormSettings,
   type Issue,
   type TaskIn,
 } from '@svcforms/contracts';
@@ -21,9 +24,12 @@ const UNMATCHED = {};
  * Reports what makes it impossible to approve or submit a task, whatever the reviewer enters:
  * values that the form rejects, in fields that the reviewer can't edit. Fields that the reviewer
  * can hide, and those that only the reviewer's own entries show, don't count. ADR 0023
+ *
+ * Only equalities are tried. If something else decides whether one of these fields is shown, the
+ * task counts as approvable. ADR 0075
  */
 export function unapprovableIssues(
-  fields: readonly FormField[],
+  { fields, settings: { jumps = [] } }: { fields: readonly FormField[]; settings: FormSettings },
   prefill: Values,
   { decisionMode, editableFields }: Pick<TaskIn, 'decisionMode' | 'editableFields'>,
 ): Issue[] {
@@ -34,6 +40,11 @@ export function unapprovableIssues(
   if (obstacles.size === 0) return [];
 
   const relevant = withSources(form, obstacles);
+  if (relevant.some((field) => hasOtherConditions(field) || isSkippable(field.step ?? 1, jumps))) {
+    if (editable.size > 0) return [];
+    const { issues } = checkValues(form, prefill, undefined, jumps);
+    return issues.map(({ field, message }) => issueOf(field, message));
+  }
   const choices = relevant
     .filter(({ name }) => editable.has(name))
     .map((field) => choicesOf(field, conditionsOn(field, relevant)));
@@ -49,10 +60,19 @@ export function unapprovableIssues(
     if (issues.size === 0) return [];
     if (found.size === 0) found = issues;
   }
-  return [...found].map(([name, message]) => ({
-    pointer: pointerOf(['prefill', name]),
-    message: `${message}, and the reviewer can't edit it: set it in prefill or add it to editableFields`,
-  }));
+  return [...found].map(([name, message]) => issueOf(name, message));
+}
+
+const issueOf = (name: string, message: string): Issue => ({
+  pointer: pointerOf(['prefill', name]),
+  message: `${message}, and the reviewer can't edit it: set it in prefill or add it to editableFields`,
+});
+
+/** Whether the field has other conditions than one equality. */
+function hasOtherConditions({ showIf }: FormField): boolean {
+  if (!showIf) return false;
+  const { list } = conditionsIn(showIf);
+  return list.length > 1 || list.some(({ op }) => op !== 'eq');
 }
 
 const issuesOf = (fields: readonly FormField[], values: Values): Map<string, string> =>
@@ -63,13 +83,11 @@ const alwaysShown = ({ showIf: _showIf, ...field }: FormField): FormField => fie
 /** Returns these fields and those that their conditions depend on, in the order of the form. */
 function withSources(form: readonly FormField[], names: ReadonlySet<string>): FormField[] {
   const byName = new Map(form.map((field) => [field.name, field]));
-  const reached = new Set<string>();
-  for (const name of names) {
-    let next: string | undefined = name;
-    while (next !== undefined && !reached.has(next)) {
-      reached.add(next);
-      next = byName.get(next)?.showIf?.field;
-    }
+  const reached = new Set<string>(names);
+  // Names that are added meanwhile are visited too.
+  for (const name of reached) {
+    const { showIf } = byName.get(name) ?? {};
+    for (const { field } of showIf ? conditionsIn(showIf).list : []) reached.add(field);
   }
   return form.filter(({ name }) => reached.has(name));
 }
@@ -77,7 +95,13 @@ function withSources(form: readonly FormField[], names: ReadonlySet<string>): Fo
 /** Returns the values of `field` that show another one of `fields`. */
 const conditionsOn = (field: FormField, fields: readonly FormField[]): ReadonlySet<unknown> =>
   new Set(
-    fields.flatMap(({ showIf }) => (showIf?.field === field.name ? [wantedValue(field, showIf.equals)] : [])),
+    fields.flatMap(({ showIf }) =>
+      (showIf ? conditionsIn(showIf).list : []).flatMap((condition) =>
+        condition.field === field.name && condition.value !== undefined
+          ? [wantedValue(field, condition.value)]
+          : [],
+      ),
+    ),
   );
 
 interface Choices {
@@ -89,7 +113,7 @@ interface Choices {
 }
 
 /**
- * Conditions only ever show fields, so a value that meets none of them, if the reviewer can enter
+ * LogicConditions only ever show fields, so a value that meets none of them, if the reviewer can enter
  * one, is the best choice.
  */
 function choicesOf(field: FormField, wanted: ReadonlySet<unknown>): Choices {

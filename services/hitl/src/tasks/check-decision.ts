@@ -35,6 +35,7 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
   const checked = checkResult(
     form.fields.map((field) => (field.name in decision.fields ? field : withAgreedText(field, prefill))),
     result,
+    form.settings.jumps,
   );
   if ('issues' in checked) throw validationFailed(checked.issues);
   return checked.values;

@@ -117,7 +117,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     if (issues.length > 0 || 'issues' in prefill || 'issue' in expiry || 'issue' in assignee) {
       throw validationFailed(issues);
     }
-    const obstacles = unapprovableIssues(form.fields, prefill.values, input);
+    const obstacles = unapprovableIssues(form, prefill.values, input);
     if (obstacles.length > 0) throw validationFailed(obstacles);
     return {
       _id: id,

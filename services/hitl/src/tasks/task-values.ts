@@ -1,4 +1,11 @@
-import { checkValues, pointerOf, valueFields, type FormField, type Issue } from '@svcforms/contracts';
+import {
+  checkValues,
+  pointerOf,
+  valueFields,
+  type FormField,
+  type Issue,
+  type Jump,
+} from '@svcforms/contracts';
 import { checkableFields } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
@@ -39,9 +46,21 @@ export function checkEdits(edits: Values, editable: readonly string[]): Issue[] 
     .map((name) => issueAt('fields', name, `can't be edited in this task; ${allowed}`));
 }
 
-/** Checks the values of an approval or a submission, which the form must accept. */
-export function checkResult(fields: readonly FormField[], result: Values): CheckedTaskValues {
-  const { values, notShown, unknown, issues } = checkValues(checkableFields(fields), result);
+/**
+ * Checks the values of an approval or a submission, which the form must accept. Fields that logic
+ * hides needn't have values, and keep those that the task gave them.
+ */
+export function checkResult(
+  fields: readonly FormField[],
+  result: Values,
+  jumps?: readonly Jump[],
+): CheckedTaskValues {
+  const { values, notShown, unknown, issues } = checkValues(
+    checkableFields(fields),
+    result,
+    undefined,
+    jumps,
+  );
   return issues.length > 0
     ? { issues: issues.map(({ field, message }) => issueAt('fields', field, message)) }
     : { values: { ...values, ...notShown, ...unknown } };

@@ -111,7 +111,12 @@ export function createReceive(deps: ReceiveDeps) {
         formId,
         formVersion: form.version,
         data: JSON.stringify(
-          readInboundFields(spokenFields(checkableFields(form.fields), form.settings), fieldMapping, values),
+          readInboundFields(
+            spokenFields(checkableFields(form.fields), form.settings),
+            fieldMapping,
+            values,
+            form.settings.jumps,
+          ),
         ),
         metadata: { submittedVia: 'inbound', ...capturedMetadata(form, request) },
         requestId: request.requestId,

@@ -1,6 +1,8 @@
-import { Stack, Switch, TextInput, Textarea } from '@mantine/core';
-import type { FormSettings } from '@svcforms/contracts';
+import { Stack, Switch, TextInput } from '@mantine/core';
+import { valueFields, type FormField, type FormSettings } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import { EndingList } from './ending-list.tsx';
+import { TextWithAnswers } from './text-with-answers.tsx';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 interface Props {
@@ -9,31 +11,40 @@ interface Props {
   error: (path: string) => string | undefined;
 }
 
-export function EndingInputs({ settings, onChange, error }: Props) {
+export function EndingInputs({
+  fields,
+  settings,
+  onChange,
+  error,
+}: Props & { fields: readonly FormField[] }) {
+  const answers = valueFields(fields);
   const texts = buildTexts.ending;
   const thankYou = settings.thankYou ?? {};
   const set = <K extends keyof typeof thankYou>(key: K, value: (typeof thankYou)[K] | '' | undefined) =>
     onChange(withProperty(settings, 'thankYou', undefinedIfEmpty(withProperty(thankYou, key, value))));
   return (
     <Stack gap="sm">
-      <TextInput
+      <TextWithAnswers
         label={texts.submitLabel}
+        answers={answers}
         value={settings.submitLabel ?? ''}
         error={error('submitLabel')}
-        onChange={({ currentTarget }) => onChange(withProperty(settings, 'submitLabel', currentTarget.value))}
+        onChange={(label) => onChange(withProperty(settings, 'submitLabel', label))}
       />
-      <TextInput
+      <TextWithAnswers
         label={texts.thankYouTitle}
+        answers={answers}
         value={thankYou.title ?? ''}
         error={error('thankYou.title')}
-        onChange={({ currentTarget }) => set('title', currentTarget.value)}
+        onChange={(title) => set('title', title)}
       />
-      <Textarea
+      <TextWithAnswers
+        isLong
         label={texts.thankYouMessage}
-        autosize
+        answers={answers}
         value={thankYou.message ?? ''}
         error={error('thankYou.message')}
-        onChange={({ currentTarget }) => set('message', currentTarget.value)}
+        onChange={(message) => set('message', message)}
       />
       <TextInput
         label={texts.redirectUrl}
@@ -43,6 +54,7 @@ export function EndingInputs({ settings, onChange, error }: Props) {
         error={error('thankYou.redirectUrl')}
         onChange={({ currentTarget }) => set('redirectUrl', currentTarget.value)}
       />
+      <EndingList fields={fields} settings={settings} onChange={onChange} error={error} />
       <Switch
         label={texts.keepDraft}
         checked={settings.keepDraft ?? true}

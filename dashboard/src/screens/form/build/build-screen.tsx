@@ -1,4 +1,5 @@
-import { Accordion, Button, Menu, SimpleGrid, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { Accordion, Button, List, Menu, SimpleGrid, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
 import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +14,9 @@ import { EndingInputs } from './appearance-inputs.tsx';
 import { BuildPreview } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
-import { newField, removeField, replaceField } from './fields.ts';
+import { earlierFields, labelOf, newField, removeField, replaceField } from './fields.ts';
+import { JumpInputs } from './jump-inputs.tsx';
+import { usesOf } from './logic-edits.ts';
 import { ThemeInputs } from './theme-inputs.tsx';
 
 /** Edits the fields, the theme and the thank-you message of a form. */
@@ -70,9 +73,11 @@ export function BuildScreen() {
                 )
               }
               onRemove={(n) =>
-                rearrange(
-                  removeField(fields, n),
-                  keys.filter((_, other) => other !== n),
+                confirmRemoval(form, fields[n], () =>
+                  rearrange(
+                    removeField(fields, n),
+                    keys.filter((_, other) => other !== n),
+                  ),
                 )
               }
             />
@@ -83,6 +88,7 @@ export function BuildScreen() {
               key={selected}
               field={field}
               others={fields.filter((_, n) => n !== index)}
+              earlier={earlierFields(fields, index)}
               isNameSaved={saved.fields.some(({ name }) => name === field.name)}
               onChange={(changed) => setFields(replaceField(fields, index, changed))}
               error={(path) => errors[`fields.${index}.${path}`]}
@@ -96,6 +102,28 @@ export function BuildScreen() {
       </SimpleGrid>
     </Page>
   );
+}
+
+/** Asks before a field is removed that logic uses, because that changes other parts of the form. */
+function confirmRemoval(form: FormDraft['form'], field: FormField | undefined, remove: () => void): void {
+  const uses = field ? usesOf(form, field.name) : [];
+  if (!field || uses.length === 0) return remove();
+  modals.openConfirmModal({
+    title: texts.logic.deleteTitle(labelOf(field)),
+    children: (
+      <>
+        <Text>{texts.logic.deleteUsed}</Text>
+        <List>
+          {uses.map((use, index) => (
+            <List.Item key={index}>{use}</List.Item>
+          ))}
+        </List>
+      </>
+    ),
+    labels: { confirm: texts.logic.deleteConfirm, cancel: texts.logic.cancel },
+    confirmProps: { color: 'red' },
+    onConfirm: remove,
+  });
 }
 
 function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
@@ -177,10 +205,16 @@ function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft 
           <ThemeInputs {...settingsProps} />
         </Accordion.Panel>
       </Accordion.Item>
+      <Accordion.Item value="jumps">
+        <Accordion.Control>{texts.logic.title}</Accordion.Control>
+        <Accordion.Panel>
+          <JumpInputs fields={form.fields} {...settingsProps} />
+        </Accordion.Panel>
+      </Accordion.Item>
       <Accordion.Item value="ending">
         <Accordion.Control>{texts.ending.title}</Accordion.Control>
         <Accordion.Panel>
-          <EndingInputs {...settingsProps} />
+          <EndingInputs fields={form.fields} {...settingsProps} />
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>

@@ -1,14 +1,4 @@
-import {
-  NumberInput,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TextInput,
-  Textarea,
-  Title,
-} from '@mantine/core';
+import { NumberInput, Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { BLOCK_TYPES, FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { numberOf, withProperty } from '../draft/with-property.ts';
@@ -16,6 +6,7 @@ import { DefaultInput } from './default-input.tsx';
 import { BOUNDED, CHOICES, CONTENT_TEXTS, labelOf, TEXTS, withLabel, withType } from './fields.ts';
 import { OptionsInput } from './options-input.tsx';
 import { ShowIfInput } from './show-if-input.tsx';
+import { TextWithAnswers } from './text-with-answers.tsx';
 
 const texts = buildTexts.field;
 const TYPES = FIELD_TYPES.map((value) => ({ value, label: buildTexts.fields.types[value] }));
@@ -24,12 +15,15 @@ const TYPES = FIELD_TYPES.map((value) => ({ value, label: buildTexts.fields.type
 export function FieldEditor({
   field,
   others,
+  earlier,
   isNameSaved,
   onChange,
   error,
 }: {
   field: FormField;
   others: readonly FormField[];
+  /** The fields that visitors answer before this one. */
+  earlier: readonly FormField[];
   /** Whether the name is in the saved form, so that submissions and webhooks may use it. */
   isNameSaved: boolean;
   onChange: (field: FormField) => void;
@@ -47,18 +41,22 @@ export function FieldEditor({
           {texts.title(labelOf(field))}
         </Title>
         {isText && (
-          <ContentTextInput field={field} error={error('label')} onChange={(text) => set('label', text)} />
+          <ContentTextInput
+            field={field}
+            answers={earlier}
+            error={error('label')}
+            onChange={(text) => set('label', text)}
+          />
         )}
         {field.type === 'image' && <ImageInputs field={field} set={set} error={error} />}
         {isShown && !isText && !isBlock && (
-          <TextInput
+          <TextWithAnswers
             label={texts.label}
             description={texts.labelHint}
+            answers={earlier}
             value={field.label ?? ''}
             error={error('label')}
-            onChange={({ currentTarget }) =>
-              onChange(withLabel(field, currentTarget.value, { others, isNameSaved }))
-            }
+            onChange={(label) => onChange(withLabel(field, label, { others, isNameSaved }))}
           />
         )}
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -103,12 +101,13 @@ export function FieldEditor({
           />
         )}
         {isShown && !isBlock && (
-          <Textarea
+          <TextWithAnswers
+            isLong
             label={texts.help}
-            autosize
+            answers={earlier}
             value={field.help ?? ''}
             error={error('help')}
-            onChange={({ currentTarget }) => set('help', currentTarget.value)}
+            onChange={(help) => set('help', help)}
           />
         )}
         {BOUNDED.includes(field.type) && <BoundInputs field={field} set={set} error={error} />}
@@ -129,8 +128,9 @@ export function FieldEditor({
         <ShowIfInput
           showIf={field.showIf}
           others={others}
+          earlier={earlier}
           onChange={(showIf) => set('showIf', showIf)}
-          error={error('showIf.field') ?? error('showIf.equals') ?? error('showIf')}
+          error={(path) => error(path ? `showIf.${path}` : 'showIf')}
         />
       </Stack>
     </Paper>
@@ -140,24 +140,28 @@ export function FieldEditor({
 /** The text of a heading, a paragraph or a consent. */
 function ContentTextInput({
   field,
+  answers,
   error,
   onChange,
 }: {
   field: FormField;
+  answers: readonly FormField[];
   error: string | undefined;
   onChange: (text: string) => void;
 }) {
   return (
-    <Textarea
+    <TextWithAnswers
+      isLong
       label={texts.text}
       description={
         field.type === 'consent' ? texts.consentHint : field.type === 'paragraph' && texts.textHint
       }
-      autosize
       minRows={field.type === 'heading' ? 1 : 3}
+      // A consent shows exactly the text that it stores.
+      answers={field.type === 'consent' ? [] : answers}
       value={field.label ?? ''}
       error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={onChange}
     />
   );
 }

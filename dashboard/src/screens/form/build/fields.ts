@@ -1,6 +1,7 @@
-import { BLOCK_TYPES, labelText, type FieldType, type FormField } from '@svcforms/contracts';
+import { BLOCK_TYPES, labelText, valueFields, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
+import { fieldAfterRename } from './logic-edits.ts';
 
 export const CHOICES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
 export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'];
@@ -68,25 +69,32 @@ export function withType(field: FormField, type: FieldType): FormField {
   return { ...rest, type, ...(CHOICES.includes(type) && choices && { options: choices }) };
 }
 
-/** Replaces a field, and updates the conditions of other fields if its name changes. */
+/** Replaces a field. Conditions and placeholders of other fields follow its name. */
 export function replaceField(fields: readonly FormField[], index: number, field: FormField): FormField[] {
   const before = fields[index]?.name;
   return fields.map((other, n) => {
     if (n === index) return field;
-    return other.showIf && before !== field.name && other.showIf.field === before
-      ? { ...other, showIf: { ...other.showIf, field: field.name } }
-      : other;
+    return before === undefined || before === field.name
+      ? other
+      : fieldAfterRename(other, before, field.name);
   });
 }
 
-/** Removes a field, and the conditions of other fields that refer to it. */
+/** Removes a field, and the conditions and placeholders of other fields that refer to it. */
 export function removeField(fields: readonly FormField[], index: number): FormField[] {
   const removed = fields[index]?.name;
   return fields
     .filter((_, n) => n !== index)
-    .map((field) => {
-      if (field.showIf?.field !== removed) return field;
-      const { showIf: _, ...rest } = field;
-      return rest;
-    });
+    .map((field) => (removed === undefined ? field : fieldAfterRename(field, removed, undefined)));
+}
+
+/** The fields that visitors answer before this one, and hidden ones, which have their value from the start. */
+export function earlierFields(fields: readonly FormField[], index: number): FormField[] {
+  const step = fields[index]?.step ?? 1;
+  return valueFields(fields).filter((other) => {
+    const at = fields.indexOf(other);
+    if (at === index || other.name === '') return false;
+    if (other.type === 'hidden' && !other.showIf) return true;
+    return (other.step ?? 1) < step || ((other.step ?? 1) === step && at < index);
+  });
 }

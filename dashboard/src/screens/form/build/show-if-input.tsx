@@ -1,24 +1,34 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { valueFields, type FormField } from '@svcforms/contracts';
+import { NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { conditionsIn, valueFields, type FormField, type ShowIf } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import { ConditionRows, firstValueOf, newRule } from './condition-rows.tsx';
 import { CHOICES, labelOf } from './fields.ts';
 
 const texts = buildTexts.field;
-type ShowIf = NonNullable<FormField['showIf']>;
+type Equality = Extract<ShowIf, { equals: unknown }>;
 const ALWAYS = '';
+/** Field names don't start with a colon. */
+const ALL = ':all';
+const ANY = ':any';
 
-/** Shows the field always, or while another field has a value. */
+/** Shows the field always, while another field has a value, or while several conditions hold. */
 export function ShowIfInput({
   showIf,
   others,
+  earlier,
   onChange,
   error,
 }: {
   showIf: ShowIf | undefined;
   others: readonly FormField[];
+  /** The fields that several conditions may depend on. */
+  earlier: readonly FormField[];
   onChange: (showIf: ShowIf | undefined) => void;
-  error: string | undefined;
+  /** The error of the last save for a path inside the rule. */
+  error: (path: string) => string | undefined;
 }) {
+  const equality = showIf && 'equals' in showIf ? showIf : undefined;
+  const group = showIf && 'equals' in showIf ? undefined : showIf;
   // While the user types, names may be empty or duplicate.
   const named = [
     ...new Map(
@@ -27,37 +37,47 @@ export function ShowIfInput({
         .map((field) => [field.name, field]),
     ).values(),
   ];
-  const source = named.find(({ name }) => name === showIf?.field);
+  const source = named.find(({ name }) => name === equality?.field);
   const known = named.map((field) => ({ value: field.name, label: texts.onlyIf(labelOf(field)) }));
-  const lost = showIf && !source ? [{ value: showIf.field, label: texts.onlyIf(showIf.field) }] : [];
+  const lost = equality && !source ? [{ value: equality.field, label: texts.onlyIf(equality.field) }] : [];
+  const choose = (chosen: string | null) => {
+    if (chosen === ALL || chosen === ANY) {
+      const list = showIf ? conditionsIn(showIf).list.filter(({ field }) => isKnown(field)) : [];
+      if (list.length === 0) return onChange(newRule(chosen === ANY, earlier));
+      return onChange(chosen === ANY ? { any: list } : { all: list });
+    }
+    const field = named.find((other) => other.name === chosen);
+    onChange(field && { field: field.name, equals: firstValueOf(field) });
+  };
+  const isKnown = (name: string) => earlier.some((field) => field.name === name);
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <Select
-        label={texts.showIf}
-        data={[{ value: ALWAYS, label: texts.always }, ...known, ...lost]}
-        value={showIf?.field ?? ALWAYS}
-        allowDeselect={false}
-        error={error}
-        onChange={(name) => {
-          const field = named.find((other) => other.name === name);
-          onChange(field && { field: field.name, equals: firstValueOf(field) });
-        }}
-      />
-      {showIf && (
-        <EqualsInput
-          source={source}
-          value={showIf.equals}
-          onChange={(equals) => onChange({ ...showIf, equals })}
+    <Stack gap="xs">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={texts.showIf}
+          data={[
+            { value: ALWAYS, label: texts.always },
+            ...known,
+            ...lost,
+            { value: ALL, label: texts.showIfAll, disabled: earlier.length === 0 },
+            { value: ANY, label: texts.showIfAny, disabled: earlier.length === 0 },
+          ]}
+          value={group ? ('any' in group ? ANY : ALL) : (equality?.field ?? ALWAYS)}
+          allowDeselect={false}
+          error={error('field') ?? error('equals') ?? error('')}
+          onChange={choose}
         />
-      )}
-    </SimpleGrid>
+        {equality && (
+          <EqualsInput
+            source={source}
+            value={equality.equals}
+            onChange={(equals) => onChange({ ...equality, equals })}
+          />
+        )}
+      </SimpleGrid>
+      {group && <ConditionRows rule={group} sources={earlier} onChange={onChange} error={error} />}
+    </Stack>
   );
-}
-
-function firstValueOf({ type, options }: FormField): ShowIf['equals'] {
-  if (type === 'checkbox' || type === 'consent') return true;
-  if (type === 'number' || type === 'rating') return 1;
-  return options?.[0]?.value ?? '';
 }
 
 function EqualsInput({
@@ -66,8 +86,8 @@ function EqualsInput({
   onChange,
 }: {
   source: FormField | undefined;
-  value: ShowIf['equals'];
-  onChange: (value: ShowIf['equals']) => void;
+  value: Equality['equals'];
+  onChange: (value: Equality['equals']) => void;
 }) {
   if (source?.type === 'checkbox' || source?.type === 'consent') {
     return (

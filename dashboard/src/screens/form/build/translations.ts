@@ -1,4 +1,5 @@
 import type { FormDefinition, FormField, FormSettings, Language } from '@svcforms/contracts';
+import { formAfterRename } from './logic-edits.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
 import { labelOf } from './fields.ts';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
@@ -19,7 +20,7 @@ interface Slot {
 
 /** The texts of a form that visitors see, in their order. Texts that are absent need no translation. */
 export function slotsOf({ name, title, intro, fields, settings }: FormDefinition): Slot[] {
-  const { submitLabel, thankYou, popup } = settings;
+  const { submitLabel, thankYou, popup, endings = [] } = settings;
   const slots: (Omit<Slot, 'original'> & { original: string | undefined })[] = [
     { label: texts.title, original: title ?? name, path: ['title'] },
     { label: texts.intro, original: intro, path: ['intro'], isLong: true },
@@ -37,6 +38,14 @@ export function slotsOf({ name, title, intro, fields, settings }: FormDefinition
       path: ['thankYou', 'message'],
       isLong: true,
     },
+    ...endings.flatMap(({ name: key, ...ending }) =>
+      (['title', 'message'] as const).map((text) => ({
+        label: languagesTexts.of(texts[text === 'title' ? 'endingTitle' : 'endingMessage'], key),
+        original: ending[text],
+        path: ['endings', key, text],
+        isLong: text === 'message',
+      })),
+    ),
   ];
   return slots.flatMap(({ original, ...slot }) => (original ? [{ ...slot, original }] : []));
 }
@@ -99,16 +108,23 @@ export function withTranslation(
 }
 
 /**
- * Replaces the fields. Translations follow fields and options that were renamed, and those of
- * removed ones are removed, because the server refuses them.
+ * Replaces the fields. Translations, jumps, endings and placeholders follow fields that were renamed,
+ * translations those of options too. What refers to removed ones is removed, because the server
+ * refuses it.
  */
-export function withFields(form: FormDefinition, fields: FormField[]): FormDefinition {
+export function withFields(current: FormDefinition, fields: FormField[]): FormDefinition {
+  const names = fields.map(({ name }) => name);
+  const newName = renames(
+    current.fields.map(({ name }) => name),
+    names,
+  );
+  const form = current.fields.reduce((changed, { name }) => {
+    const to = newName(name);
+    if (to === name && names.includes(name)) return changed;
+    return formAfterRename(changed, name, names.includes(to) ? to : undefined);
+  }, current);
   const { translations } = form.settings;
   if (!translations) return { ...form, fields };
-  const newName = renames(
-    form.fields.map(({ name }) => name),
-    fields.map(({ name }) => name),
-  );
   const changed = Object.entries(translations).map(([language, translation]) => {
     const kept = Object.entries(translation?.fields ?? {}).flatMap(([name, { options, ...own }]) => {
       const before = form.fields.find((field) => field.name === name);

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
+from pydantic import Field
+
 from ._base import Model, Open
 from .popup import Popup
 
@@ -35,6 +37,7 @@ ColorScheme = Literal["light", "dark", "page", "system"]
 Density = Literal["compact", "comfortable", "spacious"]
 Placement = Literal["inline", "modal", "slide-in", "bar", "fullscreen"]
 Language = Literal["en", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "tr", "ja", "zh-CN", "ar"]
+LogicOp = Literal["eq", "ne", "contains", "gt", "lt", "answered"]
 Position = Literal["bottom-right", "bottom-left", "top-right", "top-left", "bottom", "top"]
 
 
@@ -45,13 +48,49 @@ class FieldOption(Model):
     label: str | None = None
 
 
-class ShowIf(Model):
-    """Shows the field only while another field has this value. A hidden field isn't required or
-    validated.
-    """
+class LogicCondition(Model):
+    """One condition on the answer to a field. It never holds while that field is hidden."""
 
     field: str
-    equals: bool | int | float | str
+    op: Open[LogicOp]
+    value: bool | int | float | str | None = None
+    """What the answer is compared with. `answered` needs none; `False` means not answered."""
+
+
+class LogicConditions(Model):
+    """Conditions on answers: `all` or `any` of them must hold."""
+
+    all: list[LogicCondition] | None = None
+    any: list[LogicCondition] | None = None
+
+
+class ShowIf(Model):
+    """Shows the field only while `all` or `any` conditions hold, or in the form of earlier
+    versions, while another field has this value. A hidden field isn't required or validated.
+    """
+
+    field: str | None = None
+    equals: bool | int | float | str | None = None
+    all: list[LogicCondition] | None = None
+    any: list[LogicCondition] | None = None
+
+
+class Jump(Model):
+    """Which step follows a step, if the conditions hold."""
+
+    from_: int = Field(alias="from")
+    to: int | Literal["end"]
+    when: LogicConditions | None = None
+
+
+class Ending(Model):
+    """What visitors with certain answers see after submission."""
+
+    name: str
+    when: LogicConditions
+    title: str | None = None
+    message: str | None = None
+    redirect_url: str | None = None
 
 
 class FormField(Model):
@@ -148,6 +187,8 @@ class Translation(Model):
     thank_you: ThankYouTranslation | None = None
     closed_message: str | None = None
     """Text of the closed form."""
+    endings: dict[str, ThankYouTranslation] | None = None
+    """Texts of the endings by their name."""
 
 
 class Closing(Model):
@@ -170,6 +211,8 @@ class FormSettings(Model):
     theme: Theme | None = None
     submit_label: str | None = None
     thank_you: ThankYou | None = None
+    jumps: list[Jump] | None = None
+    endings: list[Ending] | None = None
     notifications: Notifications | None = None
     metadata: CapturedMetadata | None = None
     keep_draft: bool | None = None

@@ -1,0 +1,171 @@
+import { withSeconds } from '../api/text-formats.ts';
+
+/** What a condition compares. See docs/reference/forms.md#conditions. */
+export const CONDITION_OPS = ['eq', 'ne', 'contains', 'gt', 'lt', 'answered'] as const;
+export type ConditionOp = (typeof CONDITION_OPS)[number];
+
+type Scalar = string | number | boolean;
+
+/** A condition on the answer to one field. `answered` needs no value; `false` means not answered. */
+export interface LogicCondition {
+  field: string;
+  op: ConditionOp;
+  value?: Scalar | undefined;
+}
+
+/** All or any of the conditions must hold. */
+export type LogicConditions = { all: LogicCondition[] } | { any: LogicCondition[] };
+
+/** When a field is shown. The first form is that of earlier versions and equals one `eq`. */
+export type ShowIf = { field: string; equals: Scalar } | LogicConditions;
+
+/** What follows a step instead of the next one. */
+export interface Jump {
+  from: number;
+  /** A later step, or the end of the form. */
+  to: number | 'end';
+  /** Absent: always. */
+  when?: LogicConditions | undefined;
+}
+
+/** The part of a field that logic depends on. */
+export interface LogicField {
+  name: string;
+  type: string;
+  step?: number | undefined;
+  showIf?: ShowIf | undefined;
+}
+
+/** Which fields are shown, and the steps that visitors pass, in order. */
+export interface Course<F> {
+  visible: ReadonlySet<F>;
+  /** Steps with something to show, without those that a jump skips. */
+  steps: number[];
+}
+
+/** The conditions of `showIf` or `when`, and whether one of them is enough. */
+export function conditionsIn(rule: ShowIf): { list: readonly LogicCondition[]; isAny: boolean } {
+  if ('all' in rule) return { list: rule.all, isAny: false };
+  if ('any' in rule) return { list: rule.any, isAny: true };
+  return { list: [{ field: rule.field, op: 'eq', value: rule.equals }], isAny: false };
+}
+
+/** Reads the stored form of an answer: `''` if there is none, undefined if it is invalid. */
+export type AnswerOf<F> = (field: F) => unknown;
+
+/** Returns the value that a condition on a field compares with, in the stored form of its answers. */
+export type WantedOf<F> = (field: F, condition: LogicCondition) => LogicCondition['value'];
+
+/**
+ * Returns a function that tests conditions. A condition on an unknown or hidden field doesn't hold,
+ * whatever its operator.
+ */
+export function createTest<F extends LogicField>(
+  fields: readonly F[],
+  visible: ReadonlySet<F>,
+  answerOf: AnswerOf<F>,
+  wantedOf: WantedOf<F> = (_, { value }) => value,
+): (rule: ShowIf) => boolean {
+  const form = new Map(fields.map((field) => [field.name, field]));
+  return (rule) => {
+    const { list, isAny } = conditionsIn(rule);
+    const test = (condition: LogicCondition) => {
+      const source = form.get(condition.field);
+      return (
+        !!source &&
+        visible.has(source) &&
+        holds(condition.op, source.type, answerOf(source), wantedOf(source, condition))
+      );
+    };
+    return isAny ? list.some(test) : list.every(test);
+  };
+}
+
+/**
+ * Decides which fields are shown, with the same rules in the browser and on the server. A field is
+ * shown if its condition holds and no jump skips its step. Takes linear time in the number of
+ * conditions for each jump that is taken. docs/reference/forms.md#conditional-fields
+ */
+export function courseOf<F extends LogicField>(
+  fields: readonly F[],
+  jumps: readonly Jump[] = [],
+  answerOf: AnswerOf<F>,
+  wantedOf?: WantedOf<F>,
+): Course<F> {
+  const order = inOrder(fields);
+  const taken: Jump[] = [];
+  const visible = new Set<F>();
+  const test = createTest(fields, visible, answerOf, wantedOf);
+  const decide = () => {
+    visible.clear();
+    for (const field of order) {
+      const { showIf } = field;
+      // A field whose sources aren't decided yet depends on itself, and is hidden.
+      if (!isSkippable(stepOf(field), taken) && (!showIf || test(showIf))) visible.add(field);
+    }
+  };
+  decide();
+  const steps: number[] = [];
+  for (;;) {
+    const last = steps[steps.length - 1] ?? 0;
+    let step = Infinity;
+    for (const field of visible) {
+      const next = stepOf(field);
+      if (next > last && next < step) step = next;
+    }
+    if (step === Infinity) break;
+    steps.push(step);
+    const jump = jumps.find(({ from, when }) => from === step && (!when || test(when)));
+    if (!jump) continue;
+    taken.push(jump);
+    decide();
+  }
+  return { visible, steps };
+}
+
+/** Hidden fields are on no step. */
+const stepOf = ({ type, step = 1 }: LogicField): number => (type === 'hidden' ? 0 : step);
+
+/** Whether one of the jumps skips the step, if it is taken. */
+export const isSkippable = (step: number, jumps: readonly Jump[] = []): boolean =>
+  jumps.some(({ from, to }) => step > from && (to === 'end' || step < to));
+
+/** The fields, each after those that its condition depends on. Cycles end somewhere. */
+function inOrder<F extends LogicField>(fields: readonly F[]): ReadonlySet<F> {
+  const form = new Map(fields.map((field) => [field.name, field]));
+  const seen = new Set<F>();
+  const order = new Set<F>();
+  // Not recursive, because a chain of conditions may have any length.
+  const stack = [...form.values()];
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    if (seen.has(top)) {
+      order.add(top);
+      stack.pop();
+      continue;
+    }
+    seen.add(top);
+    for (const { field } of top.showIf ? conditionsIn(top.showIf).list : []) {
+      const source = form.get(field);
+      if (source && !seen.has(source)) stack.push(source);
+    }
+  }
+  return order;
+}
+
+/** Whether an answer, in the stored form, meets a condition whose value has the stored form too. */
+function holds(op: ConditionOp, type: string, answer: unknown, wanted: Scalar = true): boolean {
+  if (answer === undefined) return false;
+  const list = Array.isArray(answer) && answer;
+  if (op === 'answered') {
+    return (list ? list.length > 0 : answer !== '' && answer !== false && answer !== null) === wanted;
+  }
+  const [one, other] = [answer, wanted].map((value) =>
+    type === 'time' ? withSeconds(String(value)) : value,
+  ) as [Scalar, Scalar];
+  const isEqual = list ? list.includes(wanted) : one === other;
+  if (op === 'eq') return isEqual;
+  if (op === 'ne') return !isEqual;
+  if (op === 'contains') return list ? isEqual : String(answer).includes(String(wanted));
+  // A hidden field may have a number as text, which JavaScript converts.
+  return answer !== '' && (op === 'gt' ? one > other : one < other);
+}

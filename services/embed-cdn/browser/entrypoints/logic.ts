@@ -1,0 +1,1 @@
+export { createLogic, styles } from '../parts/logic.ts';
