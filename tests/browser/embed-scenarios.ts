@@ -7,6 +7,7 @@ import { consentScenarios } from './scenarios/consent.ts';
 import { contentScenarios } from './scenarios/content.ts';
 import { deliveryScenarios } from './scenarios/delivery.ts';
 import { departureScenarios } from './scenarios/departure-signals.ts';
+import { eventScenarios } from './scenarios/events.ts';
 import { hostilePageScenarios } from './scenarios/hostile-page.ts';
 import { languageScenarios } from './scenarios/languages.ts';
 import { linkScenarios } from './scenarios/links.ts';
@@ -16,7 +17,9 @@ import { moduleTagScenarios } from './scenarios/module-tag.ts';
 import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
 import { pageScenarios } from './scenarios/pages.ts';
 import { placementScenarios } from './scenarios/placements.ts';
+import { renderScenarios } from './scenarios/render.ts';
 import { rendererScenarios } from './scenarios/renderer.ts';
+import { singlePageScenarios } from './scenarios/single-page.ts';
 import { speedScenarios } from './scenarios/speed.ts';
 import { themeScenarios } from './scenarios/themes.ts';
 import { triggerScenarios } from './scenarios/trigger-strings.ts';
@@ -45,6 +48,9 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   contentScenarios,
   languageScenarios,
   themeScenarios,
+  eventScenarios,
+  singlePageScenarios,
+  renderScenarios,
   pageScenarios,
   hostilePageScenarios,
   speedScenarios,

@@ -23,8 +23,13 @@ const CHUNKS = [
   'pictures',
   'placements',
   'rules',
+  'touch',
   'ui',
   'consent',
+  'data-layer',
+  'navigation',
+  'render',
+  'states',
   'triggers',
   'exit',
   'preview',
@@ -115,7 +120,7 @@ async function bundle(name: string, options: BuildOptions): Promise<string> {
     ecma: 2020,
     module: options.format === 'esm',
     toplevel: true,
-    compress: { passes: 5, hoist_funs: true, unsafe_arrows: true, unsafe_methods: true },
+    compress: { passes: 5, hoist_funs: true, unsafe: true, unsafe_arrows: true, unsafe_methods: true },
   });
   if (!code) throw new Error(`the bundle of ${name} is empty`);
   return code;

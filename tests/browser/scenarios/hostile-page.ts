@@ -153,7 +153,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
         await visit.page.evaluate(() =>
           Object.keys((window as never as { SvcForms: object }).SvcForms).sort(),
         ),
-      ).toEqual(['close', 'open']);
+      ).toEqual(['close', 'open', 'render']);
       expect(await visit.page.evaluate('__changed()')).toEqual([]);
       expect(await visit.page.evaluate(() => [history.length, history.state])).toEqual([2, null]);
     });

@@ -11,8 +11,10 @@ export interface FormEntry {
   consent?: ConsentWatch;
   /** Resolves when the consent state can be read. */
   ready: () => Promise<void> | undefined;
-  armed: Armed[];
+  armed: Set<Armed>;
   isOpen: boolean;
+  /** Whether the visitor's consent, if the form names a source, allows counting. */
+  mayCount: () => Promise<boolean>;
   count: (type: 'shown' | 'converted' | 'declined') => Promise<void>;
 }
 
@@ -43,11 +45,14 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
   const entry: FormEntry = {
     form,
     record,
-    armed: [],
+    armed: new Set(),
     isOpen: false,
-    async count(type) {
+    async mayCount() {
       await entry.ready();
-      if (entry.consent?.mayCount() ?? true) count(base, form.id, type);
+      return entry.consent?.mayCount() ?? true;
+    },
+    async count(type) {
+      if (await entry.mayCount()) count(base, form.id, type);
     },
     ready() {
       if (cookie || storageKey || windowPath || consentMode) {
@@ -55,7 +60,7 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
           ({ watchConsent }) => {
             entry.consent = watchConsent(form.popup?.trackingConsent ?? {}, {
               formId: form.id,
-              isLive: () => entry.isOpen || entry.armed.some((armed) => armed.isLive()),
+              isLive: () => entry.isOpen || [...entry.armed].some((armed) => armed.isLive()),
               onWithdrawn: () => entry.armed.forEach((armed) => armed.end()),
             });
           },

@@ -1,9 +1,10 @@
-import { compilePages, type PublicForm, type TriggerPlan } from '@svcforms/contracts';
-import { isForThisDevice } from '../rules/devices.ts';
-import { arm } from './arm.ts';
+import type { PublicForm } from '@svcforms/contracts';
 import type { IsLate } from './click-target.ts';
+import { createPopup } from './popup.ts';
+import { onNavigation, type NavigationChunk } from './navigation.ts';
+import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from './render.ts';
 import { loadForm, type FormEntry, type Service } from './form-entry.ts';
-import { has, readPlacement, savedPlanOf, type Placement, type TriggersChunk } from './placement.ts';
+import { has, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
 
@@ -16,9 +17,15 @@ export interface SvcForms {
   open: (formId: string) => Promise<boolean>;
   /** Closes the open modal. */
   close: () => void;
+  /**
+   * Shows a form in an element, which must be in the page. An element has one form: the same form
+   * again changes nothing, another one replaces it.
+   */
+  render: (element: Element, formId: string, options?: RenderOptions) => Rendered;
 }
 
 export interface Registry {
+  render: SvcForms['render'];
   open: (formId: string, isLate?: IsLate) => Promise<boolean>;
   close: () => void;
   /** Registers a script tag. `t0` is when its script started, as `performance.now()`. */
@@ -28,6 +35,8 @@ export interface Registry {
 interface RegistryDeps extends Service {
   triggers: TriggerTable;
   loadTriggers: () => Promise<TriggersChunk>;
+  loadRender: () => Promise<RenderChunk>;
+  loadNavigation: () => Promise<NavigationChunk>;
   /** `tag` says in which language. */
   loadUi: (form: PublicForm, tag: Element | null) => Promise<Ui>;
 }
@@ -38,12 +47,16 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
-  const tags: (Element | null)[] = [];
+  let tags: (Element | null)[] = [];
+  /** Arms the triggers of each popup for the present page. */
+  const arms: ((t0: number) => Promise<void>)[] = [];
   let openings = 0;
   /** The number of the opening that owns the modal, before it is open too; 0 if there is none. */
   let owner = 0;
   /** Closes the open modal. */
   let close: (() => void) | undefined;
+  /** Whether the popup that is open, or about to be, may be on the present page. */
+  let belongs: () => boolean;
 
   const find = async (formId: string) => {
     const entry = await (entries[formId] ??= loadForm(given, formId));
@@ -52,9 +65,11 @@ export function createRegistry(given: RegistryDeps): Registry {
     return entry;
   };
 
-  function show(entry: FormEntry, tag: Element | null, byTrigger: boolean, isLate?: IsLate) {
+  function show(entry: FormEntry, tag: Element | null, isOnPage?: () => boolean, isLate?: IsLate) {
     // A form that a visitor is filling in is never replaced.
     if (close) return Promise.resolve(true);
+    // Page rules don't apply to a form that the visitor asked for.
+    belongs = isOnPage ?? (() => true);
     const id = (owner = ++openings);
     const release = (): false => {
       if (owner === id) {
@@ -84,9 +99,9 @@ export function createRegistry(given: RegistryDeps): Registry {
         if (owner !== id) return true;
         if (isLate?.()) return release();
         entry.isOpen = true;
-        const isWanted = !byTrigger || !!isLate;
+        const isWanted = !isOnPage || !!isLate;
         ({ close } = openModal({ ...viewOf(entry, tag, base), isWanted, onConverted, onClose }));
-        if (byTrigger) record.shown();
+        if (isOnPage) record.shown();
         void entry.count('shown');
         entry.consent?.follow();
         return true;
@@ -94,29 +109,22 @@ export function createRegistry(given: RegistryDeps): Registry {
       .catch(release);
   }
 
-  async function armPopup(entry: FormEntry, { tag }: Placement, plan: TriggerPlan, t0: number) {
-    const { form, record, armed } = entry;
-    const popup = form.popup ?? {};
-    const isOnPage = compilePages(popup.pages, () => location.pathname);
-    if (!isForThisDevice(popup.devices) || !isOnPage() || !record.mayShow(popup)) return;
-    await entry.ready();
-    entry.consent?.mayCount();
-    armed.push(
-      arm({
-        triggers,
-        plan,
-        popup,
-        prefixes: (tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
-        t0,
-        // The browser keeps what it has loaded.
-        warm: () => void loadUi(form, tag).catch(() => {}),
-        isBlocked: () => !!owner || !isOnPage(),
-        // Another placement or tab may have shown the form first.
-        open: (isLate) => record.mayShow(popup) && show(entry, tag, true, isLate),
-      }),
-    );
-    entry.consent?.follow();
+  /** Does for a page that scripts navigate to what a new page would do. */
+  function goOn() {
+    if (owner && !belongs()) {
+      close?.();
+      // It may not be open yet.
+      owner = 0;
+    }
+    tags = tags.filter((tag) => tag?.isConnected);
+    arms.forEach((armNow) => void armNow(performance.now()));
   }
+
+  /** Shows the form where the tag is. Resolves with a function that removes it. */
+  const showInline = async (entry: FormEntry, tag: Element, isWanted = () => true) => {
+    const { renderInline } = await loadUi(entry.form, tag);
+    return isWanted() ? renderInline({ ...viewOf(entry, tag, base), tag }) : undefined;
+  };
 
   return {
     async add(tag, t0) {
@@ -134,29 +142,33 @@ export function createRegistry(given: RegistryDeps): Registry {
       if (plan) {
         if (placed.has(name)) return;
         placed.add(name);
-        await armPopup(entry, placement, plan, t0);
+        const isBusy = () => !!owner;
+        const armNow = createPopup({ triggers, loadUi, isBusy, show }, entry, tag, plan);
+        if (!armNow) return;
+        if (!arms.length) onNavigation(goOn, given.loadNavigation);
+        arms.push(armNow);
+        await armNow(t0);
       } else {
-        loadUi(entry.form, tag).then(
-          ({ renderInline }) => tag && renderInline({ ...viewOf(entry, tag, base), tag }),
-          () => {},
-        );
+        if (tag) showInline(entry, tag).catch(() => {});
       }
     },
     async open(formId, isLate) {
       const entry = await find(String(formId));
       const tag = tags.find((other) => other?.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
-      return !!entry && !isLate?.() && show(entry, tag, false, isLate);
+      return !!entry && !isLate?.() && show(entry, tag, undefined, isLate);
     },
+    render: (...target) => renderLater(given.loadRender, find, showInline, target),
     close: () => close?.(),
   };
 }
 
-function viewOf({ form, record }: FormEntry, tag: Element | null, base: string): FormView {
+function viewOf({ form, record, mayCount }: FormEntry, tag: Element | null, base: string): FormView {
   return {
     form,
     base,
     prefill: has(tag, 'prefill'),
     page: has(tag, 'page'),
     onConverted: record.beginWait,
+    mayCount,
   };
 }

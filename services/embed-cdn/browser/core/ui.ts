@@ -10,6 +10,8 @@ export interface FormView {
   /** Whether the submission contains the page's URL. */
   page: boolean;
   onConverted: () => void;
+  /** Whether events may be counted. Absent in cached loaders of earlier versions. */
+  mayCount?: () => Promise<boolean>;
 }
 
 export type CloseKind = 'passive' | 'declined' | 'other';
@@ -24,7 +26,8 @@ export interface PopupView extends FormView {
 /** Shows forms, with all the parts that the form needs. */
 export interface Ui {
   openModal: (view: PopupView) => { close: () => void };
-  renderInline: (view: FormView & { tag: Element }) => void;
+  /** Returns a function that removes the form. */
+  renderInline: (view: FormView & { tag: Element }) => () => void;
 }
 
 /** The exports of the UI chunk. */

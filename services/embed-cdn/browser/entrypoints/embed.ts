@@ -2,9 +2,10 @@ import type { ConsentChunk } from '../core/consent.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
 import { has, type TriggersChunk } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
+import type { NavigationChunk } from '../core/navigation.ts';
+import type { RenderChunk } from '../core/render.ts';
 import type { UiChunk } from '../core/ui.ts';
-import type { ExitChunk } from '../triggers/exit.ts';
-import { createTriggers } from '../triggers/table.ts';
+import { createTriggers, type ExitChunk, type StatesChunk } from '../triggers/table.ts';
 
 /** The hash in the names of all chunks, defined by the build. */
 declare const HASH: string;
@@ -14,20 +15,31 @@ declare const HASH: string;
  * accident.
  */
 const REGISTRY = Symbol.for('svcforms');
+interface Stub {
+  /** Calls of `render` before this script, each with the handle that its caller got. */
+  calls?: { args: Parameters<SvcForms['render']>; isOver?: boolean }[];
+}
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
 function makeRegistry(origin: string): Registry {
   const load = <Chunk>(file: string) => import(`${origin}/embed/${file}`) as Promise<Chunk>;
   const registry = createRegistry({
-    triggers: createTriggers(() => load<ExitChunk>(`exit.${HASH}.js`)),
+    triggers: createTriggers({
+      loadExit: () => load<ExitChunk>(`exit.${HASH}.js`),
+      loadStates: () => load<StatesChunk>(`states.${HASH}.js`),
+    }),
     base: origin,
     loadUi: (form, tag) => load<UiChunk>(`ui.${HASH}.js`).then(({ prepare }) => prepare(form, tag)),
     loadConsent: () => load<ConsentChunk>(`consent.${HASH}.js`),
     loadTriggers: () => load<TriggersChunk>(`triggers.${HASH}.js`),
+    loadRender: () => load<RenderChunk>(`render.${HASH}.js`),
+    loadNavigation: () => load<NavigationChunk>(`navigation.${HASH}.js`),
   });
-  const { open, close } = registry;
-  page.SvcForms = { open: (formId) => open(formId), close, [REGISTRY]: registry };
+  const { open, close, render } = registry;
+  const { calls = [] } = (page.SvcForms ?? {}) as Stub;
+  page.SvcForms = { open: (formId) => open(formId), close, render, [REGISTRY]: registry };
   listenForOpens(open);
+  calls.forEach((call) => call.isOver || Object.assign(call, render(...call.args)));
   return registry;
 }
 
@@ -47,8 +59,9 @@ function start(tag: HTMLScriptElement): void {
 const own = document.currentScript as HTMLScriptElement | null;
 if (own) start(own);
 // A module runs once for all tags with its URL and doesn't know them, so it looks for them in the
-// page.
+// page. So does a script that something else than its tag runs, such as a tag manager.
 else {
+  document.querySelectorAll<HTMLScriptElement>('script[src*="/embed.js"]').forEach(start);
   document.addEventListener(
     'load',
     ({ target }) => {

@@ -1,9 +1,11 @@
 import type { Language, PublicForm } from '@svcforms/contracts';
-import type { CloseKind, Ui, UiChunk } from '../core/ui.ts';
+import type { CloseKind, FormView, Ui, UiChunk } from '../core/ui.ts';
+import { has } from '../core/placement.ts';
+import { createEmitter } from '../ui/events.ts';
 import { openModal as openNow } from '../ui/modal.ts';
 import { renderInline as renderNow } from '../ui/inline.ts';
-import { isChoice, isRuled, loadParts } from '../ui/parts.ts';
-import { chooseLanguage, ENGLISH, type Spoken } from '../ui/spoken.ts';
+import { isChoice, isPlaced, isRuled, loadParts } from '../ui/parts.ts';
+import { chooseLanguage, ENGLISH, type Spoken, type SpokenView } from '../ui/spoken.ts';
 
 /** The hash in the names of all chunks, defined by the build. */
 declare const HASH: string;
@@ -33,20 +35,26 @@ const translate = (form: PublicForm, language: Language): Promise<PublicForm> | 
         .catch(() => form)
     : form;
 
-export const prepare: UiChunk['prepare'] = async (saved, tag) => {
+export const prepare: UiChunk['prepare'] = async (saved, tag = null) => {
   const chosen = chooseLanguage(saved, tag);
   const loading = loadWords(chosen.language, saved.fields.some(isRuled) || saved.fields.some(isChoice));
   const form = await translate(saved, chosen.language);
   await loadParts(form, load);
   const spoken: Spoken = { ...chosen, words: await loading };
+  const spokenView = <View extends FormView>(view: View, placement: string): SpokenView<View> => ({
+    ...view,
+    form,
+    spoken,
+    emit: createEmitter(form.id, placement, tag, view, () => load('data-layer')),
+  });
   return {
-    openModal: (view) => openNow({ ...view, form, spoken }),
-    renderInline: (view) => renderNow({ ...view, form, spoken }),
+    openModal: (view) => openNow(spokenView(view, isPlaced(form) ? (form.placement as string) : 'modal')),
+    renderInline: (view) => renderNow(spokenView(view, has(tag, 'hosted') ? 'hosted' : 'inline')),
   };
 };
 
 // Cached loaders of earlier versions don't prepare a form.
-export const renderInline: Ui['renderInline'] = (view) =>
+export const renderInline = (view: Parameters<Ui['renderInline']>[0]): void =>
   void prepare(view.form, view.tag).then(
     (ui) => ui.renderInline(view),
     () => {},

@@ -2,8 +2,10 @@ import { savedTriggers, type PreviewRequest, type PublicForm } from '@svcforms/c
 import { GUARD_MS } from '../core/guard.ts';
 import { createRegistry } from '../core/registry.ts';
 import type { Trigger, TriggerTable } from '../core/trigger.ts';
-import { signals } from '../triggers/exit-signals/signals.ts';
+import { exit } from '../triggers/exit.ts';
+import { scroll } from '../triggers/scroll.ts';
 import { createTriggers } from '../triggers/table.ts';
+import { visible } from '../triggers/visible.ts';
 import { openModal } from '../ui/modal.ts';
 import { renderInline } from '../ui/inline.ts';
 import { spokenIn } from './spoken-in.ts';
@@ -28,12 +30,13 @@ export async function playPopup(
     triggers: isGuardOver ? notWaiting : triggers,
     base: location.origin,
     loadUi: async () => ({
-      renderInline: (view) => renderInline({ ...view, spoken: spokenIn(form) }),
+      renderInline: (view) => renderInline({ ...view, spoken: spokenIn(form), emit: () => {} }),
       openModal(view) {
         postPreviewEvent('opened');
         return openModal({
           ...view,
           spoken: spokenIn(form),
+          emit: () => {},
           onConverted() {
             postPreviewEvent('converted');
             view.onConverted();
@@ -46,6 +49,8 @@ export async function playPopup(
       },
     }),
     loadConsent: () => Promise.reject(new Error('no consent is read here')),
+    loadRender: () => Promise.reject(new Error('a preview renders nothing else')),
+    loadNavigation: () => Promise.reject(new Error('a preview is one page')),
     loadTriggers: () => Promise.reject(new Error('the tag of a preview names no trigger')),
   });
   if (opensNow) return void (await registry.open(form.id));
@@ -55,7 +60,10 @@ export async function playPopup(
   postPreviewEvent('armed');
 }
 
-const triggers = createTriggers(async () => ({ signals }));
+const triggers = createTriggers({
+  loadExit: async () => ({ exit }),
+  loadStates: async () => ({ scroll, visible }),
+});
 
 /** Skipping the guard must not count as time on the page for these triggers. */
 const later =

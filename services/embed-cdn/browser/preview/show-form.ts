@@ -12,6 +12,7 @@ export function showForm(form: PublicForm, onConverted = () => {}): void {
     tag: document.createElement('script'),
     form: previewed(form),
     spoken: spokenIn(form),
+    emit: () => {},
     base: location.origin,
     prefill: false,
     page: false,

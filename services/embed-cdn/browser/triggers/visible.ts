@@ -11,8 +11,6 @@ export const visible: Trigger<Visible> = (
   { selector },
   { scope, isLifted, whenNear, whenLifted, warm, fire },
 ) => {
-  // Throws if the selector is invalid.
-  document.querySelector(selector);
   const inView = new Set<Element>();
   const check = () => {
     if (isLifted() && inView.size) void fire(false);

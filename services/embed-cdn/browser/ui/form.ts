@@ -19,7 +19,7 @@ interface RenderedForm {
  * buttons.
  */
 export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[]): RenderedForm {
-  const { form, prefill, onConverted, spoken } = view;
+  const { form, prefill, onConverted, spoken, emit } = view;
   const tell = createTell(spoken);
   const titleId = 'title';
   const heading = document.querySelector('h1') ? 'h2' : 'h1';
@@ -28,6 +28,8 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   const submit = createSubmitter(view, tell('failed'));
   const shownAt = performance.now();
   let step = 0;
+  /** The step that the page knows of. */
+  let toldStep = 0;
   let isBusy = false;
 
   const progress = parts.rules?.createProgress(tell);
@@ -60,6 +62,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   function update(): void {
     const all = steps();
     step = Math.max(0, Math.min(step, all.length - 1));
+    if (step !== toldStep) emit('step', { step: (toldStep = step) + 1, index: step, steps: all.length });
     const shown = current();
     for (const control of controls) if (control.node) control.node.hidden = !shown.includes(control);
     progress?.show(step + 1, all.length);
@@ -77,8 +80,8 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     focus();
   }
 
-  /** Shows the errors of these controls and returns whether there are any. */
-  function report(checked: readonly Control[], problemOf: (control: Control) => string): boolean {
+  /** Shows the errors of these controls and returns the names of their fields. */
+  function report(checked: readonly Control[], problemOf: (control: Control) => string): string[] {
     const wrong = checked.filter((control) => {
       const problem = problemOf(control);
       control.show(problem);
@@ -90,7 +93,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
       update();
       first.focus();
     }
-    return !!first;
+    return wrong.map(({ field }) => field.name);
   }
 
   async function send(): Promise<void> {
@@ -98,20 +101,18 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     next.ariaDisabled = 'true';
     whole.textContent = '';
     const elapsedMs = Math.round(performance.now() - shownAt);
-    const { isAccepted, message, fields } = await submit({
-      data: valuesOf(visible()),
-      elapsedMs,
-      hp: honeypot.value,
-    });
+    const data = valuesOf(visible());
+    const { submissionId, code, message, fields } = await submit({ data, elapsedMs, hp: honeypot.value });
     isBusy = false;
     next.ariaDisabled = 'false';
-    if (isAccepted) return finish();
-    const problemOf = ({ field }: Control) => {
-      const problem = fields[field.name] ?? '';
-      // Only English messages are the end of a sentence.
-      return problem && spoken.language === 'en' ? `${nameOf(field)} ${problem}` : problem;
-    };
-    if (!report(visible().filter(onPage), problemOf)) whole.textContent = message;
+    if (!code) {
+      emit('submitted', { submissionId, data });
+      return finish();
+    }
+    const shown = visible().filter(onPage);
+    const wrong = report(shown, ({ field }) => sentence(field, fields[field.name], spoken.language));
+    if (!wrong.length) whole.textContent = message;
+    emit('error', { code, fields: wrong });
   }
 
   function finish(): void {
@@ -130,15 +131,17 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   });
   formNode.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (isBusy || report(current(), (control) => control.problem())) return;
-    if (step < steps().length - 1) go(step + 1);
+    if (isBusy) return;
+    const fields = report(current(), (control) => control.problem());
+    if (fields.length) emit('error', { code: 'VALIDATION_FAILED', fields });
+    else if (step < steps().length - 1) go(step + 1);
     else void send();
   });
   back.addEventListener('click', () => go(step - 1));
 
   writeFirstValues(controls, draft.read(), prefill ? location.search : '');
-  update();
   if (form.closed) end(formNode, heading, titleId, form.closed[spoken.language]);
+  else update();
   return { node, titleId, focus };
 }
 
@@ -151,6 +154,9 @@ const stepOf = ({ field }: Control) => field.step ?? 1;
 const onPage = (control: Control) => control.node;
 const nameOf = ({ type, label, name }: Field) =>
   type === 'consent' ? 'This' : ((label && parts.content?.formatLabel(label).textContent) ?? label ?? name);
+/** Only English messages of the service are the end of a sentence. */
+const sentence = (field: Field, problem = '', language: string) =>
+  problem && language === 'en' ? `${nameOf(field)} ${problem}` : problem;
 const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
 
 /** The values to submit: of visible fields that have one. */

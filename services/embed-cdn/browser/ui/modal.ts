@@ -7,8 +7,10 @@ import { createHost } from './shadow.ts';
 import { createTell, type SpokenView } from './spoken.ts';
 import { applyTheme } from './theme.ts';
 
+const REASONS = { passive: 'dismissed', declined: 'declined', other: 'script' } as const;
+
 /** Shows a form in the page's top layer, above any z-index: as a modal, or as its placement says. */
-export function openModal({ onClose, ...view }: SpokenView<PopupView>): { close: () => void } {
+export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { close: () => void } {
   const { popup } = view.form;
   const { spoken } = view;
   const tell = createTell(spoken);
@@ -20,6 +22,7 @@ export function openModal({ onClose, ...view }: SpokenView<PopupView>): { close:
   const form = renderForm(
     {
       ...view,
+      emit,
       onConverted() {
         isConverted = true;
         view.onConverted();
@@ -54,6 +57,8 @@ export function openModal({ onClose, ...view }: SpokenView<PopupView>): { close:
     host.remove();
     if (returnsFocus && opener?.isConnected) opener.focus({ preventScroll: true });
     onClose(kind);
+    if (kind === 'declined') emit(kind);
+    emit('closed', { reason: isConverted ? 'submitted' : REASONS[kind] });
   };
   /** There is nothing left to decline after a conversion. */
   const dismiss = () => close(isConverted ? 'other' : 'passive');
@@ -91,6 +96,7 @@ export function openModal({ onClose, ...view }: SpokenView<PopupView>): { close:
   if (!leave) dialog.showModal();
   // Popups that don't cover the page interrupt nobody who didn't ask for them.
   if (!leave || view.isWanted) form.focus();
+  emit('shown');
   return { close: () => close('other') };
 }
 

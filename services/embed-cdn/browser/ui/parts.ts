@@ -45,6 +45,13 @@ export interface Parts {
     limitProblem: (field: Field, validity: Partial<ValidityState>, value: unknown, tell: Tell) => string;
     say: typeof say;
   };
+  /** Keeps the page behind a modal still on iOS. */
+  touch: Part & {
+    lockBody: (
+      set: (element: HTMLElement, styles: Record<string, string>) => void,
+      undos: (() => void)[],
+    ) => void;
+  };
   /** Popups other than modals. */
   placements: Part & {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;
@@ -66,20 +73,29 @@ const isFormatted = (field: Field): boolean =>
 export const isRuled = ({ type, step = 1, minLength, maxLength }: Field): unknown =>
   /^(num|date|time)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
 
+/** iPads say that they are Macs. */
+const isIos = ({ platform, maxTouchPoints } = navigator) =>
+  /^(iP|Mac.*)/.test(platform) && maxTouchPoints > 1;
+
+/** Whether it is a popup other than a modal. */
+export const isPlaced = ({ placement = 'modal' }: PublicForm): boolean => /^[sbf]/.test(placement);
+
 /** Loads the parts that a form needs and that are missing. `load` takes the name of a part. */
 export async function loadParts(
-  { fields, theme, intro, hasLogic, placement = 'modal' }: PublicForm,
+  form: PublicForm,
   load: <Part>(name: string) => Promise<Part>,
 ): Promise<void> {
   const need = async <Name extends keyof Parts>(name: Name, isNeeded: unknown) => {
     if (isNeeded) parts[name] = await load<Parts[Name]>(name);
   };
+  const { fields, theme, intro, hasLogic } = form;
   await Promise.all([
     need('content', intro || fields.some(isFormatted)),
     need('logic', hasLogic),
     need('rules', fields.some(isRuled)),
     need('choices', fields.some(isChoice)),
     need('pictures', theme?.logo || theme?.cover),
-    need('placements', /^[sbf]/.test(placement)),
+    need('placements', isPlaced(form)),
+    need('touch', isIos()),
   ]);
 }

@@ -1,3 +1,5 @@
+import { parts } from './parts.ts';
+
 /** Stops the page behind from scrolling. Returns a function that restores it. */
 export function lockScroll(): () => void {
   const root = document.documentElement;
@@ -19,14 +21,6 @@ export function lockScroll(): () => void {
 
   const hasBar = innerWidth > root.clientWidth;
   set(root, { overflow: 'hidden', ...(hasBar && { 'scrollbar-gutter': 'stable' }) });
-  // Safari on iOS ignores `overflow: hidden`.
-  if (
-    navigator.platform.startsWith('iP') ||
-    (navigator.platform.startsWith('Mac') && navigator.maxTouchPoints > 1)
-  ) {
-    const { scrollX: x, scrollY: y } = window;
-    set(document.body, { position: 'fixed', top: `${-y}px`, left: `${-x}px`, right: '0' });
-    undos.push(() => scrollTo({ left: x, top: y, behavior: 'instant' }));
-  }
+  parts.touch?.lockBody(set, undos);
   return () => undos.forEach((undo) => undo());
 }

@@ -8,10 +8,11 @@ import {
   type PublicForm,
   type Values,
 } from '@svcforms/contracts';
+import type { Emit } from './events.ts';
 import { parts } from './parts.ts';
 
-/** A form with the language that it is shown in. */
-export type SpokenView<View> = View & { spoken: Spoken };
+/** A form with the language that it is shown in, and how it tells the page what happens. */
+export type SpokenView<View> = View & { spoken: Spoken; emit: Emit };
 
 /** The language of a form, with its words. */
 export interface Spoken {

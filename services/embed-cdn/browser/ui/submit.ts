@@ -10,7 +10,13 @@ export interface Submission {
 }
 
 /** The result of a submission: accepted, or the errors of fields and of the whole form. */
-export type Outcome = { isAccepted: boolean; message: string; fields: Record<string, string> };
+export interface Outcome {
+  submissionId?: string | undefined;
+  /** Why it was refused, as in docs/reference/errors.md or `NETWORK`. Absent if it was accepted. */
+  code?: string | undefined;
+  message: string;
+  fields: Record<string, string>;
+}
 
 /**
  * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
@@ -38,7 +44,7 @@ export function createSubmitter(
     }
     // Fields may have any name.
     const outcome: Outcome = {
-      isAccepted: false,
+      code: 'NETWORK',
       message: failed,
       fields: Object.create(null),
     };
@@ -49,14 +55,18 @@ export function createSubmitter(
         body,
         credentials: 'omit',
       });
-      if (response.ok) return { ...outcome, isAccepted: true };
-      const { status, headers } = response;
-      // Messages in another language would be out of place.
-      if ((headers.get('content-language') ?? 'en') !== language) return outcome;
+      const { ok, status, headers } = response;
+      if (ok) outcome.code = undefined;
       const problem = (await response.json()) as {
+        data?: { submissionId?: string };
+        code?: string;
         message?: string;
         errors?: { pointer: string; message: string }[];
       };
+      if (ok) return { ...outcome, submissionId: problem.data?.submissionId };
+      outcome.code = problem.code ?? `${status}`;
+      // Messages in another language would be out of place.
+      if ((headers.get('content-language') ?? 'en') !== language) return outcome;
       for (const { pointer, message } of problem.errors ?? [])
         outcome.fields[pointer.replace('/data/', '')] = message;
       if (status < 429 && problem.message) outcome.message = problem.message;

@@ -70,7 +70,7 @@ export const pageHeaders = (
 export function hostedPage(form: PublicForm, language: Language): string {
   return page({
     title: form.title ?? form.name,
-    main: `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-lang="${language}" data-svc-inline data-svc-prefill></script>
+    main: `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-lang="${language}" data-svc-inline data-svc-hosted data-svc-prefill></script>
 <noscript>${escapeHtml(withoutScript(form, language))}</noscript>`,
     schemes: schemesOf(form.theme),
     language,

@@ -1,0 +1,22 @@
+/** The exports of the chunk that is loaded in browsers without the Navigation API. */
+export interface NavigationChunk {
+  watchHistory: (onChange: () => void) => void;
+}
+
+/**
+ * Calls back when scripts navigate to another page: when the path changes within the document.
+ * Query and hash are mostly details of a page, and tools rewrite them at any time.
+ */
+export function onNavigation(run: () => void, loadFallback: () => Promise<NavigationChunk>): void {
+  const { navigation } = window as { navigation?: EventTarget };
+  let path = location.pathname;
+  const check = () => {
+    if (path !== (path = location.pathname)) run();
+  };
+  if (navigation) navigation.addEventListener('currententrychange', check);
+  else
+    loadFallback().then(
+      ({ watchHistory }) => watchHistory(check),
+      () => {},
+    );
+}

@@ -1,0 +1,1 @@
+export { watchHistory } from '../parts/watch-history.ts';

@@ -1,0 +1,2 @@
+export { scroll } from '../triggers/scroll.ts';
+export { visible } from '../triggers/visible.ts';

@@ -1,0 +1,1 @@
+export { lockBody, styles } from '../parts/touch.ts';

@@ -1,0 +1,141 @@
+import type { Popup } from '@svcforms/contracts';
+import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
+import { openSoon, pressEscape, SOON } from '../popup-visit.ts';
+
+const PAGE = '<h1>x</h1><button id="buy">buy</button><div style="height:3000px"></div>';
+/** A browser without the Navigation API, such as Firefox before 2026. */
+const WITHOUT_NAVIGATION = 'delete window.navigation;';
+const BROWSERS = [
+  ['the Navigation API', ''],
+  ['no Navigation API', WITHOUT_NAVIGATION],
+] as const;
+
+/** docs/reference/embed.md#single-page-apps */
+export function singlePageScenarios(fixture: () => Fixture): void {
+  const visit = async (popup: Popup, init: string, options: VisitOptions = {}) => {
+    const one = await fixture().visit({ popup, body: PAGE, init, ...options });
+    // In browsers without the API, a chunk loads.
+    await one.page.waitForLoadState('networkidle');
+    return one;
+  };
+  const go = ({ page }: Visit, url: string) => page.evaluate((to) => history.pushState(null, '', to), url);
+  const settle = ({ page }: Visit) => page.evaluate(() => Promise.resolve());
+
+  describe.each(BROWSERS)('client-side navigation, with %s', (_, init) => {
+    it('arms and disarms by the rules for the page', async () => {
+      const one = await visit({ ...SOON, pages: { include: ['/pricing'] } }, init);
+      await one.pass(1000);
+      await go(one, '/about');
+      await one.pass(1000);
+      await one.expectClosed();
+      await go(one, '/pricing?from=about#top');
+      await go(one, '/about');
+      await one.pass(1000);
+      await one.expectClosed();
+      await go(one, '/pricing');
+      await settle(one);
+      await openSoon(one);
+      expect(one.counted).toEqual(['shown']);
+    });
+
+    it('closes a popup that may not be on the page, without counting it', async () => {
+      const popup: Popup = { ...SOON, pages: { exclude: ['/checkout'] }, frequencyDays: 0 };
+      const one = await visit(popup, init);
+      await openSoon(one);
+      await go(one, '/other');
+      expect(await one.isOpen()).toBe(true);
+      await go(one, '/checkout');
+      expect(await one.isOpen()).toBe(false);
+      // The frequency cap began when it opened.
+      await go(one, '/');
+      await one.pass(1000);
+      await one.expectClosed();
+      expect(one.counted).toEqual(['shown']);
+      // The visitor asked for this one.
+      await one.page.evaluate(`SvcForms.open('${one.form.id}')`);
+      await one.expectOpen();
+      await go(one, '/checkout');
+      expect(await one.isOpen()).toBe(true);
+    });
+
+    it('starts the time on the page and the arming guard again, but not for a query or hash', async () => {
+      const one = await visit({ trigger: 'delay', delayMs: 10_000 }, init);
+      await one.pass(9000);
+      await go(one, '/next');
+      await one.pass(9000);
+      await one.expectClosed();
+      await go(one, '/next?tab=2#part');
+      await one.page.evaluate(() => history.replaceState(null, '', '/next?tab=3'));
+      await one.pass(1500);
+      await one.expectOpen();
+      const scrolled = await visit({ trigger: 'visible', selector: '#buy' }, init);
+      await scrolled.pass(GUARD_MS - 2000);
+      await go(scrolled, '/next');
+      await scrolled.pass(GUARD_MS - 2000);
+      await scrolled.expectClosed();
+      await scrolled.pass(3000);
+      await scrolled.expectOpen();
+    });
+
+    it('arms again after the back button', async () => {
+      const one = await visit({ ...SOON, pages: { include: ['/'] } }, init, { path: '/' });
+      await go(one, '/about');
+      await one.pass(1000);
+      await one.expectClosed();
+      await one.page.goBack();
+      await settle(one);
+      await openSoon(one);
+    });
+
+    it('arms a trigger that was used up again, and opens once per click', async () => {
+      const one = await visit({ trigger: 'click', selector: '#buy', frequencyDays: 30, maxShows: 1 }, init);
+      for (let n = 0; n < 5; n++) await go(one, `/page-${n}`);
+      await one.page.click('#buy');
+      await one.expectOpen();
+      await pressEscape(one);
+      await go(one, '/page-9');
+      await one.page.click('#buy');
+      await one.expectClosed();
+      expect(one.counted).toEqual(['shown']);
+    });
+
+    it('leaves no listener or observer of the pages before', async () => {
+      const one = await visit(
+        { trigger: 'exit' },
+        `${init}
+        window.balance = {};
+        for (const [name, by] of [['addEventListener', 1], ['removeEventListener', -1]]) {
+          const method = EventTarget.prototype[name];
+          EventTarget.prototype[name] = function (type, ...rest) {
+            if (this === window || this === document) balance[type] = (balance[type] ?? 0) + by;
+            return method.call(this, type, ...rest);
+          };
+        }`,
+      );
+      const balance = () => one.page.evaluate('({ ...balance })');
+      await one.pass(GUARD_MS + 1000);
+      const before = await balance();
+      for (let n = 0; n < 10; n++) {
+        await go(one, `/page-${n}`);
+        await settle(one);
+        await one.pass(GUARD_MS + 1000);
+      }
+      expect(await balance()).toEqual(before);
+    });
+  });
+
+  it('does not open a popup whose page was left while its code loaded', async () => {
+    const one = await visit({ ...SOON, pages: { include: ['/'] } }, '');
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await one.page.route('**/embed/ui.*', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await one.pass(1000);
+    await go(one, '/about');
+    release();
+    await one.expectClosed();
+    expect(one.counted).toEqual([]);
+  });
+}
