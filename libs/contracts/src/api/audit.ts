@@ -32,6 +32,7 @@ const AUDIT_ACTIONS = [
   'form.created',
   'form.updated',
   'form.deleted',
+  'submission.released',
   'submission.deleted',
   'inbound.created',
   'inbound.updated',

@@ -4,6 +4,7 @@ import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
+import { SpamSettings } from './spam.ts';
 import { Theme } from './theme.ts';
 import { Translations } from './translation.ts';
 
@@ -131,6 +132,7 @@ export const FormSettings = z
         example: ['https://www.example.com'],
       })
       .optional(),
+    spam: SpamSettings.optional(),
     tasks: TaskSettings.optional(),
     retentionDays: retentionDays(
       'Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account.',

@@ -26,6 +26,8 @@ export interface PublicForm extends Pick<
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
   languages?: Language[];
+  /** Whether submissions need a token. */
+  spam?: true;
 }
 
 /**
@@ -53,6 +55,7 @@ export function publicForm(id: string, form: FormDefinition, shownIn?: Language)
     ...(keepDraft !== undefined && { keepDraft }),
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
+    ...(settings.spam?.isEnabled && { spam: true as const }),
   };
 }
 

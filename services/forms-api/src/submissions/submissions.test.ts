@@ -27,6 +27,7 @@ describe('a submission', () => {
       formId: form.id,
       data: { email: 'ada@example.com' },
       metadata: { submittedVia: 'web', page: 'https://shop.example/pricing' },
+      status: 'accepted',
       createdAt: '2026-03-14T09:26:53.589Z',
     });
   });
