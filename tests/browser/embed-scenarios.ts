@@ -16,6 +16,7 @@ import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
 import { pageScenarios } from './scenarios/pages.ts';
 import { placementScenarios } from './scenarios/placements.ts';
 import { rendererScenarios } from './scenarios/renderer.ts';
+import { spamScenarios } from './scenarios/spam.ts';
 import { speedScenarios } from './scenarios/speed.ts';
 import { themeScenarios } from './scenarios/themes.ts';
 import { triggerScenarios } from './scenarios/trigger-strings.ts';
@@ -48,6 +49,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   speedScenarios,
   backForwardScenarios,
   deliveryScenarios,
+  spamScenarios,
 ];
 
 /**

@@ -13,4 +13,6 @@ export const PART_BYTES = [
   ['content', 1600],
   ['pictures', 700],
   ['placements', 1900],
+  ['token', 600],
+  ['proof', 1000],
 ] as const;

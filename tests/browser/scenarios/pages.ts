@@ -21,13 +21,13 @@ export function pageScenarios(fixture: () => Fixture): void {
     const chunk = async (name: string) =>
       `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${fixture().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
 
-    /** The loader names some chunks, the renderer the others. */
+    /** The loader names some chunks, the renderer the others, and the chunk of tokens its own. */
     const partOf = async (name: string) => {
-      const texts = ['/embed.js', await chunk('ui')].map(async (path) =>
-        (await fetch(fixture().baseUrl + path)).text(),
-      );
-      const names = (await Promise.all(texts)).join();
-      return `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(names)?.[0] ?? ''}`;
+      const textOf = async (path: string) => (await fetch(fixture().baseUrl + path)).text();
+      const fileIn = (text: string, wanted: string) =>
+        `/embed/${new RegExp(`${wanted}\\.[0-9a-f]+\\.js`).exec(text)?.[0] ?? ''}`;
+      const texts = await Promise.all(['/embed.js', await chunk('ui')].map(textOf));
+      return fileIn([...texts, await textOf(fileIn(texts.join(), 'token'))].join(), name);
     };
 
     /** The renderer has the hash that the names of all catalogs share. */

@@ -11,6 +11,7 @@ declare const CONTENT_FILE: string;
 declare const PICTURES_FILE: string;
 declare const PLACEMENTS_FILE: string;
 declare const RULES_FILE: string;
+declare const TOKEN_FILE: string;
 /** The hash in the names of all catalogs. */
 declare const CATALOGS_HASH: string;
 
@@ -42,6 +43,7 @@ export const prepare: UiChunk['prepare'] = async (saved, tag) => {
     content: () => load<Parts['content']>(CONTENT_FILE),
     pictures: () => load<Parts['pictures']>(PICTURES_FILE),
     rules: () => load<Parts['rules']>(RULES_FILE),
+    token: () => load<Parts['token']>(TOKEN_FILE),
     placements: () => load<Parts['placements']>(PLACEMENTS_FILE),
   });
   const spoken: Spoken = { ...chosen, words: await loading };

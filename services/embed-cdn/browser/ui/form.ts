@@ -48,6 +48,8 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   );
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
+  const evidence =
+    form.spam && parts.token?.watch(formNode, `${view.base}/api/forms/${form.id}/submission-token`);
 
   const steps = () => parts.rules?.stepsOf(visibleControls(controls).filter(onPage)) ?? [1];
   const current = () => {
@@ -99,6 +101,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
       data: valuesOf(controls),
       elapsedMs,
       hp: honeypot.value,
+      evidence,
     });
     isBusy = false;
     next.ariaDisabled = 'false';

@@ -1,4 +1,5 @@
 import type { PublicForm, say } from '@svcforms/contracts';
+import type { watch } from '../parts/token.ts';
 import type { Body, Control, Field } from './control.ts';
 import type { Tell } from './spoken.ts';
 
@@ -30,6 +31,8 @@ export interface Parts {
     limitProblem: (field: Field, validity: Partial<ValidityState>, value: unknown, tell: Tell) => string;
     say: typeof say;
   };
+  /** Tokens of forms with spam protection. */
+  token: Part & { watch: (node: HTMLElement, url: string) => ReturnType<typeof watch> };
   /** Popups other than modals. */
   placements: Part & {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;
@@ -55,7 +58,7 @@ const isRuled = ({ type, showIf, step = 1, minLength, maxLength }: Field): unkno
 
 /** Loads the parts that a form needs and that are missing. */
 export async function loadParts(
-  { fields, theme, intro, placement = 'modal' }: PublicForm,
+  { fields, theme, intro, spam, placement = 'modal' }: PublicForm,
   load: PartLoaders,
 ): Promise<void> {
   await Promise.all([
@@ -63,6 +66,7 @@ export async function loadParts(
     fields.some(isRuled) && load.rules().then((part) => (parts.rules = part)),
     fields.some(isChoice) && load.choices().then((part) => (parts.choices = part)),
     (theme?.logo || theme?.cover) && load.pictures().then((part) => (parts.pictures = part)),
+    spam && load.token().then((part) => (parts.token = part)),
     /^[sbf]/.test(placement) && load.placements().then((part) => (parts.placements = part)),
   ]);
 }
