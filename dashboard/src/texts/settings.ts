@@ -221,6 +221,7 @@ export const settingsTexts = {
       'form.created': 'Form created',
       'form.updated': 'Form updated',
       'form.deleted': 'Form deleted',
+      'submission.released': 'Submission released',
       'submission.deleted': 'Submission deleted',
       'inbound.created': 'Inbound endpoint created',
       'inbound.updated': 'Inbound endpoint updated',

@@ -14,6 +14,7 @@ import { BuildPreview } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
 import { newField, removeField, replaceField } from './fields.ts';
+import { SpamInputs } from './spam-inputs.tsx';
 import { ThemeInputs } from './theme-inputs.tsx';
 
 /** Edits the fields, the theme and the thank-you message of a form. */
@@ -181,6 +182,12 @@ function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft 
         <Accordion.Control>{texts.ending.title}</Accordion.Control>
         <Accordion.Panel>
           <EndingInputs {...settingsProps} />
+        </Accordion.Panel>
+      </Accordion.Item>
+      <Accordion.Item value="spam">
+        <Accordion.Control>{texts.spam.title}</Accordion.Control>
+        <Accordion.Panel>
+          <SpamInputs {...settingsProps} errors={errors} />
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
