@@ -23,6 +23,7 @@ from .forms import (
     Position,
     RatingStyle,
     ShowIf,
+    SpamSettings,
     StatsDay,
     TaskSettings,
     ThankYou,
@@ -40,7 +41,14 @@ from .inbound import (
 from .keys import ApiKey, ApiKeyCreated, Scope
 from .notification_addresses import AddressStatus, NotificationAddress
 from .popup import Popup, PopupCondition, PopupDecline, PopupPages, SimpleTrigger, TrackingConsent, Trigger
-from .submissions import Submission, SubmissionCreated, SubmissionMetadata, SubmittedVia
+from .submissions import (
+    QuarantineReason,
+    Submission,
+    SubmissionCreated,
+    SubmissionMetadata,
+    SubmissionStatus,
+    SubmittedVia,
+)
 from .tasks import (
     CallbackAttempt,
     CallbackState,
@@ -137,16 +145,19 @@ __all__ = [
     "PopupPages",
     "Position",
     "PreviewedEvent",
+    "QuarantineReason",
     "RatingStyle",
     "Recovery",
     "Scope",
     "ShowIf",
     "SimpleTrigger",
+    "SpamSettings",
     "StatsDay",
     "StreamEventType",
     "Submission",
     "SubmissionCreated",
     "SubmissionMetadata",
+    "SubmissionStatus",
     "SubmittedVia",
     "Task",
     "TaskCallback",
