@@ -132,13 +132,12 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
       expect(visits.flatMap(({ problems }) => problems)).toEqual([]);
     }, 240_000);
 
-    it('asks a visitor in a popup for a token when the form opens, and again after an error', async () => {
+    it('gets a token when the visitor begins, and another one after an error, under a strict policy', async () => {
       const visit = await fixture().visit({
         fields: [...FIELDS],
         settings: quarantined,
         fakeClock: false,
-        isUnarmed: true,
-        attributes: 'data-svc-inline',
+        body: '<h1>x</h1>',
         headers: {
           // The strictest policy that shows forms: docs/reference/embed.md#content-security-policy
           'Content-Security-Policy': `default-src 'none'; script-src ${fixture().baseUrl}; connect-src ${fixture().baseUrl}`,

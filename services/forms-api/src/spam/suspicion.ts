@@ -44,7 +44,7 @@ export function createSuspicion(): Suspect {
 /** What every browser says when a page fetches something. Older ones, and those without TLS, prove work. */
 function looksLikeBrowser(headers: IncomingHttpHeaders): boolean {
   return (
-    /^Mozilla\//.test(headers['user-agent'] ?? '') &&
+    headers['user-agent']?.startsWith('Mozilla/') === true &&
     headers['accept-language'] !== undefined &&
     headers['sec-fetch-mode'] !== undefined
   );
