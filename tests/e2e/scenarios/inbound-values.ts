@@ -30,6 +30,7 @@ export function inboundValueScenarios(product: () => Product): void {
         formId: form.id,
         data: values,
         metadata: { submittedVia: 'inbound' },
+        status: 'accepted',
         createdAt: event.timestamp,
       });
     });

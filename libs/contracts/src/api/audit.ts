@@ -36,6 +36,7 @@ const AUDIT_ACTIONS = [
   'form.published',
   'form.version_restored',
   'form.deleted',
+  'submission.released',
   'submission.deleted',
   'inbound.created',
   'inbound.updated',

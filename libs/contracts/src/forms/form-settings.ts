@@ -6,6 +6,7 @@ import { Endings, Jumps } from './logic-schema.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { Closing } from './closing.ts';
+import { SpamSettings } from './spam.ts';
 import { Theme } from './theme.ts';
 import { Translations } from './translation.ts';
 
@@ -135,6 +136,7 @@ export const FormSettings = z
         example: ['https://www.example.com'],
       })
       .optional(),
+    spam: SpamSettings.optional(),
     tasks: TaskSettings.optional(),
     closing: Closing.optional(),
     retentionDays: retentionDays(

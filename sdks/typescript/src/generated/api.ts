@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Create a form
-         * @description Requires the scope `forms:write`.
+         * @description Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that. Requires the scope `forms:write` or `forms:draft`.
          */
         post: operations["createForm"];
         delete?: never;
@@ -114,12 +114,12 @@ export interface paths {
         };
         /**
          * Get a form
-         * @description Requires the scope `forms:read`.
+         * @description The published form. With `?draft=true`, its draft, or the published form if there is none; `forms:draft` is enough for that. Requires the scope `forms:read` or `forms:draft`.
          */
         get: operations["getForm"];
         /**
          * Replace a form
-         * @description Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write`.
+         * @description Publishes a new version. With `?draft=true`, saves the draft and changes nothing live; `forms:draft` is enough for that. Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write` or `forms:draft`.
          */
         put: operations["replaceForm"];
         post?: never;
@@ -128,6 +128,26 @@ export interface paths {
          * @description Also deletes its webhooks, inbound endpoints and submissions, and stops their deliveries. Requires the scope `forms:write`.
          */
         delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Discard the draft of a form
+         * @description Requires the scope `forms:write` or `forms:draft`.
+         */
+        delete: operations["discardDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -337,6 +357,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{formId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of a form
+         * @description Visitors see the draft from then on, as the next version. Requires the scope `forms:write`.
+         */
+        post: operations["publishForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{formId}/stats": {
         parameters: {
             query?: never;
@@ -349,6 +389,26 @@ export interface paths {
          * @description Requires the scope `forms:read`.
          */
         get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/submission-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token for a submission
+         * @description Requires no credentials.
+         */
+        get: operations["getSubmissionToken"];
         put?: never;
         post?: never;
         delete?: never;
@@ -395,6 +455,66 @@ export interface paths {
         get: operations["exportSubmissions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the published versions of a form
+         * @description Newest first: the current version, and the last 100 that it replaced. Requires the scope `forms:read`.
+         */
+        get: operations["listFormVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version of a form
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["getFormVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a published version the draft
+         * @description Replaces the draft, except for `settings.closing`. Changes nothing live; publish the draft to go back to that version. Requires the scope `forms:write` or `forms:draft`.
+         */
+        post: operations["restoreFormVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1029,6 +1149,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{submissionId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a submission from quarantine
+         * @description Requires the scope `submissions:write`.
+         */
+        post: operations["releaseSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/templates": {
         parameters: {
             query?: never;
@@ -1511,7 +1651,7 @@ export interface components {
             /** @description Last four characters of the key, to tell keys apart. */
             last4: string;
             /** @description Scopes of the key; `*` grants all. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             /** @description When the key expires; null means never. */
             expiresAt: string | null;
             /**
@@ -1533,7 +1673,7 @@ export interface components {
             /** @description Last four characters of the key, to tell keys apart. */
             last4: string;
             /** @description Scopes of the key; `*` grants all. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             /** @description When the key expires; null means never. */
             expiresAt: string | null;
             /**
@@ -1553,7 +1693,7 @@ export interface components {
             /** @description Name of the key, such as the program that uses it. */
             name: string;
             /** @description Scopes of the key; `*` grants all. The caller must have each of them. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             expiresAt?: string | null;
         };
         /** @description Who made the change. */
@@ -1584,7 +1724,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -1632,6 +1772,20 @@ export interface components {
             includeIp?: boolean;
             /** @description Store the visitor's user agent. Default: false. */
             includeUserAgent?: boolean;
+        };
+        /** @description When the form stops accepting submissions. */
+        Closing: {
+            /** @description Whether the form is closed now. Default: false. */
+            isClosed?: boolean;
+            /**
+             * Format: date-time
+             * @description When the form closes. Default: never.
+             */
+            closesAt?: string;
+            /** @description How many submissions the form accepts from visitors and other systems. Those of tasks, and quarantined ones, don’t count. Default: any number. */
+            maxSubmissions?: number;
+            /** @description What visitors see instead of the closed form. Default: a sentence in their language. */
+            message?: string;
         };
         /** @description A decision about a task. */
         DecisionIn: {
@@ -1778,6 +1932,30 @@ export interface components {
             /** @description Name of the new form. Default: the name of the original followed by "(copy)". */
             name?: string;
         };
+        /** @description What visitors with certain answers see after submission. */
+        Ending: {
+            /** @description Name of the ending, unique in the form; key of its translations. */
+            name: string;
+            when: components["schemas"]["LogicConditions"];
+            /** @description Heading after submission. */
+            title?: string;
+            /** @description Text after submission. */
+            message?: string;
+            /** @description URL to redirect to after submission. */
+            redirectUrl?: string;
+        };
+        /** @description What visitors with certain answers see after submission. */
+        EndingInput: {
+            /** @description Name of the ending, unique in the form; key of its translations. */
+            name: string;
+            when: components["schemas"]["LogicConditionsInput"];
+            /** @description Heading after submission. */
+            title?: string;
+            /** @description Text after submission. */
+            message?: string;
+            /** @description URL to redirect to after submission. */
+            redirectUrl?: string;
+        };
         /** @description What an erasure found and erased. */
         Erasure: {
             /**
@@ -1910,11 +2088,27 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the form was last saved.
+             * @description When the form was last published.
              */
             updatedAt: string;
-            /** @description Version of the form, incremented by each save; use it in `If-Match`. */
+            /** @description Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published. */
             version: number;
+            /** @description Present when the form has a draft. */
+            draft?: components["schemas"]["FormDraft"];
+        };
+        /** @description Changes that are saved and not published. */
+        FormDraft: {
+            /** @description Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`. */
+            etag: string;
+            /** @description Published version that the draft was begun from; 0 for a form that was never published. */
+            basedOn: number;
+            /**
+             * Format: date-time
+             * @description When the draft was last saved.
+             */
+            updatedAt: string;
+            /** @description Id of the user or key that saved it; null if unknown. */
+            updatedBy: string | null;
         };
         /** @description A field of a form. */
         FormField: {
@@ -1996,7 +2190,7 @@ export interface components {
             maxLength?: number;
             /** @description Default value; must be valid for the field. */
             defaultValue?: string | number | boolean | string[];
-            showIf?: components["schemas"]["ShowIf"];
+            showIf?: components["schemas"]["ShowIfInput"];
             /** @description Step that shows the field, in a form with several steps. Default: 1. */
             step?: number;
         };
@@ -2010,12 +2204,8 @@ export interface components {
             title?: string;
             /** @description Text below the title that visitors see, as Markdown with links. */
             intro?: string;
-            /**
-             * @description Fields of the form, in order. Names must be unique.
-             * @default []
-             */
+            /** @description Fields of the form, in order. Names must be unique. */
             fields?: components["schemas"]["FormFieldInput"][];
-            /** @default {} */
             settings?: components["schemas"]["FormSettingsIn"];
             /** @description Ignored, so that the response of a GET can be sent back. */
             id?: unknown;
@@ -2027,6 +2217,8 @@ export interface components {
             updatedAt?: unknown;
             /** @description Ignored, so that the response of a GET can be sent back. */
             version?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            draft?: unknown;
         };
         /** @description Settings of a form. */
         FormSettings: {
@@ -2045,6 +2237,10 @@ export interface components {
             /** @description Label of the submit button. */
             submitLabel?: string;
             thankYou?: components["schemas"]["ThankYou"];
+            /** @description Jumps between steps. Fields on skipped steps are hidden. */
+            jumps?: components["schemas"]["Jump"][];
+            /** @description Endings by answer: the first whose conditions hold replaces `thankYou`. */
+            endings?: components["schemas"]["Ending"][];
             /**
              * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
              * @enum {string}
@@ -2071,7 +2267,9 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
+            spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2092,6 +2290,10 @@ export interface components {
             /** @description Label of the submit button. */
             submitLabel?: string;
             thankYou?: components["schemas"]["ThankYou"];
+            /** @description Jumps between steps. Fields on skipped steps are hidden. */
+            jumps?: components["schemas"]["JumpInput"][];
+            /** @description Endings by answer: the first whose conditions hold replaces `thankYou`. */
+            endings?: components["schemas"]["EndingInput"][];
             /**
              * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
              * @enum {string}
@@ -2118,7 +2320,9 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
+            spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2139,6 +2343,10 @@ export interface components {
             /** @description Label of the submit button. */
             submitLabel?: string;
             thankYou?: components["schemas"]["ThankYou"];
+            /** @description Jumps between steps. Fields on skipped steps are hidden. */
+            jumps?: components["schemas"]["JumpInput"][];
+            /** @description Endings by answer: the first whose conditions hold replaces `thankYou`. */
+            endings?: components["schemas"]["EndingInput"][];
             /**
              * @description Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.
              * @enum {string}
@@ -2165,7 +2373,9 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
+            spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2212,13 +2422,50 @@ export interface components {
             title?: string;
             /** @description Text below the title that visitors see, as Markdown with links. */
             intro?: string;
-            /**
-             * @description Fields of the form, in order. Names must be unique.
-             * @default []
-             */
+            /** @description Fields of the form, in order. Names must be unique. */
             fields?: components["schemas"]["FormFieldInput"][];
-            /** @default {} */
             settings?: components["schemas"]["FormSettingsInput"];
+        };
+        /** @description A published version of a form. */
+        FormVersion: {
+            /** @description Number of the version. */
+            version: number;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Whether visitors see this version. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Id of the user or key that published it; null if unknown. */
+            publishedBy: string | null;
+        };
+        /** @description A published version of a form, with its content. */
+        FormVersionDetail: {
+            /** @description Number of the version. */
+            version: number;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Whether visitors see this version. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Id of the user or key that published it; null if unknown. */
+            publishedBy: string | null;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Fields of the form, in order. Names must be unique. */
+            fields: components["schemas"]["FormField"][];
+            settings: components["schemas"]["FormSettings"];
         };
         /** @description Statistics of the requested forms, in order, without those that do not exist. */
         FormsStats: components["schemas"]["FormStats"][];
@@ -2395,6 +2642,60 @@ export interface components {
         };
         /** @description The last 50 requests, newest first, including refused ones. */
         InboundRequests: components["schemas"]["InboundRequest"][];
+        /** @description Which step follows a step. The first jump from it whose conditions hold applies; one without conditions always does. */
+        Jump: {
+            /** @description Step after which visitors jump. */
+            from: number;
+            /** @description Later step that follows instead of the next one, or the end of the form. */
+            to: number | "end";
+            when?: components["schemas"]["LogicConditions"];
+        };
+        /** @description Which step follows a step. The first jump from it whose conditions hold applies; one without conditions always does. */
+        JumpInput: {
+            /** @description Step after which visitors jump. */
+            from: number;
+            /** @description Later step that follows instead of the next one, or the end of the form. */
+            to: number | "end";
+            when?: components["schemas"]["LogicConditionsInput"];
+        };
+        /** @description One condition on the answer to a field. It never holds while that field is hidden. */
+        LogicCondition: {
+            /** @description Name of another field of the form. */
+            field: string;
+            /**
+             * @description Equal, or not equal; of several choices: selected, or not. `contains`: part of a text, or a selected choice. Greater or later; less or earlier.
+             * @enum {string}
+             */
+            op: "eq" | "ne" | "contains" | "gt" | "lt";
+            /** @description Value to compare the answer with. */
+            value: string | number | boolean;
+        } | {
+            /** @description Name of another field of the form. */
+            field: string;
+            /**
+             * @description Whether there is an answer; a box is ticked.
+             * @constant
+             */
+            op: "answered";
+            /** @description false: there is no answer. Default: true. */
+            value?: boolean;
+        };
+        /** @description Conditions on answers. */
+        LogicConditions: {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
+        /** @description Conditions on answers. */
+        LogicConditionsInput: {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
         /** @description An email address for notifications about submissions. */
         NotificationAddress: {
             /** @description Id of the address. */
@@ -2676,6 +2977,22 @@ export interface components {
             /** @description What the path of that condition leads to, as JSON of at most 200 characters; null if it leads nowhere or no single condition decided. */
             found: string | null;
         };
+        /** @description A challenge for a proof of work, as Altcha defines it. */
+        ProofChallenge: {
+            /**
+             * @description Hash function.
+             * @constant
+             */
+            algorithm: "SHA-256";
+            /** @description Hash to find, in hex. */
+            challenge: string;
+            /** @description The number is at most this. */
+            maxnumber: number;
+            /** @description Text before the number. */
+            salt: string;
+            /** @description Signature of the challenge, in hex. */
+            signature: string;
+        };
         /** @description Period whose failed and held deliveries are sent again. */
         RecoverIn: {
             /**
@@ -2741,12 +3058,38 @@ export interface components {
              */
             overlapHours?: number;
         };
-        /** @description Condition under which the field is shown, required and validated. */
+        /** @description Conditions under which the field is shown, required and validated: on fields before it. `{field, equals}` is the form of earlier versions. */
         ShowIf: {
             /** @description Name of another field of the form. */
             field: string;
             /** @description Value that the other field must have; for several choices, one that must be selected. */
             equals: string | number | boolean;
+        } | {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
+        /** @description Conditions under which the field is shown, required and validated: on fields before it. `{field, equals}` is the form of earlier versions. */
+        ShowIfInput: {
+            /** @description Name of another field of the form. */
+            field: string;
+            /** @description Value that the other field must have; for several choices, one that must be selected. */
+            equals: string | number | boolean;
+        } | {
+            /** @description All of these must hold. */
+            all: components["schemas"]["LogicCondition"][];
+        } | {
+            /** @description At least one of these must hold. */
+            any: components["schemas"]["LogicCondition"][];
+        };
+        /** @description Spam protection of a form. Default: off. */
+        SpamSettings: {
+            /** @description Whether suspicious submissions of visitors go to quarantine. */
+            isEnabled: boolean;
+            /** @description Email addresses, domains with their subdomains, words or phrases, IP addresses and networks. Submissions that contain one of them, or come from such a network, go to quarantine. */
+            blockList?: string[];
         };
         /** @description One entry for each day of the period, in order, including days without data. */
         Stats: components["schemas"]["StatsDay"][];
@@ -2774,9 +3117,21 @@ export interface components {
                 [key: string]: unknown;
             };
             metadata: components["schemas"]["SubmissionMetadata"];
+            /** @description Published version of the form that was submitted. Absent in submissions from before forms had versions. */
+            formVersion?: number;
+            /**
+             * @description Whether the submission is in quarantine. It then caused no events.
+             * @enum {string}
+             */
+            status: "accepted" | "quarantined";
+            /**
+             * @description Why the submission is in quarantine.
+             * @enum {string}
+             */
+            quarantineReason?: "no_token" | "expired_token" | "reused_token" | "too_fast" | "no_proof" | "blocked_address" | "blocked_domain" | "blocked_word" | "blocked_network";
             /**
              * Format: date-time
-             * @description When the submission was accepted.
+             * @description When the submission arrived.
              */
             createdAt: string;
         };
@@ -2802,6 +3157,10 @@ export interface components {
             };
             /** @description Honeypot: a field that people cannot see. A value means that a bot filled it in. */
             hp?: string;
+            /** @description Token of the form, for forms with spam protection. Usable once. */
+            token?: string;
+            /** @description Proof of work for the token: base64 of the challenge as JSON with the `number`. */
+            proof?: string;
         };
         /** @description Metadata of a submission. */
         SubmissionMetadata: {
@@ -2825,6 +3184,23 @@ export interface components {
              * @enum {string}
              */
             resolvedBy?: "human" | "expiry";
+        };
+        /** @description A token for one submission of a form. */
+        SubmissionToken: {
+            /** @description Form that the token is for. */
+            formId: string;
+            /** @description Send it as `token` with one submission. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When the token expires.
+             */
+            expiresAt: string;
+            /** @description A submission that follows in fewer milliseconds needs a proof. */
+            minFillMs: number;
+            /** @description Whether the submission needs a proof in any case. */
+            isProofRequired: boolean;
+            proof: components["schemas"]["ProofChallenge"];
         };
         /** @description A task: a decision that a program requests from a person. */
         Task: {
@@ -3157,6 +3533,12 @@ export interface components {
             /** @description Label of the decline button. */
             declineText?: string;
             thankYou?: components["schemas"]["ThankYouTranslation"];
+            /** @description Text of the closed form. */
+            closedMessage?: string;
+            /** @description Texts of the endings by their name. */
+            endings?: {
+                [key: string]: components["schemas"]["ThankYouTranslation"];
+            };
         };
         /** @description The texts of a form in another language. */
         TranslationInput: {
@@ -3173,6 +3555,12 @@ export interface components {
             /** @description Label of the decline button. */
             declineText?: string;
             thankYou?: components["schemas"]["ThankYouTranslation"];
+            /** @description Text of the closed form. */
+            closedMessage?: string;
+            /** @description Texts of the endings by their name. */
+            endings?: {
+                [key: string]: components["schemas"]["ThankYouTranslation"];
+            };
         };
         /** @description A webhook of a form. */
         Webhook: {
@@ -3560,6 +3948,8 @@ export interface components {
         keyId: string;
         /** @description Id of the form. */
         formId: string;
+        /** @description The version. */
+        version: string;
         /** @description Id of the address. */
         addressId: string;
         /** @description Id of the submission. */
@@ -3623,7 +4013,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
@@ -3681,7 +4071,10 @@ export interface operations {
     };
     createForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3715,7 +4108,10 @@ export interface operations {
     };
     getForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description Id of the form. */
@@ -3728,7 +4124,10 @@ export interface operations {
     };
     replaceForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
                 "If-Match"?: components["parameters"]["If-Match"];
@@ -3750,6 +4149,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    discardDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];
@@ -3998,6 +4413,24 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    publishForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     getStats: {
         parameters: {
             query?: {
@@ -4006,6 +4439,19 @@ export interface operations {
                 /** @description Last day (UTC). Default: today. */
                 to?: string;
             };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getSubmissionToken: {
+        parameters: {
+            query?: never;
             header?: never;
             path: {
                 /** @description Id of the form. */
@@ -4031,6 +4477,8 @@ export interface operations {
                 until?: string;
                 /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
                 via?: "web" | "inbound" | "task";
+                /** @description Accepted submissions, or those in quarantine. */
+                status?: "accepted" | "quarantined";
             };
             header?: never;
             path: {
@@ -4077,11 +4525,66 @@ export interface operations {
                 until?: string;
                 /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
                 via?: "web" | "inbound" | "task";
+                /** @description Accepted submissions, or those in quarantine. */
+                status?: "accepted" | "quarantined";
             };
             header?: never;
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listFormVersions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getFormVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description The version. */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    restoreFormVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description The version. */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
@@ -4712,6 +5215,19 @@ export interface operations {
         responses: never;
     };
     deleteSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the submission. */
+                submissionId: components["parameters"]["submissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    releaseSubmission: {
         parameters: {
             query?: never;
             header?: never;

@@ -52,6 +52,8 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   );
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
+  const evidence =
+    form.spam && parts.token?.watch(formNode, `${view.base}/api/forms/${form.id}/submission-token`);
 
   const steps = () => (logic ?? parts.rules)?.stepsOf(controls.filter(onPage)) ?? [1];
   const current = () => {
@@ -102,7 +104,12 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     whole.textContent = '';
     const elapsedMs = Math.round(performance.now() - shownAt);
     const data = valuesOf(visible());
-    const { submissionId, code, message, fields } = await submit({ data, elapsedMs, hp: honeypot.value });
+    const { submissionId, code, message, fields } = await submit({
+      data,
+      elapsedMs,
+      hp: honeypot.value,
+      evidence,
+    });
     isBusy = false;
     next.ariaDisabled = 'false';
     if (!code) {

@@ -254,6 +254,7 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       formId: fixture.form._id,
       data: { amount: 3 },
       metadata: { submittedVia: 'task', taskId, resolvedBy: 'human' },
+      status: 'accepted',
       createdAt: decided.settledAt,
     };
     expect(

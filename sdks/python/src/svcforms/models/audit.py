@@ -36,6 +36,7 @@ AuditAction = Literal[
     "form.created",
     "form.updated",
     "form.deleted",
+    "submission.released",
     "submission.deleted",
     "inbound.created",
     "inbound.updated",

@@ -1,0 +1,15 @@
+import type { ProofChallenge } from '@svcforms/contracts';
+import { watch as watchWith } from '../parts/token.ts';
+
+/** The hash in the names of all chunks, defined by the build. */
+declare const HASH: string;
+
+interface Solver {
+  solve: (challenge: ProofChallenge) => Promise<string>;
+}
+
+/** Only visitors who must prove work load the solver. */
+export const watch = (node: HTMLElement, url: string) =>
+  watchWith(node, url, () => import(new URL(`proof.${HASH}.js`, import.meta.url).href) as Promise<Solver>);
+
+export { styles } from '../parts/token.ts';
