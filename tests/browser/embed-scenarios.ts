@@ -20,6 +20,7 @@ import { placementScenarios } from './scenarios/placements.ts';
 import { renderScenarios } from './scenarios/render.ts';
 import { rendererScenarios } from './scenarios/renderer.ts';
 import { singlePageScenarios } from './scenarios/single-page.ts';
+import { spamScenarios } from './scenarios/spam.ts';
 import { speedScenarios } from './scenarios/speed.ts';
 import { themeScenarios } from './scenarios/themes.ts';
 import { triggerScenarios } from './scenarios/trigger-strings.ts';
@@ -56,6 +57,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   speedScenarios,
   backForwardScenarios,
   deliveryScenarios,
+  spamScenarios,
 ];
 
 /**

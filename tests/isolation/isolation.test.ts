@@ -94,7 +94,9 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   listSubmissions: 'not found',
   exportSubmissions: 'not found',
   getSubmission: 'not found',
+  releaseSubmission: 'not found',
   deleteSubmission: 'not found',
+  getSubmissionToken: 'public',
 
   countPopupEvent: 'public',
   getStats: 'not found',

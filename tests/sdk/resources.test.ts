@@ -7,7 +7,7 @@ import {
   type Form,
   type SvcForms,
 } from '@svcforms/sdk';
-import { poll, startWebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
+import { createClient, poll, startWebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
 import { ADA, createContactForm, FIELDS, startProduct, type Product } from './product.ts';
 
 let product: Product;
@@ -102,6 +102,21 @@ describe('submissions', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id).sort()).toEqual([id, other].sort());
     await client.submissions.delete(id);
     await expect(client.submissions.get(id)).rejects.toThrow(NotFoundError);
+  });
+
+  it('are released from quarantine', async () => {
+    const settings = { spam: { isEnabled: true } };
+    const { id } = await client.forms.create({ name: 'Protected', fields: form.fields, settings });
+    // The client sends its key, and a visitor has none.
+    await createClient({ baseUrl: product.process.url }).post(`/api/forms/${id}/submissions`, {
+      body: { data: ADA },
+      expect: 201,
+    });
+    expect(await client.submissions.list(id).toArray()).toEqual([]);
+    const [spam] = await client.submissions.list(id, { status: 'quarantined' }).toArray();
+    expect(spam).toMatchObject({ status: 'quarantined', quarantineReason: 'no_token' });
+    expect(await client.submissions.release(String(spam?.id))).toMatchObject({ status: 'accepted' });
+    await expect(client.submissions.release(String(spam?.id))).rejects.toThrow(ConflictError);
   });
 
   it('are erased by a value', async () => {

@@ -12,6 +12,7 @@ export interface SubmissionFilters {
   since?: string | undefined;
   until?: string | undefined;
   via?: SubmittedVia | undefined;
+  status?: SubmissionOut['status'] | undefined;
 }
 
 const PAGE_SIZE = 25;
@@ -30,8 +31,8 @@ export const submissionList = (formId: string, filters: SubmissionFilters): Live
       signal,
     }),
   refreshMs: REFRESH_MS,
-  // A search is too expensive to repeat for each new submission.
-  ...(!filters.q && { liveEvents: { formId, events: EVENTS } }),
+  // A search is too expensive to repeat for each new submission. Those in quarantine have no events.
+  ...(!filters.q && filters.status !== 'quarantined' && { liveEvents: { formId, events: EVENTS } }),
 });
 
 export const submissionQuery = (submissionId: string) =>
@@ -42,6 +43,21 @@ export const submissionQuery = (submissionId: string) =>
 
 export const deleteSubmission = (submissionId: string) =>
   request<void>('DELETE', `/api/submissions/${submissionId}`);
+
+export const releaseSubmission = (submissionId: string) =>
+  request<SubmissionOut>('POST', `/api/submissions/${submissionId}/release`);
+
+/** Reads again what shows these submissions, which were released or deleted. */
+export async function refreshSubmissions(
+  queryClient: QueryClient,
+  submissions: readonly SubmissionOut[],
+): Promise<void> {
+  const formIds = new Set(submissions.map(({ formId }) => formId));
+  await Promise.all([
+    ...[...formIds].map((formId) => queryClient.invalidateQueries({ queryKey: listsKey(formId) })),
+    ...submissions.map(({ id }) => queryClient.invalidateQueries({ queryKey: submissionQuery(id).queryKey })),
+  ]);
+}
 
 /** Removes a deleted submission from the cache. */
 export function removeCachedSubmission(queryClient: QueryClient, { id, formId }: SubmissionOut): void {

@@ -202,6 +202,14 @@ export const buildTexts = {
     redirectUrl: 'Redirect URL',
     keepDraft: 'Keep unsent answers until the visitor closes the tab',
   },
+  spam: {
+    title: 'Spam protection',
+    enabled: 'Send suspicious submissions to quarantine',
+    enabledHint: 'Scripts are recognized without puzzles, cookies or services of others.',
+    blockList: 'Block list',
+    blockListHint:
+      'One per line: email address, domain, word or phrase, IP address or network. Matching submissions go to quarantine.',
+  },
   preview: {
     title: 'Preview',
     frame: 'Preview of the form',

@@ -233,6 +233,7 @@ export const settingsTexts = {
       'form.published': 'Form published',
       'form.version_restored': 'Version of a form restored as the draft',
       'form.deleted': 'Form deleted',
+      'submission.released': 'Submission released',
       'submission.deleted': 'Submission deleted',
       'inbound.created': 'Inbound endpoint created',
       'inbound.updated': 'Inbound endpoint updated',

@@ -1,4 +1,4 @@
-import type { SubmissionMetadata } from '@svcforms/contracts';
+import type { QuarantineReason, SubmissionMetadata, SubmissionOut } from '@svcforms/contracts';
 
 /** The submissions of a form. */
 export const submissionsTexts = {
@@ -15,6 +15,37 @@ export const submissionsTexts = {
     task: 'Task',
   } satisfies Record<SubmissionMetadata['submittedVia'], string>,
   columns: { received: 'Received', via: 'Source' },
+  status: 'Status',
+  statuses: { accepted: 'Accepted', quarantined: 'Quarantine' } satisfies Record<
+    SubmissionOut['status'],
+    string
+  >,
+  quarantine: {
+    hint: 'Suspicious submissions caused no events. Release those that aren’t spam.',
+    empty: 'No submissions in quarantine.',
+    reason: 'Reason',
+    reasons: {
+      no_token: 'Not sent by the form',
+      expired_token: 'Form open for too long',
+      reused_token: 'Sent again',
+      too_fast: 'Filled in too fast',
+      no_proof: 'No proof of work',
+      blocked_address: 'Blocked address',
+      blocked_domain: 'Blocked domain',
+      blocked_word: 'Blocked word',
+      blocked_network: 'Blocked IP address',
+    } satisfies Record<QuarantineReason, string>,
+    select: (id: string) => `Select ${id}`,
+    selectAll: 'Select all loaded submissions',
+    selected: (count: number) => `${count} selected`,
+    release: 'Release',
+    releaseSelected: 'Release selected',
+    deleteSelected: 'Delete selected',
+    deleteTitle: (count: number) => (count === 1 ? 'Delete 1 submission?' : `Delete ${count} submissions?`),
+    deleteText: 'You can’t undo this.',
+    released: (count: number) => (count === 1 ? 'Submission released.' : `${count} submissions released.`),
+    deleted: (count: number) => (count === 1 ? 'Submission deleted.' : `${count} submissions deleted.`),
+  },
   chooseColumns: 'Columns',
   chooseColumnsTitle: 'Visible fields',
   exportCsv: 'Export CSV',

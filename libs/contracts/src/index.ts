@@ -101,6 +101,8 @@ export type { Block, Inline } from './forms/markdown.ts';
 export { localizedForm, offeredLanguages, spokenFields } from './forms/localized-form.ts';
 export { READY_THEMES } from './forms/ready-themes.ts';
 export type { ReadyTheme } from './forms/ready-themes.ts';
+export { blockKind, QUARANTINE_REASONS, SubmissionTokenOut } from './forms/spam.ts';
+export type { BlockKind, ProofChallenge, QuarantineReason, SpamSettings } from './forms/spam.ts';
 export { themeContrast, themeIssues } from './forms/theme-contrast.ts';
 export type { ContrastProblem } from './forms/theme-contrast.ts';
 export { DENSITIES } from './forms/theme.ts';

@@ -51,10 +51,13 @@ export { webhookEventBody } from './webhook-event-body.ts';
 export { RECOVERIES } from './collections/recovery.ts';
 export type { RecoveryRecord } from './collections/recovery.ts';
 export {
+  ACCEPTED,
   capturedMetadata,
   createSubmissionOutbox,
   eventsOfSubmission,
   newSubmission,
+  quarantinedIn,
+  releaseOf,
   storeSubmission,
   submissionEventBody,
   submissionOut,

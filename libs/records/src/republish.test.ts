@@ -1,4 +1,4 @@
-import { newId } from '@svcforms/contracts';
+import { newId, ulidTime } from '@svcforms/contracts';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
@@ -64,6 +64,18 @@ function openFixture() {
 }
 
 describe('republishing events', () => {
+  it('makes those of submissions that were released since pending, and none of the quarantine', async () => {
+    const { store, submission, pending } = openFixture();
+    const oldId = `sub_${ulidTime(NOW - 2 * HOUR_MS)}${'0'.repeat(16)}`;
+    await submission('web', NOW - 2 * HOUR_MS, { _id: oldId, releasedAt: iso(NOW) });
+    const quarantineKey = `frm_1|${iso(NOW)}|x`;
+    await submission('web', NOW, { quarantineReason: 'too_fast', quarantineKey });
+    expect(await republishEvents(store, NOW - HOUR_MS)).toBe(1);
+    expect((await pending()).get(oldId)).toMatchObject([
+      { type: 'form.submission.new', timestamp: iso(NOW) },
+    ]);
+  });
+
   it('makes the same events of submissions pending again, by id, type and time', async () => {
     const { store, submission, pending } = openFixture();
     const [old, web, inbound] = [

@@ -45,9 +45,18 @@ export async function republishEvents(
   for await (const page of pagesOf(submissions, recent)) {
     count += await addPendingEvents(
       submissions,
-      page.filter((submission) => submission.createdAt >= sinceText && !isErased(submission)),
+      page.filter(
+        (submission) => (submission.releasedAt ?? submission.createdAt) >= sinceText && !isErased(submission),
+      ),
       eventsOfSubmission,
     );
+  }
+  // Older submissions that were released since. There is no index, because only this rare call needs it.
+  for await (const page of pagesOf(submissions, {
+    _id: { $lt: recent._id.$gte },
+    releasedAt: { $gte: sinceText },
+  })) {
+    count += await addPendingEvents(submissions, page, eventsOfSubmission);
   }
   // Tasks of any age, because the time of their resolution counts.
   for await (const page of pagesOf(tasks, {})) {

@@ -45,6 +45,7 @@ METHODS = {
     "GET /api/forms/{formId}/submissions": "submissions.list",
     "GET /api/forms/{formId}/submissions/export": "submissions.export",
     "GET /api/submissions/{submissionId}": "submissions.get",
+    "POST /api/submissions/{submissionId}/release": "submissions.release",
     "DELETE /api/submissions/{submissionId}": "submissions.delete",
     "POST /api/forms/{formId}/inbound": "inbound.create",
     "GET /api/forms/{formId}/inbound": "inbound.get",
@@ -121,7 +122,7 @@ METHODS = {
 OTHER_OPERATIONS = {
     r".* /api/(auth|users|account|agents|invitations|oauth)\b.*": "people who log in",
     r".* /api/mcp$": "MCP clients",
-    r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
+    r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events|GET /api/forms/\{formId\}/submission-token).*": "browsers",
 }
 #: Parameters whose Python name differs from the API's name in snake case; None if the method
 #: doesn't take them.
@@ -133,6 +134,8 @@ PARAMETERS: dict[str, str | None] = {
     # Only browsers send these: the time that a visitor took, and the honeypot field.
     "POST /api/forms/{formId}/submissions elapsedMs": None,
     "POST /api/forms/{formId}/submissions hp": None,
+    "POST /api/forms/{formId}/submissions token": None,
+    "POST /api/forms/{formId}/submissions proof": None,
     "POST /api/forms/{formId}/submissions metadata": None,
     # `wait_for` sends it.
     "GET /api/mcp/tasks/{taskId} wait": None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta, timezone
 
+import httpx
 import pytest
 
 from svcforms import (
@@ -22,6 +23,7 @@ from svcforms.models import (
     FormSettings,
     Popup,
     PopupCondition,
+    SpamSettings,
     Theme,
     WebhookEvent,
     WebhookFilter,
@@ -463,6 +465,26 @@ def test_submissions_are_found_exported_and_deleted(client: SvcForms, form: Form
     client.submissions.delete(created[0])
     with pytest.raises(NotFoundError):
         client.submissions.get(created[0])
+
+
+def test_submissions_are_released_from_quarantine(client: SvcForms, server: Server) -> None:
+    form = client.forms.create(
+        "Protected",
+        fields=[{"name": "email", "type": "email"}],
+        settings=FormSettings(spam=SpamSettings(is_enabled=True, block_list=["spam.example"])),
+    )
+    assert form.settings.spam is not None
+    assert form.settings.spam.block_list == ["spam.example"]
+    # The client sends its key, and a visitor has none.
+    path = f"{server.url}/api/forms/{form.id}/submissions"
+    httpx.post(path, json={"data": {"email": "ada@spam.example"}}).raise_for_status()
+    assert list(client.submissions.list(form.id)) == []
+    (spam,) = client.submissions.list(form.id, status="quarantined")
+    assert (spam.status, spam.quarantine_reason) == ("quarantined", "blocked_domain")
+    assert b"blocked_domain" in b"".join(client.submissions.export(form.id, status="quarantined"))
+    assert client.submissions.release(spam.id).status == "accepted"
+    with pytest.raises(ConflictError):
+        client.submissions.release(spam.id)
 
 
 def test_stats_count_submissions(client: SvcForms, form: Form) -> None:

@@ -19,4 +19,6 @@ export const PART_BYTES = [
   ['logic', 2750],
   ['pictures', 700],
   ['placements', 1900],
+  ['token', 600],
+  ['proof', 1000],
 ] as const;

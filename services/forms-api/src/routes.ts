@@ -1,6 +1,6 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Route } from '@svcforms/http';
-import type { PasswordHasher } from '@svcforms/identity';
+import { createKeyAuthenticator, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock, Logger } from '@svcforms/primitives';
@@ -22,6 +22,8 @@ import { oidcAccountId } from './oidc/oidc-account.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
+import { createSpamFilter } from './spam/spam-filter.ts';
+import { spamRoutes } from './spam/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { eventTypeRoutes } from './webhooks/event-type-routes.ts';
 import { receiptKeyRoutes } from './receipt-keys.ts';
@@ -113,10 +115,16 @@ export function apiRoutes(
       findForm,
       enterSearch,
       enterExport,
+      judgeSubmission: createSpamFilter({
+        secretBox,
+        authenticate: createKeyAuthenticator({ store, now }),
+        now,
+      }),
       eraser,
       baseUrl,
       now,
     }),
+    ...spamRoutes({ findForm, secretBox, now }),
     ...popupCounterRoutes({ forms, findForm, submissions, popupCounters, now }),
     ...inboundRoutes({ forms, endpoints, inboundRequests, secretBox, baseUrl, now }),
     ...webhookRoutes(webhookDeps),

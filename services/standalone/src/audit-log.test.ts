@@ -472,6 +472,19 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     body: () => ({}),
   },
   'POST /api/forms/import': { action: 'form.created', body: () => ({ template: 1, ...FORM() }) },
+  'POST /api/submissions/:submissionId/release': {
+    action: 'submission.released',
+    prepare: async () => {
+      const { id } = await make<FormOut>('/api/forms', {
+        ...FORM(),
+        settings: { spam: { isEnabled: true } },
+      });
+      const { submissionId } = await make<{ submissionId: string }>(`/api/forms/${id}/submissions`, {
+        data: { email: VALUE },
+      });
+      return { submissionId };
+    },
+  },
   'DELETE /api/submissions/:submissionId': {
     action: 'submission.deleted',
     prepare: async () => {

@@ -69,7 +69,17 @@ async function deliveriesOf(
 }
 
 function acceptedLines(
-  { _id, accountId, formId, createdAt, metadata, pendingEvents }: SubmissionRecord,
+  {
+    _id,
+    accountId,
+    formId,
+    createdAt,
+    metadata,
+    pendingEvents,
+    quarantineKey,
+    quarantineReason,
+    releasedAt,
+  }: SubmissionRecord,
   deliveries: readonly DeliveryRecord[],
 ): string[] {
   const requestId = [...(pendingEvents ?? []), ...deliveries].find((each) => each.requestId)?.requestId;
@@ -77,6 +87,10 @@ function acceptedLines(
   return [
     `${_id} of ${formId}, ${accountId}`,
     `${createdAt} accepted by ${metadata.submittedVia}${origin === undefined ? '' : `, ${origin}`}`,
+    ...(quarantineKey === undefined
+      ? []
+      : [`in quarantine (${quarantineReason}): no events until somebody releases it`]),
+    ...(releasedAt === undefined ? [] : [`${releasedAt} released from quarantine`]),
   ];
 }
 

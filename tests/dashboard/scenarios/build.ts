@@ -30,6 +30,23 @@ export function buildScenarios(fixture: () => Fixture): void {
     };
     const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 
+    it('switches spam protection on, with a block list, and shows the entry that is invalid', async () => {
+      const { form, page } = await openBuilder(FIELDS, { expected: /422/ });
+      await page.getByRole('button', { name: 'Spam protection' }).click();
+      const list = page.getByLabel('Block list');
+      expect(await list.isDisabled()).toBe(true);
+      await page.getByRole('switch', { name: 'Send suspicious submissions to quarantine' }).check();
+      await list.fill('casino\n10.0.0.0/99\n');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('10.0.0.0/99: Must be an email address').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await list.fill('casino\n10.0.0.0/8\n');
+      await save(page);
+      expect((await saved(form.id)).settings).toEqual({
+        spam: { isEnabled: true, blockList: ['casino', '10.0.0.0/8'] },
+      });
+    });
+
     it('adds and edits fields with steps, conditions and options, and previews them in the embed', async () => {
       const { form, page } = await openBuilder([]);
       const add = async (type: string) => {

@@ -76,6 +76,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Edit Your name' }).waitFor();
       const [created] = await formsNamed(name);
       expect(created?.fields.map(({ name }) => name)).toContain('topic');
+      expect(created?.settings.spam).toEqual({ isEnabled: true });
     });
 
     it('exports a form, imports it again, and refuses other files', async () => {

@@ -100,6 +100,51 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByText('No submissions match these filters.').waitFor();
     });
 
+    it('in quarantine are listed apart with the reason, released and deleted', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, {
+        fields: FIELDS,
+        settings: { spam: { isEnabled: true, blockList: ['spam.example'] } },
+      });
+      for (const name of ['a', 'b', 'c', 'd']) await submit(visitor, form.id, { email: `${name}@example.com` });
+      await submit(visitor, form.id, { email: 'x@spam.example' });
+      const list = async (status: string) =>
+        (await client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions?status=${status}`)).body.data.map(
+          ({ data }) => data['email'],
+        );
+      const page = await open(`/forms/${form.id}/submissions`);
+      await page.getByText('No submissions yet.').waitFor();
+      await page.getByLabel('Status').selectOption('Quarantine');
+      const blocked = rowsOf(page).filter({ hasText: 'Blocked domain' });
+      await blocked.getByRole('cell', { name: 'x@spam.example' }).waitFor();
+      expect(await rowsOf(page).filter({ hasText: 'Not sent by the form' }).count()).toBe(4);
+      expect(await violations(page)).toEqual([]);
+
+      for (const name of ['a', 'b']) {
+        await rowsOf(page).filter({ hasText: `${name}@example.com` }).getByRole('checkbox').check();
+      }
+      await page.getByText('2 selected').waitFor();
+      await page.getByRole('button', { name: 'Release selected' }).click();
+      await page.getByText('2 submissions released.').waitFor();
+      await rowsOf(page).filter({ hasText: 'a@example.com' }).waitFor({ state: 'detached' });
+      expect(await list('accepted')).toEqual(['b@example.com', 'a@example.com']);
+
+      await blocked.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Delete selected' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete 1 submission?' });
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await blocked.waitFor({ state: 'detached' });
+
+      await rowsOf(page).filter({ hasText: 'c@example.com' }).getByRole('link').click();
+      await page.getByText('Not sent by the form').waitFor();
+      await page.getByRole('button', { name: 'Release' }).click();
+      await page.getByText('Accepted', { exact: true }).waitFor();
+      expect([await list('accepted'), await list('quarantined')]).toEqual([
+        ['c@example.com', 'b@example.com', 'a@example.com'],
+        ['d@example.com'],
+      ]);
+    });
+
     it('appear automatically, open, and are deleted', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

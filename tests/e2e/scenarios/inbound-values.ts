@@ -31,6 +31,7 @@ export function inboundValueScenarios(product: () => Product): void {
         data: values,
         metadata: { submittedVia: 'inbound' },
         formVersion: 1,
+        status: 'accepted',
         createdAt: event.timestamp,
       });
     });

@@ -1,4 +1,6 @@
+import type { SubmissionOut } from '@svcforms/contracts';
 import { addWebhook, createForm, createFormWithWebhook, sendInbound } from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { deliveriesOf, deliveriesPath } from '../deliveries.ts';
 import { eventOf } from '../event.ts';
@@ -94,6 +96,58 @@ export function submissionScenarios(product: () => Product): void {
       expect(await statusFrom('https://www.example.com')).toBe(201);
       expect(await statusFrom('https://example.com')).toBe(403);
       expect(await statusFrom(undefined)).toBe(403);
+    });
+  });
+
+  describe('a form with spam protection', () => {
+    it('keeps what a script sends in quarantine, and sends one event when it is released', async () => {
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
+      const blocked = `spam@${randomUUID()}.example`;
+      const spam = { isEnabled: true, blockList: [blocked] };
+      const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url, {
+        form: { settings: { spam, metadata: { includeUserAgent: true } } },
+      });
+      const path = `/api/forms/${form.id}/submissions`;
+      const send = async (email: string) =>
+        (
+          await visitor.post<Submitted>(path, {
+            body: { data: { email }, page: 'https://example.com/', elapsedMs: 60_000 },
+            headers: { 'user-agent': 'a script' },
+            expect: 201,
+          })
+        ).body.data.submissionId;
+      const id = await send('ada@example.com');
+      await send(blocked);
+      // Inbound submissions are never judged. Its event would come after those of the others.
+      await sendInbound(client, inbound, { email: blocked });
+      await webhookEndpoint.waitFor(1);
+      const listed = async (query: string) =>
+        (await client.get<SubmissionOut[]>(path + query, { expect: 200 })).body.data;
+      expect((await listed('')).map(({ metadata }) => metadata.submittedVia)).toEqual(['inbound']);
+      expect((await listed('?status=quarantined')).map((each) => each.quarantineReason)).toEqual([
+        'blocked_address',
+        'no_token',
+      ]);
+
+      const release = () => client.post<SubmissionOut>(`/api/submissions/${id}/release`);
+      const statuses = (await Promise.all(Array.from({ length: 6 }, release))).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
+      const event = eventOf(
+        await webhookEndpoint.waitFor((received) => eventOf(received).submissionId === id),
+      );
+      expect(event).toEqual({
+        eventType: 'form.submission.new',
+        formId: form.id,
+        submissionId: id,
+        timestamp: expect.any(String),
+        data: { email: 'ada@example.com' },
+        metadata: { submittedVia: 'web', page: 'https://example.com/', userAgent: 'a script' },
+      });
+      // The deliveries of later events are planned later.
+      await sendInbound(client, inbound, { email: 'last@example.com' });
+      await webhookEndpoint.waitFor((received) => eventOf(received).data['email'] === 'last@example.com');
+      expect(await deliveriesOf(client, webhook)).toHaveLength(3);
     });
   });
 

@@ -25,7 +25,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
       return createForm({
         name,
         fields,
-        settings,
+        settings: { ...settings, spam: settings.spam ?? { isEnabled: true } },
         ...(description !== undefined && { description }),
         ...(title !== undefined && { title }),
         ...(intro !== undefined && { intro }),

@@ -16,6 +16,14 @@ export function SubmissionFilters({
   const isFiltered = Boolean(q || from || to || via);
   return (
     <Group align="flex-end" gap="sm">
+      <NativeSelect
+        label={texts.status}
+        value={search.list ? 'quarantined' : 'accepted'}
+        data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ list: value === 'quarantined' ? 'quarantine' : '' })
+        }
+      />
       <SearchInput label={texts.search} value={q} onSearch={(text) => onChange({ q: text })} />
       <DayInput label={texts.since} value={from} onDay={(day) => onChange({ from: day })} />
       <DayInput label={texts.until} value={to} onDay={(day) => onChange({ to: day })} />

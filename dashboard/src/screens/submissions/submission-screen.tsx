@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -14,6 +15,7 @@ import { Page } from '../../components/page.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
+import { useRelease } from './use-quarantine.ts';
 import { fieldLabel, valueText } from './value-text.ts';
 
 const texts = submissionsTexts.detail;
@@ -23,6 +25,7 @@ export function SubmissionScreen() {
   const { submissionId } = useParams({ from: '/shell/forms/$formId/submissions/$submissionId' });
   const submission = useQuery(submissionQuery(submissionId));
   const mayDelete = useHasScope('submissions:write');
+  const release = useRelease();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
@@ -42,6 +45,11 @@ export function SubmissionScreen() {
         data && (
           <>
             <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />
+            {mayDelete && data.status === 'quarantined' && (
+              <Button loading={release.isPending} onClick={() => release.mutate([data])}>
+                {submissionsTexts.quarantine.release}
+              </Button>
+            )}
             {mayDelete && (
               <DeleteButton
                 loading={remove.isPending}
@@ -60,6 +68,7 @@ export function SubmissionScreen() {
       <TextLink to="/forms/$formId/submissions" params={{ formId: form.id }} size="sm">
         {texts.back}
       </TextLink>
+      <FailureAlert error={release.error} />
       {submission.isPending && <Loading />}
       {submission.isError && !data && <FailureAlert error={submission.error} retry={submission.refetch} />}
       {data && <Sections submission={data} fields={form.fields} />}
@@ -68,7 +77,7 @@ export function SubmissionScreen() {
 }
 
 function Sections({ submission, fields }: { submission: SubmissionOut; fields: readonly FormField[] }) {
-  const { data, metadata } = submission;
+  const { data, metadata, quarantineReason } = submission;
   const known = new Set(fields.map(({ name }) => name));
   const sent = fields.filter(({ name }) => Object.hasOwn(data, name));
   const others = Object.keys(data).filter((key) => !known.has(key));
@@ -87,6 +96,16 @@ function Sections({ submission, fields }: { submission: SubmissionOut; fields: r
         rows={[
           ['id', texts.id, submission.id],
           ['received', texts.received, exactTime(submission.createdAt)],
+          ['status', submissionsTexts.status, submissionsTexts.statuses[submission.status]],
+          ...(quarantineReason === undefined
+            ? []
+            : [
+                [
+                  'reason',
+                  submissionsTexts.quarantine.reason,
+                  submissionsTexts.quarantine.reasons[quarantineReason],
+                ] as const,
+              ]),
           ['via', texts.via, submissionsTexts.vias[metadata.submittedVia]],
           ...(['page', 'ipAddress', 'userAgent'] as const).flatMap((name) =>
             metadata[name] === undefined ? [] : [[name, texts[name], metadata[name]] as const],

@@ -8,6 +8,8 @@ export interface SubmissionSearch {
   from?: string;
   to?: string;
   via?: SubmittedVia;
+  /** Absent: the accepted submissions. */
+  list?: 'quarantine';
   /** Names of the visible fields, separated by commas. */
   columns?: string;
 }
@@ -29,17 +31,19 @@ export function readSubmissionSearch(search: Record<string, unknown>): Submissio
     from: day('from'),
     to: day('to'),
     via: Object.hasOwn(submissionsTexts.vias, via) ? (via as SubmittedVia) : '',
+    list: text('list') === 'quarantine' ? 'quarantine' : '',
     columns: text('columns'),
   });
 }
 
 /** The filters of the API, from the start of the first day to the end of the last one. */
-export function filtersOf({ q, from, to, via }: SubmissionSearch): SubmissionFilters {
+export function filtersOf({ q, from, to, via, list }: SubmissionSearch): SubmissionFilters {
   return {
     ...(q && { q }),
     ...(from && { since: startOfDay(from, 0) }),
     ...(to && { until: startOfDay(to, 1) }),
     ...(via && { via }),
+    ...(list && { status: 'quarantined' }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { Box, Button, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
 import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
-import { IconDownload, IconInbox } from '@tabler/icons-react';
+import { IconDownload, IconInbox, IconShieldCheck } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useLiveList } from '../../api/live-list.ts';
 import { exportUrl, submissionList } from '../../api/submissions.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
@@ -16,6 +17,7 @@ import { Time } from '../../components/time.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
+import { QuarantineBar } from './quarantine-bar.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
 import { filtersOf, present, type SubmissionSearch } from './submission-search.ts';
 import { useNewRowCount } from './use-new-row-count.ts';
@@ -34,7 +36,15 @@ export function SubmissionsScreen() {
   const isRead = list.isSuccess && !list.isPlaceholderData;
   const newRows = useNewRowCount(rows, isRead ? JSON.stringify(filters) : undefined);
   const fields = shownFields(valueFields(form.fields), search.columns);
-  const isFiltered = Object.keys(filters).length > 0;
+  const { status, ...otherFilters } = filters;
+  const isQuarantine = status === 'quarantined';
+  const isFiltered = Object.keys(otherFilters).length > 0;
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const selection = {
+    has: (id: string) => selectedIds.has(id),
+    toggle: (id: string) => setSelectedIds(toggled(selectedIds, id)),
+  };
+  const empty = isQuarantine ? texts.quarantine.empty : texts.empty;
 
   const change = (changes: { [K in keyof SubmissionSearch]?: string }) =>
     void navigate({
@@ -65,11 +75,25 @@ export function SubmissionsScreen() {
       {(list.isPending || isSearching) && <Loading />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.isSuccess && rows.length === 0 && !isSearching && (
-        <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
+        <EmptyState
+          icon={isQuarantine ? IconShieldCheck : IconInbox}
+          text={isFiltered ? texts.nothingFound : empty}
+        />
+      )}
+      {isQuarantine && rows.length > 0 && (
+        <>
+          <Text c="dimmed">{texts.quarantine.hint}</Text>
+          <QuarantineBar rows={rows} ids={selectedIds} onSelect={setSelectedIds} />
+        </>
       )}
       {rows.length > 0 && (
         <Box role="region" aria-label={texts.table} tabIndex={0} style={{ overflowX: 'auto' }}>
-          <DataTable name={texts.title} columns={columnsOf(fields)} rows={rows} keyOf={({ id }) => id} />
+          <DataTable
+            name={texts.title}
+            columns={isQuarantine ? quarantineColumns(fields, selection) : columnsOf(fields)}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
         </Box>
       )}
       {rows.length > 0 && <MoreButton query={list} />}
@@ -118,4 +142,38 @@ function columnsOf(fields: readonly FormField[]): Column<SubmissionOut>[] {
     })),
     { label: texts.columns.via, cell: ({ metadata }) => texts.vias[metadata.submittedVia] },
   ];
+}
+
+/** The usual columns, with a selection, and the reason after it. */
+function quarantineColumns(
+  fields: readonly FormField[],
+  selection: { has: (id: string) => boolean; toggle: (id: string) => void },
+): Column<SubmissionOut>[] {
+  const [received, ...rest] = columnsOf(fields);
+  return [
+    {
+      label: texts.columns.received,
+      cell: (submission) => (
+        <Group gap="xs" wrap="nowrap">
+          <Checkbox
+            aria-label={texts.quarantine.select(submission.id)}
+            checked={selection.has(submission.id)}
+            onChange={() => selection.toggle(submission.id)}
+          />
+          {received?.cell(submission)}
+        </Group>
+      ),
+    },
+    {
+      label: texts.quarantine.reason,
+      cell: ({ quarantineReason }) => quarantineReason && texts.quarantine.reasons[quarantineReason],
+    },
+    ...rest.slice(0, -1),
+  ];
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
 }

@@ -41,6 +41,7 @@ const AUDIT_ACTIONS = [
   'form.published',
   'form.version_restored',
   'form.deleted',
+  'submission.released',
   'submission.deleted',
   'inbound.created',
   'inbound.updated',

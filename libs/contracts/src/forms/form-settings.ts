@@ -7,6 +7,7 @@ import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { Closing } from './closing.ts';
 import { checkFollowUps, followUpShape, TaskPolicy } from '../tasks/policy.ts';
+import { SpamSettings } from './spam.ts';
 import { Theme } from './theme.ts';
 import { Translations } from './translation.ts';
 
@@ -144,6 +145,7 @@ export const FormSettings = z
         example: ['https://www.example.com'],
       })
       .optional(),
+    spam: SpamSettings.optional(),
     tasks: TaskSettings.optional(),
     closing: Closing.optional(),
     retentionDays: retentionDays(

@@ -35,6 +35,8 @@ export interface PublicForm extends Pick<
   language?: Language;
   /** The languages that it has translations in, which browsers load one at a time. */
   languages?: Language[];
+  /** Whether submissions need a token. */
+  spam?: true;
 }
 
 /**
@@ -78,6 +80,7 @@ export function publicForm(
     ...(keepDraft !== undefined && { keepDraft }),
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
+    ...(settings.spam?.isEnabled && { spam: true as const }),
   };
 }
 

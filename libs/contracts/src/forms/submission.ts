@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
+import { QUARANTINE_REASONS, SUBMISSION_STATUSES } from './spam.ts';
 
 const MAX_PAGE_LENGTH = 2048;
 
@@ -47,6 +48,20 @@ export const SubmissionIn = z
       .meta({
         description: 'Honeypot: a field that people cannot see. A value means that a bot filled it in.',
         example: '',
+      })
+      .optional(),
+    token: z
+      .string()
+      .meta({
+        description: 'Token of the form, for forms with spam protection. Usable once.',
+        example: 'v1.…',
+      })
+      .optional(),
+    proof: z
+      .string()
+      .meta({
+        description: 'Proof of work for the token: base64 of the challenge as JSON with the `number`.',
+        example: 'eyJhbGdvcml0aG0iOiJTSEEtMjU2Ii…',
       })
       .optional(),
   })
@@ -107,7 +122,15 @@ export const SubmissionOut = z
         example: 3,
       })
       .optional(),
-    createdAt: timeOut('When the submission was accepted.'),
+    status: z.enum(SUBMISSION_STATUSES).meta({
+      description: 'Whether the submission is in quarantine. It then caused no events.',
+      example: 'accepted',
+    }),
+    quarantineReason: z
+      .enum(QUARANTINE_REASONS)
+      .meta({ description: 'Why the submission is in quarantine.', example: 'too_fast' })
+      .optional(),
+    createdAt: timeOut('When the submission arrived.'),
   })
   .meta({ id: 'Submission', description: 'A submission.' });
 export type SubmissionOut = z.output<typeof SubmissionOut>;
@@ -139,6 +162,10 @@ const filters = {
       example: 'web',
     })
     .optional(),
+  status: z
+    .enum(SUBMISSION_STATUSES)
+    .default('accepted')
+    .meta({ description: 'Accepted submissions, or those in quarantine.', example: 'quarantined' }),
 };
 const isValidPeriod = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
   since === undefined || until === undefined || since < until;

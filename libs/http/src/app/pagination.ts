@@ -20,9 +20,9 @@ export interface PageOrder {
   name?: string;
   /**
    * The sort keys, with `-` for descending. The last key makes the order total. Every document has them: a name that ends in
-   * `At` is a time, a rank is a number.
+   * `At` is a time, one that ends in `Key` is text, a rank is a number.
    */
-  keys: readonly `${'' | '-'}${`${string}At` | 'rank' | '_id'}`[];
+  keys: readonly `${'' | '-'}${`${string}At` | `${string}Key` | 'rank' | '_id'}`[];
 }
 
 const NEWEST_FIRST: PageOrder = { keys: ['-createdAt', '-_id'] };
@@ -153,5 +153,6 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 function canBe(field: string, prefix: IdPrefix, value: unknown): boolean {
   if (field === 'rank') return typeof value === 'number';
   if (typeof value !== 'string') return false;
+  if (field.endsWith('Key')) return true;
   return field === '_id' ? isId(prefix, value) : TIME.test(value) && !Number.isNaN(Date.parse(value));
 }

@@ -2,10 +2,11 @@ import {
   MAX_BUS_BODY_BYTES,
   newId,
   type BusEvent,
+  type QuarantineReason,
   type SubmissionOut,
   type WebhookEventType,
 } from '@svcforms/contracts';
-import type { Collection, CollectionSpec, DocumentStore } from '@svcforms/document-store';
+import type { Collection, CollectionSpec, DocumentStore, Filter, Update } from '@svcforms/document-store';
 import {
   createOutbox,
   PENDING_INDEX,
@@ -45,6 +46,19 @@ export interface SubmissionRecord extends WithPendingEvents {
   hops?: number;
   /** ISO 8601. */
   createdAt: string;
+  /** Present while the submission is in quarantine; absent when it is accepted. */
+  quarantineReason?: QuarantineReason;
+  /**
+   * `<form>|<createdAt>|<id>` while the submission is in quarantine. Few submissions have it, so that
+   * its index costs the others nothing.
+   */
+  quarantineKey?: string;
+  /** Set before its values are erased, so that it can't be released any more. */
+  isBeingErased?: true;
+  /** When it was released from quarantine, which is when its events happened. ISO 8601. */
+  releasedAt?: string;
+  /** The id of the token that it used. No other submission has it. */
+  tokenId?: string;
   /** When its values were erased. The document is then a tombstone without form and account. ISO 8601. */
   erasedAt?: string;
 }
@@ -54,9 +68,60 @@ export const SUBMISSIONS: CollectionSpec<SubmissionRecord> = {
   indexes: [
     { keys: ['formId', '-createdAt', '-_id'] },
     { keys: ['seat'], unique: true, sparse: true },
+    { keys: ['quarantineKey'], sparse: true },
+    { keys: ['tokenId'], unique: true, sparse: true },
     PENDING_INDEX,
   ],
 };
+
+/** Matches submissions that aren't in quarantine. */
+export const ACCEPTED = { quarantineKey: null } as const satisfies Filter<SubmissionRecord>;
+
+/** Matches the quarantined submissions of a form from a time (ISO 8601) on and before another one. */
+export function quarantinedIn(
+  formId: string,
+  { since = '', before = '~' }: { since?: string | undefined; before?: string | undefined } = {},
+) {
+  // Sorts after all digits, so the default of `before` follows every time.
+  return {
+    quarantineKey: { $gte: `${formId}|${since}`, $lt: `${formId}|${before}` },
+  } satisfies Filter<SubmissionRecord>;
+}
+
+/**
+ * The filter and update that release a submission with its events. One of any number of concurrent
+ * updates finds it in quarantine.
+ */
+export function releaseOf(
+  { _id, metadata: { submittedVia } }: SubmissionRecord,
+  context: {
+    requestId: string;
+    trace?: TraceContext | undefined;
+    isQuiet: boolean;
+    /** The place that it takes in a form with a maximum number of submissions. */
+    seat?: string;
+    now: number;
+  },
+) {
+  const releasedAt = new Date(context.now).toISOString();
+  return {
+    filter: { _id, quarantineKey: { $exists: true }, isBeingErased: null } satisfies Filter<SubmissionRecord>,
+    update: {
+      $set: {
+        releasedAt,
+        ...(context.seat === undefined ? {} : { seat: context.seat }),
+        ...pendingEvents(EVENTS_OF[submittedVia === 'inbound' ? 'inbound' : 'web'], {
+          of: _id,
+          timestamp: releasedAt,
+          requestId: context.requestId,
+          ...(context.isQuiet ? { quiet: true } : {}),
+          trace: context.trace,
+        }),
+      },
+      $unset: { quarantineKey: true, quarantineReason: true },
+    } satisfies Update<SubmissionRecord>,
+  };
+}
 
 /** Inbound submissions also emit `submission.created`. docs/reference/webhooks.md#event-types */
 const EVENTS_OF = {
@@ -79,6 +144,10 @@ export function newSubmission(submission: {
   trace?: TraceContext | undefined;
   /** The number of chained webhook deliveries that led to it. Default: 0. */
   hops?: number;
+  /** Stores it in quarantine, without events. Default: it is accepted. */
+  quarantineReason?: QuarantineReason | undefined;
+  /** The id of the token that it uses. */
+  tokenId?: string | undefined;
   /** Whether no email follows from its events. Default: not known. */
   isQuiet?: boolean;
   /** Milliseconds since the epoch. */
@@ -86,7 +155,8 @@ export function newSubmission(submission: {
 }): SubmissionRecord {
   const createdAt = new Date(submission.now).toISOString();
   const _id = submission.id ?? newId('sub');
-  return {
+  const { quarantineReason, tokenId } = submission;
+  const record: SubmissionRecord = {
     _id,
     accountId: submission.accountId,
     formId: submission.formId,
@@ -94,7 +164,14 @@ export function newSubmission(submission: {
     metadata: submission.metadata,
     ...(submission.formVersion === undefined ? {} : { formVersion: submission.formVersion }),
     ...(submission.hops ? { hops: submission.hops } : {}),
+    ...(tokenId === undefined ? {} : { tokenId }),
     createdAt,
+  };
+  if (quarantineReason !== undefined) {
+    return { ...record, quarantineReason, quarantineKey: `${submission.formId}|${createdAt}|${_id}` };
+  }
+  return {
+    ...record,
     ...pendingEvents(EVENTS_OF[submission.metadata.submittedVia], {
       of: _id,
       timestamp: createdAt,
@@ -105,14 +182,21 @@ export function newSubmission(submission: {
   };
 }
 
-/** The events of a stored submission when it was new; `null` if a task (see `submissionOfTask`) or a newer version created it. */
+/**
+ * The events of a stored submission when it was new or released; `null` if a task (see `submissionOfTask`) or a newer version
+ * created it, or if it is in quarantine.
+ */
 export function eventsOfSubmission({
   _id: of,
-  createdAt: timestamp,
+  createdAt,
+  releasedAt: timestamp = createdAt,
+  quarantineKey,
   metadata: { submittedVia },
 }: SubmissionRecord): ReturnType<typeof pendingEvents> | null {
   const isKnown = submittedVia === 'web' || submittedVia === 'inbound';
-  return isKnown ? pendingEvents(EVENTS_OF[submittedVia], { of, timestamp }) : null;
+  return isKnown && quarantineKey === undefined
+    ? pendingEvents(EVENTS_OF[submittedVia], { of, timestamp })
+    : null;
 }
 
 /**
@@ -190,20 +274,16 @@ export function capturedMetadata(
 }
 
 /** A submission as clients get it. */
-export function submissionOut({
-  _id,
-  formId,
-  formVersion,
-  data,
-  metadata,
-  createdAt,
-}: SubmissionRecord): SubmissionOut {
+export function submissionOut(record: SubmissionRecord): SubmissionOut {
+  const { _id, formId, formVersion, data, metadata, quarantineReason, createdAt } = record;
   return {
     id: _id,
     formId,
     data: JSON.parse(data) as Record<string, unknown>,
     metadata,
     ...(formVersion !== undefined && { formVersion }),
+    status: record.quarantineKey === undefined ? 'accepted' : 'quarantined',
+    ...(quarantineReason === undefined ? {} : { quarantineReason }),
     createdAt,
   };
 }

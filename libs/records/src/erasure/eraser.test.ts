@@ -5,7 +5,7 @@ import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { FORMS, type FormRecord } from '../collections/form.ts';
 import { insertOnce } from '../collections/insert-once.ts';
-import { SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
+import { newSubmission, releaseOf, SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
 import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../collections/task.ts';
 import { createEraser } from './eraser.ts';
 import { ERASURES, type ErasureRecord } from './erasure-record.ts';
@@ -72,6 +72,54 @@ function openFixture() {
     goOn: (resolved: TaskRecord) => insertOnce(submissions, submissionOfTask(resolved)),
   };
 }
+
+describe('a submission in quarantine', () => {
+  const quarantined = () =>
+    newSubmission({
+      accountId: 'acc_1',
+      formId: 'frm_1',
+      data: '{"email":"ada@example.com"}',
+      metadata: { submittedVia: 'web' },
+      quarantineReason: 'no_token',
+      requestId: 'r',
+      now: Date.parse(AT),
+    });
+  const release = (record: SubmissionRecord) =>
+    releaseOf(record, { requestId: 'r', isQuiet: true, now: NOW });
+  const NOW = Date.parse(AT) + 60_000;
+
+  it('has no events to erase, and can’t be released once its erasure began', async () => {
+    const { submissions, erasures, eraser } = openFixture();
+    const record = quarantined();
+    await submissions.insertOne(record);
+    await submissions.updateOne({ _id: record._id }, { $set: { isBeingErased: true } });
+    const { filter, update } = release(record);
+    expect(await submissions.findOneAndUpdate(filter, update)).toBeNull();
+    await eraser.submissions([record]);
+    expect(await submissions.findOne({ _id: record._id })).toEqual({
+      _id: record._id,
+      accountId: '',
+      formId: '',
+      data: '{}',
+      metadata: {},
+      createdAt: AT,
+      erasedAt: AT,
+    });
+    expect((await erasures.find({}))[0]?.events).toEqual([]);
+  });
+
+  it('that is released after it was read is erased with its events', async () => {
+    const { submissions, erasures, eraser } = openFixture();
+    const record = quarantined();
+    await submissions.insertOne(record);
+    const { filter, update } = release(record);
+    const released = await submissions.findOneAndUpdate(filter, update);
+    await eraser.submissions([record]);
+    expect((await erasures.find({}))[0]?.events.map(({ id }) => id)).toEqual(
+      released?.pendingEvents?.map(({ id }) => id),
+    );
+  });
+});
 
 describe('a task that is resolved while it is erased', () => {
   it('leaves no submission, and has its events in the record', async () => {

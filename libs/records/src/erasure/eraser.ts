@@ -59,7 +59,7 @@ export interface Eraser {
 
 export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser {
   const collections = openErasureCollections(store);
-  const { erasures, tasks, webhooks } = collections;
+  const { erasures, submissions, tasks, webhooks } = collections;
 
   async function apply(given: ErasureRecord): Promise<Erased> {
     if (given.kind !== 'values') await eraseForms(collections, given, forgetReplies);
@@ -90,6 +90,21 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     return erased;
   }
 
+  /**
+   * Ends the quarantine of submissions that are about to be erased. Those that were released in the
+   * meantime have events, which must be erased too.
+   */
+  async function notReleased(given: readonly SubmissionRecord[]): Promise<readonly SubmissionRecord[]> {
+    const ids = given.flatMap(({ _id, quarantineKey }) => (quarantineKey === undefined ? [] : _id));
+    if (ids.length === 0) return given;
+    await submissions.updateMany(
+      { _id: { $in: ids }, quarantineKey: { $exists: true } },
+      { $set: { isBeingErased: true } },
+    );
+    const current = await findById(submissions, ids);
+    return given.map((record) => current.get(record._id) ?? record);
+  }
+
   return {
     apply,
 
@@ -103,9 +118,10 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       await apply(record);
     },
 
-    async submissions(records) {
-      const [first] = records;
+    async submissions(given) {
+      const [first] = given;
       if (!first) return NOTHING;
+      const records = await notReleased(given);
       const makers = await findById(
         tasks,
         records.flatMap(({ metadata }) => metadata.taskId ?? []),

@@ -16,6 +16,7 @@ export function erasedEventsOfSubmission(submission: SubmissionRecord, maker?: T
 function eventsMadeBy(submission: SubmissionRecord, maker?: TaskRecord): PendingEvent[] {
   const made = eventsOfSubmission(submission);
   if (made) return made.pendingEvents;
+  if (submission.quarantineKey !== undefined) return [];
   // Some forms emit no event for submissions of tasks.
   if (maker && !maker.emitsSubmission) return [];
   const { _id: of, createdAt: timestamp } = submission;

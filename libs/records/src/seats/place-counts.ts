@@ -1,7 +1,7 @@
 import type { AnyDocument, Collection } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import type { FormRecord } from '../collections/form.ts';
-import type { SubmissionRecord } from '../collections/submission.ts';
+import { ACCEPTED, type SubmissionRecord } from '../collections/submission.ts';
 
 /** How long the capacity is reused. Deletions only ever raise it. */
 const CAPACITY_MS = 1_000;
@@ -61,7 +61,7 @@ export function createPlaceCounts({
       formId,
       seat: null,
       'metadata.submittedVia': { $in: ['web', 'inbound'] },
-      status: { $ne: 'quarantined' },
+      ...ACCEPTED,
       ...(since !== undefined && { createdAt: { $lt: new Date(since).toISOString() } }),
     });
     const entry = { value, until: startedAt + CAPACITY_MS };

@@ -16,6 +16,7 @@ export const submissionsExport: Command = {
     since: { type: 'string', value: 'time', help: 'Accepted at or after this time (ISO 8601)' },
     until: { type: 'string', value: 'time', help: 'Accepted before this time (ISO 8601)' },
     via: { type: 'string', value: 'way', help: 'Only those that came by web, inbound or task' },
+    status: { type: 'string', value: 'status', help: 'accepted (default) or quarantined' },
     search: {
       type: 'string',
       short: 'q',
@@ -28,11 +29,13 @@ export const submissionsExport: Command = {
     const form = onlyArg(invocation, 'The id of the form');
     const format = text(invocation, 'format') ?? 'csv';
     if (!FORMATS.includes(format)) throw usageFailure('--format must be csv or ndjson.');
-    const [since, until, via, q] = ['since', 'until', 'via', 'search'].map((name) => text(invocation, name));
+    const [since, until, via, status, q] = ['since', 'until', 'via', 'status', 'search'].map((name) =>
+      text(invocation, name),
+    );
     const api = invocation.api();
     const { signal } = stop;
     const response = await api.open(path`/api/forms/${form}/submissions/export`, {
-      query: { format, since, until, via, q },
+      query: { format, since, until, via, status, q },
       signal,
     });
     await writeOutput(text(invocation, 'output'), chunksOf(response, api.baseUrl), screen);

@@ -27,7 +27,10 @@ export class Submissions {
     return readData<{ submissionId: string }>(answer).submissionId;
   }
 
-  /** Lists the submissions of a form, newest first. `q`: only submissions with a value that contains this text. */
+  /**
+   * Lists the submissions of a form, newest first. `q`: only submissions with a value that contains this text. `status`:
+   * `quarantined` for those in quarantine instead of the accepted ones.
+   */
   list(formId: string, query?: QueryOf<'listSubmissions'>, options?: RequestOptions): Pager<Submission> {
     const path = api.path('/api/forms/{}/submissions', formId);
     return new Pager(this.#transport, api.get(path, query, options));
@@ -37,6 +40,15 @@ export class Submissions {
   async get(submissionId: string, options?: RequestOptions): Promise<Submission> {
     const path = api.path('/api/submissions/{}', submissionId);
     return readData(await this.#transport.send(api.get(path, undefined, options)));
+  }
+
+  /**
+   * Releases a submission from quarantine, which publishes its events, and returns it. A submission that isn't in quarantine
+   * is a `ConflictError`.
+   */
+  async release(submissionId: string, options?: RequestOptions): Promise<Submission> {
+    const path = api.path('/api/submissions/{}/release', submissionId);
+    return readData(await this.#transport.send(api.act(path, undefined, options)));
   }
 
   /** Deletes a submission and erases its values everywhere in the product. */

@@ -52,6 +52,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   );
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
+  const evidence = parts.token?.watch(formNode, view);
 
   const steps = () => (logic ?? parts.rules)?.stepsOf(controls.filter(onPage)) ?? [1];
   const current = () => {
@@ -101,7 +102,12 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     whole.textContent = '';
     const elapsedMs = Math.round(performance.now() - shownAt);
     const data = valuesOf(visible());
-    const { submissionId, code, message, fields } = await submit({ data, elapsedMs, hp: honeypot.value });
+    const { submissionId, code, message, fields } = await submit({
+      data,
+      elapsedMs,
+      hp: honeypot.value,
+      evidence,
+    });
     isBusy = false;
     next.ariaDisabled = 'false';
     if (!code) return finish({ submissionId, data });

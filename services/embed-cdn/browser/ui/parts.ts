@@ -1,4 +1,5 @@
 import type { Language, PublicForm, say } from '@svcforms/contracts';
+import type { watch } from '../parts/token.ts';
 import type { Body, Control, Field } from './control.ts';
 import type { Tell } from './spoken.ts';
 
@@ -52,6 +53,8 @@ export interface Parts {
       undos: (() => void)[],
     ) => void;
   };
+  /** Tokens of forms with spam protection. */
+  token: Part & { watch: (node: HTMLElement, view: FormView) => ReturnType<typeof watch> };
   /** Popups other than modals. */
   placements: Part & {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;
@@ -88,7 +91,7 @@ export async function loadParts(
   const need = async <Name extends keyof Parts>(name: Name, isNeeded: unknown) => {
     if (isNeeded) parts[name] = await load<Parts[Name]>(name);
   };
-  const { fields, theme, intro, hasLogic } = form;
+  const { fields, theme, intro, hasLogic, spam } = form;
   await Promise.all([
     need('content', intro || fields.some(isFormatted)),
     need('logic', hasLogic),
@@ -96,6 +99,7 @@ export async function loadParts(
     need('choices', fields.some(isChoice)),
     need('pictures', theme?.logo || theme?.cover),
     need('placements', isPlaced(form)),
+    need('token', spam),
     need('touch', isIos()),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { FormView } from '../core/ui.ts';
+import type { Evidence } from '../parts/token.ts';
 import type { SpokenView } from './spoken.ts';
 
 export interface Submission {
@@ -7,6 +8,8 @@ export interface Submission {
   elapsedMs: number;
   /** The honeypot. */
   hp: string;
+  /** Absent in forms without spam protection. */
+  evidence?: ((elapsedMs: number) => Promise<Evidence>) | undefined;
 }
 
 /** The result of a submission: accepted, or the errors of fields and of the whole form. */
@@ -29,7 +32,7 @@ export function createSubmitter(
   let last = '';
   let key = '';
   let body = '';
-  return async function submit({ data, elapsedMs, hp }) {
+  return async function submit({ data, elapsedMs, hp, evidence }) {
     const content = JSON.stringify([data, hp]);
     if (content !== last) {
       last = content;
@@ -40,6 +43,7 @@ export function createSubmitter(
         hp,
         metadata: { language },
         ...(page && { page: location.href }),
+        ...(await evidence?.(elapsedMs)),
       });
     }
     // Fields may have any name.

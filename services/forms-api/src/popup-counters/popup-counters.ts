@@ -14,6 +14,7 @@ import type { Clock } from '@svcforms/primitives';
 import {
   isPublic,
   popupCounterId,
+  quarantinedIn,
   type FormRecord,
   type PopupCounterRecord,
   type SubmissionRecord,
@@ -53,6 +54,30 @@ export function createPopupCounters(deps: PopupCountersDeps) {
     return new Map(found.map((counter) => [counter._id, counter]));
   }
 
+  /**
+   * The accepted submissions of these days, by day. The store counts both kinds in its indexes, and
+   * most forms have none in quarantine.
+   */
+  async function submissionsOf(formId: string, days: string[]): Promise<number[]> {
+    const [quarantined, ...all] = await Promise.all([
+      submissions.count(quarantinedIn(formId, { since: days[0] })),
+      ...days.map((day) => submissions.count({ formId, createdAt: within(day) })),
+    ]);
+    if (quarantined === 0) return all;
+    const left = await Promise.all(
+      days.map((day) => submissions.count(quarantinedIn(formId, { since: day, before: `${day}~` }))),
+    );
+    return all.map((count, n) => count - (left[n] ?? 0));
+  }
+
+  async function allSubmissionsOf(formId: string): Promise<number> {
+    const [all, quarantined] = await Promise.all([
+      submissions.count({ formId }),
+      submissions.count(quarantinedIn(formId)),
+    ]);
+    return all - quarantined;
+  }
+
   return {
     /** Counts an event that the embed reports. */
     event: async ({ params, body }: PathRequest<'formId', unknown, PopupEventIn, null>): Promise<Reply> => {
@@ -65,10 +90,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
     stats: async ({ params, query, caller }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
       const { _id: formId } = await ownForm(forms, caller, params.formId);
       const days = daysIn(query);
-      const [found, ...submitted] = await Promise.all([
-        countersOf([formId], days),
-        ...days.map((day) => submissions.count({ formId, createdAt: within(day) })),
-      ]);
+      const [found, submitted] = await Promise.all([countersOf([formId], days), submissionsOf(formId, days)]);
       const data = days.map((date, n): StatsOut[number] => ({
         ...popupDay(date, found.get(popupCounterId(formId, date))),
         submissions: submitted[n] ?? 0,
@@ -88,7 +110,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
       const formIds = query.formIds.filter((formId) => ownIds.has(formId));
       const [found, ...totals] = await Promise.all([
         countersOf(formIds, days),
-        ...formIds.map((formId) => submissions.count({ formId })),
+        ...formIds.map(allSubmissionsOf),
       ]);
       const data = formIds.map((formId, n): FormsStatsOut[number] => ({
         formId,

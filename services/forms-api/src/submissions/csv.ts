@@ -12,30 +12,38 @@ interface CsvTable {
 const METADATA = ['submittedVia', 'ipAddress', 'userAgent', 'page', 'taskId', 'resolvedBy'] as const;
 /** Values without a field: from another system, or from before the form changed. JSON text. */
 const REST = 'other';
-const OWN = ['id', 'createdAt', ...METADATA, REST];
+/** Only in exports of quarantined submissions. */
+const REASON = 'quarantineReason';
 
 /**
  * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one for values without a field.
  * A consent has two columns, the second one for the text that was agreed to. Content has none.
+ * Those of quarantined submissions have a column for the reason.
  * A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. docs/reference/forms.md#export-submissions
  */
-export function csvTable(all: readonly Pick<FormField, 'name' | 'type'>[]): CsvTable {
+export function csvTable(
+  all: readonly Pick<FormField, 'name' | 'type'>[],
+  { isQuarantine = false } = {},
+): CsvTable {
   const fields = valueFields(all);
   const fieldNames = fields.map(({ name }) => name);
   const known = new Set(fieldNames);
-  const names = columnNames(fieldNames);
+  const reason = isQuarantine ? [REASON] : [];
+  const own = ['id', 'createdAt', ...METADATA, ...reason];
+  const names = columnNames(fieldNames, [...own, REST]);
   // A field name can't contain a space, so no other column has this name.
   const columns = fields.flatMap(({ type }, index) =>
     type === 'consent' ? [names[index] ?? '', `${names[index]} (text)`] : [names[index] ?? ''],
   );
-  const header = ['id', 'createdAt', ...METADATA, ...columns, REST];
+  const header = [...own, ...columns, REST];
 
-  function row({ id, createdAt, metadata, data }: SubmissionOut): Row {
+  function row({ id, createdAt, metadata, quarantineReason, data }: SubmissionOut): Row {
     const rest = Object.entries(data).filter(([name]) => !known.has(name));
     return [
       id,
       createdAt,
       ...METADATA.map((name) => cell(metadata[name])),
+      ...reason.map(() => cell(quarantineReason)),
       ...fields.flatMap(({ name, type }) => {
         const value = Object.hasOwn(data, name) ? data[name] : undefined;
         return type === 'consent' ? consentCells(value) : [cell(value)];
@@ -51,10 +59,10 @@ export function csvTable(all: readonly Pick<FormField, 'name' | 'type'>[]): CsvT
 }
 
 /** Renames fields that have the name of one of our own columns. */
-function columnNames(fieldNames: readonly string[]): string[] {
-  const taken = new Set([...OWN, ...fieldNames]);
+function columnNames(fieldNames: readonly string[], own: readonly string[]): string[] {
+  const taken = new Set([...own, ...fieldNames]);
   return fieldNames.map((name) => {
-    if (!OWN.includes(name)) return name;
+    if (!own.includes(name)) return name;
     let other = `data.${name}`;
     while (taken.has(other)) other = `data.${other}`;
     taken.add(other);

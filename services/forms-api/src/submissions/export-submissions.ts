@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ownForm } from '../forms/own-form.ts';
 import { csvTable } from './csv.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
-import { filterOf, searchOf, type SubmissionFilter } from './submission-filter.ts';
+import { filterOf, orderOf, searchOf, type SubmissionFilter } from './submission-filter.ts';
 
 export interface ExportDeps {
   forms: Collection<FormRecord>;
@@ -31,7 +31,7 @@ const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' }
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
 
 /**
- * Streams all submissions of a form, or those that match the query, newest first. Submissions that arrive during the export
+ * Streams the accepted submissions of a form, or those that match the query, newest first. Submissions that arrive during the export
  * aren't in it. docs/reference/forms.md#export-submissions
  */
 export function createExport({ forms, submissions, enterExport }: ExportDeps) {
@@ -41,12 +41,13 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
     signal: AbortSignal,
   ): AsyncGenerator<SubmissionOut[]> {
     const matches = searchOf(wanted, fields);
+    const isQuarantine = wanted.status === 'quarantined';
     let limit = 50;
-    let after: [string, string] | undefined;
+    let after: string[] | undefined;
     // Without matches nothing is written, so a closed stream would go unnoticed.
     while (!signal.aborted) {
       const found = await submissions.find(filterOf(formId, wanted), {
-        sort: ['-createdAt', '-_id'],
+        sort: orderOf(wanted).keys,
         limit,
         ...(after && { after }),
       });
@@ -54,7 +55,7 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
       if (kept.length > 0) yield kept.map(submissionOut);
       const last = found.at(-1);
       if (!last || found.length < limit) return;
-      after = [last.createdAt, last._id];
+      after = isQuarantine ? [last.quarantineKey ?? ''] : [last.createdAt, last._id];
       limit = nextLimit(found, matches !== undefined);
       // The embedded store reads without waiting, so other requests run only in between.
       if (matches) await nextTurn();
@@ -66,7 +67,7 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
     wanted: SubmissionFilter,
     signal: AbortSignal,
   ): AsyncGenerator<string> {
-    const table = csvTable(form.fields);
+    const table = csvTable(form.fields, { isQuarantine: wanted.status === 'quarantined' });
     yield table.header;
     for await (const batch of batches(form, wanted, signal)) yield table.lines(batch);
   }

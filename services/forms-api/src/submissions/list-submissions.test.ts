@@ -29,6 +29,7 @@ describe('the list of submissions', () => {
       formId: form.id,
       data: { n: 2 },
       metadata: { submittedVia: 'web' },
+      status: 'accepted',
       createdAt: '2026-03-14T09:02:00.000Z',
     });
     const first = await list(form.id, '?limit=3');

@@ -28,6 +28,9 @@ export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
       handler: createExport(deps) }),
     route({ method: 'GET', path: SUBMISSION, summary: 'Get a submission', access: readSubmissions,
       status: 200, response: SubmissionOut, errors: ['NOT_FOUND'], handler: submissions.get }),
+    route({ method: 'POST', path: `${SUBMISSION}/release`, summary: 'Release a submission from quarantine', operationId: 'releaseSubmission',
+      access: { scope: 'submissions:write' }, status: 200, response: SubmissionOut, errors: ['NOT_FOUND', 'CONFLICT'],
+      audit: 'submission.released', handler: submissions.release }),
     route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
       status: 204, audit: 'submission.deleted', handler: submissions.remove }),
   ];

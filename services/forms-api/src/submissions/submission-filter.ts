@@ -1,14 +1,22 @@
 import type { ExportQuery, FormField } from '@svcforms/contracts';
 import type { Filter } from '@svcforms/document-store';
-import type { SubmissionRecord } from '@svcforms/records';
+import type { PageOrder } from '@svcforms/http';
+import { ACCEPTED, quarantinedIn, type SubmissionRecord } from '@svcforms/records';
 
 /** The query for submissions of a form. */
-export type SubmissionFilter = Pick<ExportQuery, 'q' | 'since' | 'until' | 'via'>;
+export type SubmissionFilter = Pick<ExportQuery, 'q' | 'since' | 'until' | 'via' | 'status'>;
 
 /** The part of the query that the store can evaluate. */
-export function filterOf(formId: string, { since, until, via }: SubmissionFilter): Filter<SubmissionRecord> {
+export function filterOf(
+  formId: string,
+  { since, until, via, status }: SubmissionFilter,
+): Filter<SubmissionRecord> {
+  const ofSource = via === undefined ? {} : { 'metadata.submittedVia': via };
+  // The few quarantined ones are found without reading the others.
+  if (status === 'quarantined') return { ...quarantinedIn(formId, { since, before: until }), ...ofSource };
   return {
     formId,
+    ...ACCEPTED,
     ...(since === undefined && until === undefined
       ? {}
       : {
@@ -17,8 +25,15 @@ export function filterOf(formId: string, { since, until, via }: SubmissionFilter
             ...(until === undefined ? {} : { $lt: until }),
           },
         }),
-    ...(via === undefined ? {} : { 'metadata.submittedVia': via }),
+    ...ofSource,
   };
+}
+
+/** Newest first. */
+export function orderOf({ status }: Pick<SubmissionFilter, 'status'>) {
+  return status === 'quarantined'
+    ? ({ name: 'status=quarantined', keys: ['-quarantineKey'] } as const satisfies PageOrder)
+    : ({ keys: ['-createdAt', '-_id'] } as const satisfies PageOrder);
 }
 
 /**

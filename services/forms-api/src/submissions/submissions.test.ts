@@ -25,9 +25,10 @@ describe('a submission', () => {
     expect(await read(body.data.submissionId)).toEqual({
       id: body.data.submissionId,
       formId: form.id,
+      formVersion: 1,
       data: { email: 'ada@example.com' },
       metadata: { submittedVia: 'web', page: 'https://shop.example/pricing' },
-      formVersion: 1,
+      status: 'accepted',
       createdAt: '2026-03-14T09:26:53.589Z',
     });
   });

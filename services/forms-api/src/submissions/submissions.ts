@@ -25,8 +25,6 @@ import {
   formClosed,
   hasRecipients,
   isPublic,
-  newSubmission,
-  storeSubmission,
   submissionOut,
   type Eraser,
   type FormRecord,
@@ -35,8 +33,11 @@ import {
   type SubmissionSink,
 } from '@svcforms/records';
 import { ownForm } from '../forms/own-form.ts';
+import type { JudgeSubmission } from '../spam/spam-filter.ts';
+import { createRelease } from './release-submission.ts';
+import { storeJudged } from './store-judged.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
-import { filterOf, searchOf } from './submission-filter.ts';
+import { filterOf, orderOf, searchOf } from './submission-filter.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {
   /** Reads the stored form. */
@@ -45,6 +46,7 @@ export interface SubmissionsDeps extends SubmissionSink {
   submissions: Collection<SubmissionRecord>;
   seats: Seats;
   enterSearch: EnterSearch;
+  judgeSubmission: JudgeSubmission;
   eraser: Pick<Eraser, 'submissions'>;
   /** The public origin, which also serves hosted pages. */
   baseUrl: string;
@@ -54,11 +56,12 @@ export interface SubmissionsDeps extends SubmissionSink {
 export function createSubmissions(deps: SubmissionsDeps) {
   const ownOrigin = new URL(deps.baseUrl).origin;
 
-  async function ownSubmission(caller: Caller, submissionId: string): Promise<SubmissionRecord> {
-    const found = await deps.submissions.findOne({ _id: submissionId, accountId: caller.accountId });
-    const form = found && (await deps.findForm(found.formId));
-    if (!found || !form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such submission');
-    return found;
+  async function ownSubmission({ accountId }: Pick<Caller, 'accountId'>, submissionId: string) {
+    const submission = await deps.submissions.findOne({ _id: submissionId, accountId });
+    const form = submission && (await deps.findForm(submission.formId));
+    if (!submission || !form || form.deletedAt)
+      throw new AppError('NOT_FOUND', 'There is no such submission');
+    return { submission, form };
   }
 
   return {
@@ -89,7 +92,19 @@ export function createSubmissions(deps: SubmissionsDeps) {
       if (issues.length > 0) {
         throw validationFailed(issues.map(({ field, message }) => ({ pointer: `/data/${field}`, message })));
       }
-      const submission = newSubmission({
+      const { spam } = form.settings;
+      const verdict = spam?.isEnabled
+        ? await deps.judgeSubmission(spam, {
+            formId: form._id,
+            accountId: form.accountId,
+            authorization: headers.authorization,
+            fields,
+            values,
+            body,
+            ip: request.ip,
+          })
+        : {};
+      const { quarantineReason } = await storeJudged(deps, form, verdict, {
         id: submissionId,
         accountId: form.accountId,
         formId: form._id,
@@ -106,13 +121,16 @@ export function createSubmissions(deps: SubmissionsDeps) {
         hops,
         isQuiet: !hasRecipients(form),
         now: deps.now(),
+      }).catch((error: unknown) => {
+        throw isAppError(error) && error.code === 'FORM_CLOSED' ? closed() : error;
       });
-      await deps.seats
-        .take(form, (seat) => storeSubmission(deps, { ...submission, ...seat }))
-        .catch((error: unknown) => {
-          throw isAppError(error) && error.code === 'FORM_CLOSED' ? closed() : error;
-        });
-      note({ event: 'submission.accepted', formId: form._id, submissionId, accountId: form.accountId });
+      note({
+        event: quarantineReason ? 'submission.quarantined' : 'submission.accepted',
+        ...(quarantineReason && { reason: quarantineReason }),
+        formId: form._id,
+        submissionId,
+        accountId: form.accountId,
+      });
       return { data: { submissionId } };
     }),
 
@@ -129,6 +147,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
         const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
           prefix: 'sub',
           ...query,
+          order: orderOf(query),
           ...(matches ? { matches, signal, sizeOf: ({ data }) => data.length } : {}),
         });
         return { data: items.map(submissionOut), pagination };
@@ -138,11 +157,14 @@ export function createSubmissions(deps: SubmissionsDeps) {
     },
 
     get: async ({ params, caller }: PathRequest<'submissionId'>): Promise<Reply> => {
-      return { data: submissionOut(await ownSubmission(caller, params.submissionId)) };
+      const { submission } = await ownSubmission(caller, params.submissionId);
+      return { data: submissionOut(submission) };
     },
 
+    release: createRelease({ ...deps, ownSubmission }),
+
     remove: async ({ params, caller, note }: PathRequest<'submissionId'>): Promise<Reply> => {
-      const submission = await ownSubmission(caller, params.submissionId);
+      const { submission } = await ownSubmission(caller, params.submissionId);
       const { _id, formId } = submission;
       await deps.eraser.submissions([submission]);
       note({ event: 'submission.deleted', formId, submissionId: _id });

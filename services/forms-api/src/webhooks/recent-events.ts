@@ -1,6 +1,7 @@
 import { isWebhookEventType, type EventType } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import {
+  ACCEPTED,
   eventsOfSubmission,
   isErased,
   submissionEventBody,
@@ -48,7 +49,9 @@ export const isTaskType = (type: EventType): boolean =>
 export function createRecentEvents({ submissions, tasks, baseUrl }: RecentEventsDeps) {
   async function ofSubmissions({ formIds, limit }: Wanted): Promise<PastEvent[]> {
     const found = await Promise.all(
-      formIds.map((formId) => submissions.find({ formId }, { sort: ['-createdAt', '-_id'], limit })),
+      formIds.map((formId) =>
+        submissions.find({ formId, ...ACCEPTED }, { sort: ['-createdAt', '-_id'], limit }),
+      ),
     );
     return found.flat().flatMap((record) => {
       // Those of tasks come from `ofTasks`, which knows whether they had an event.

@@ -255,6 +255,7 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       data: { amount: 3 },
       metadata: { submittedVia: 'task', taskId, resolvedBy: 'human' },
       formVersion: 1,
+      status: 'accepted',
       createdAt: decided.settledAt,
     };
     expect(

@@ -1,7 +1,7 @@
 import { AppError, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage } from '@svcforms/http';
-import { submissionOut, type SubmissionRecord } from '@svcforms/records';
+import { ACCEPTED, submissionOut, type SubmissionRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { FindForm } from './find-form.ts';
 import { cursor, formId, limit, nextCursor, submissionId, tool, type Tool } from './tool.ts';
@@ -32,7 +32,7 @@ export function submissionTools({ submissions, findForm }: SubmissionToolsDeps):
     tool({
       name: 'list_submissions',
       title: 'List submissions',
-      description: 'Lists the submissions of a form, newest first.',
+      description: 'Lists the submissions of a form, newest first, without those in quarantine.',
       scopes: ['submissions:read'],
       readOnly: true,
       idempotent: true,
@@ -42,7 +42,7 @@ export function submissionTools({ submissions, findForm }: SubmissionToolsDeps):
         const form = await findForm(actor, id);
         const { items, pagination } = await findPage(
           submissions as Collection<SubmissionRecord>,
-          { formId: form._id },
+          { formId: form._id, ...ACCEPTED },
           { prefix: 'sub', ...page },
         );
         return { submissions: items.map(submissionOut), nextCursor: pagination.nextCursor };

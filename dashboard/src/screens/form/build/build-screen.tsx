@@ -19,6 +19,7 @@ import { FieldList } from './field-list.tsx';
 import { earlierFields, labelOf, newField, removeField, replaceField } from './fields.ts';
 import { JumpInputs } from './jump-inputs.tsx';
 import { usesOf } from './logic-edits.ts';
+import { SpamInputs } from './spam-inputs.tsx';
 import { ThemeInputs } from './theme-inputs.tsx';
 
 /** Edits the fields, the theme and the thank-you message of a form. */
@@ -223,6 +224,12 @@ function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft 
         <Accordion.Control>{approvalsTexts.title}</Accordion.Control>
         <Accordion.Panel>
           <ApprovalsInputs {...settingsProps} />
+        </Accordion.Panel>
+      </Accordion.Item>
+      <Accordion.Item value="spam">
+        <Accordion.Control>{texts.spam.title}</Accordion.Control>
+        <Accordion.Panel>
+          <SpamInputs {...settingsProps} errors={errors} />
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>

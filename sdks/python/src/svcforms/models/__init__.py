@@ -31,6 +31,7 @@ from .forms import (
     Position,
     RatingStyle,
     ShowIf,
+    SpamSettings,
     StatsDay,
     TaskSettings,
     ThankYou,
@@ -49,7 +50,14 @@ from .inbound import (
 from .keys import ApiKey, ApiKeyCreated, Scope
 from .notification_addresses import AddressStatus, NotificationAddress
 from .popup import Popup, PopupCondition, PopupDecline, PopupPages, SimpleTrigger, TrackingConsent, Trigger
-from .submissions import Submission, SubmissionCreated, SubmissionMetadata, SubmittedVia
+from .submissions import (
+    QuarantineReason,
+    Submission,
+    SubmissionCreated,
+    SubmissionMetadata,
+    SubmissionStatus,
+    SubmittedVia,
+)
 from .tasks import (
     CallbackAttempt,
     CallbackState,
@@ -162,17 +170,20 @@ __all__ = [
     "PopupPages",
     "Position",
     "PreviewedEvent",
+    "QuarantineReason",
     "RatingStyle",
     "Recovery",
     "RedeemedReceipt",
     "Scope",
     "ShowIf",
     "SimpleTrigger",
+    "SpamSettings",
     "StatsDay",
     "StreamEventType",
     "Submission",
     "SubmissionCreated",
     "SubmissionMetadata",
+    "SubmissionStatus",
     "SubmittedVia",
     "Task",
     "TaskAction",

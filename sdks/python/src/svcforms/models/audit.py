@@ -45,6 +45,7 @@ AuditAction = Literal[
     "form.published",
     "form.version_restored",
     "form.deleted",
+    "submission.released",
     "submission.deleted",
     "inbound.created",
     "inbound.updated",

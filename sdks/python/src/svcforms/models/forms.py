@@ -207,6 +207,15 @@ class Closing(Model):
     """What visitors see instead of the closed form."""
 
 
+class SpamSettings(Model):
+    """Spam protection of a form."""
+
+    is_enabled: bool
+    """Whether suspicious submissions of visitors go to quarantine."""
+    block_list: list[str] | None = None
+    """Email addresses, domains, words or phrases, IP addresses and networks."""
+
+
 class FormSettings(Model):
     """Settings of a form."""
 
@@ -226,6 +235,7 @@ class FormSettings(Model):
     translations: dict[str, Translation] | None = None
     """The texts of the form in other languages, by language."""
     allowed_origins: list[str] | None = None
+    spam: SpamSettings | None = None
     tasks: TaskSettings | None = None
     closing: Closing | None = None
     retention_days: int | None = None

@@ -8,6 +8,18 @@ from typing import Any, Literal
 from ._base import Model, Open
 
 SubmittedVia = Literal["web", "inbound", "task"]
+SubmissionStatus = Literal["accepted", "quarantined"]
+QuarantineReason = Literal[
+    "no_token",
+    "expired_token",
+    "reused_token",
+    "too_fast",
+    "no_proof",
+    "blocked_address",
+    "blocked_domain",
+    "blocked_word",
+    "blocked_network",
+]
 
 
 class SubmissionMetadata(Model):
@@ -34,6 +46,9 @@ class Submission(Model):
     metadata: SubmissionMetadata
     form_version: int | None = None
     """The published version of the form. None in submissions from before forms had versions."""
+    status: Open[SubmissionStatus]
+    quarantine_reason: Open[QuarantineReason] | None = None
+    """Why the submission is in quarantine."""
     created_at: datetime
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ... import _request as api
 from ..._responses import read_model
-from ...models import Submission, SubmissionCreated, SubmittedVia
+from ...models import Submission, SubmissionCreated, SubmissionStatus, SubmittedVia
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
 
@@ -50,6 +50,7 @@ class AsyncSubmissions:
         since: datetime | None = None,
         until: datetime | None = None,
         via: SubmittedVia | None = None,
+        status: SubmissionStatus | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncPager[Submission]:
@@ -61,6 +62,7 @@ class AsyncSubmissions:
             since: start of the period (inclusive).
             until: end of the period (exclusive).
             via: only submissions from this source.
+            status: `quarantined` for those in quarantine instead of the accepted ones.
             limit: page size, 1 to 100.
             cursor: the position to start from.
         """
@@ -69,6 +71,7 @@ class AsyncSubmissions:
             "since": since,
             "until": until,
             "via": via,
+            "status": status,
             "limit": limit,
             "cursor": cursor,
         }
@@ -79,6 +82,14 @@ class AsyncSubmissions:
         """Returns one submission."""
         path = api.path("/api/submissions/{}", submission_id)
         return read_model(Submission, await self._transport.send(api.get(path)))
+
+    async def release(self, submission_id: str) -> Submission:
+        """Releases a submission from quarantine, which publishes its events, and returns it.
+
+        A submission that isn't in quarantine raises a `ConflictError`.
+        """
+        path = api.path("/api/submissions/{}/release", submission_id)
+        return read_model(Submission, await self._transport.send(api.act(path)))
 
     async def delete(self, submission_id: str) -> None:
         """Deletes a submission and erases its values everywhere in the product."""
@@ -93,6 +104,7 @@ class AsyncSubmissions:
         since: datetime | None = None,
         until: datetime | None = None,
         via: SubmittedVia | None = None,
+        status: SubmissionStatus | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Exports the submissions of a form as a stream of chunks, so that a large file needs
         little memory.
@@ -104,9 +116,17 @@ class AsyncSubmissions:
             since: start of the period (inclusive).
             until: end of the period (exclusive).
             via: only submissions from this source.
+            status: `quarantined` for those in quarantine instead of the accepted ones.
         """
         path = api.path("/api/forms/{}/submissions/export", form_id)
-        query: api.Query = {"format": format, "q": q, "since": since, "until": until, "via": via}
+        query: api.Query = {
+            "format": format,
+            "q": q,
+            "since": since,
+            "until": until,
+            "via": via,
+            "status": status,
+        }
         response = await self._transport.open(api.get(path, query))
         try:
             while chunk := await response.next():

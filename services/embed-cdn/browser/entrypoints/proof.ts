@@ -1,0 +1,1 @@
+export { solve } from '../parts/proof.ts';

@@ -1,0 +1,105 @@
+import { blockKind, type QuarantineReason } from '@svcforms/contracts';
+import { BlockList as Networks, isIPv6 } from 'node:net';
+
+/** What the entries of a block list are compared with. */
+export interface Blockable {
+  /** The submitted values by field name. */
+  values: Readonly<Record<string, unknown>>;
+  /** The names of fields whose values aren't the visitor's own words. */
+  skipped: ReadonlySet<string>;
+  /** The client's address. */
+  ip: string;
+}
+
+/** Says why a submission is blocked; `undefined` if it isn't. */
+type FindBlocked = (submission: Blockable) => QuarantineReason | undefined;
+
+/** By the list itself: a stored form has the same list until somebody saves the form. */
+const compiled = new WeakMap<readonly string[], FindBlocked>();
+
+/** Prepares a block list, once. docs/reference/forms.md#block-lists */
+export function blockListOf(entries: readonly string[]): FindBlocked {
+  const known = compiled.get(entries);
+  if (known) return known;
+  const find = compile(entries);
+  compiled.set(entries, find);
+  return find;
+}
+
+type Matches = (text: string) => boolean;
+
+function compile(entries: readonly string[]): FindBlocked {
+  const networks = new Networks();
+  const texts: { reason: QuarantineReason; matches: Matches }[] = [];
+  for (const entry of entries) {
+    const kind = blockKind(entry);
+    if (kind === 'network') addNetwork(networks, entry);
+    else if (kind) texts.push({ reason: `blocked_${kind}`, matches: MATCHERS[kind](normalized(entry)) });
+  }
+
+  return function findBlocked({ values, skipped, ip }) {
+    if (networks.rules.length > 0 && networks.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')) {
+      return 'blocked_network';
+    }
+    if (texts.length === 0) return undefined;
+    const own = Object.entries(values).filter(([name]) => !skipped.has(name));
+    const submitted = own.flatMap(([, value]) => textsIn(value)).map(normalized);
+    return texts.find(({ matches }) => submitted.some(matches))?.reason;
+  };
+}
+
+function addNetwork(networks: Networks, entry: string): void {
+  const [address = '', prefix] = entry.split('/');
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  if (prefix === undefined) networks.addAddress(address, family);
+  else networks.addSubnet(address, Number(prefix), family);
+}
+
+const MATCHERS: Readonly<Record<'address' | 'domain' | 'word', (entry: string) => Matches>> = {
+  address: (entry) => occurs(entry, { before: /[\w.%+-]$/, after: /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u }),
+  // A dot before it makes a subdomain, an @ an address.
+  domain: (entry) =>
+    occurs(entry.replace(/^@/, ''), {
+      before: /[\p{L}\p{N}-]$/u,
+      after: /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u,
+    }),
+  // Only where letters belong to a word: Chinese, Japanese and Thai have no spaces.
+  word: (entry) =>
+    occurs(entry, {
+      before: isSpaced(entry.at(0)) ? /[\p{L}\p{N}]$/u : /$^/,
+      after: isSpaced(entry.at(-1)) ? /^[\p{L}\p{N}]/u : /$^/,
+    }),
+};
+
+const isSpaced = (character = '') =>
+  /[\p{L}\p{N}]/u.test(character) &&
+  !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(character);
+
+/** Matches a text that contains the entry, unless what is next to it makes it a part of something else. */
+function occurs(entry: string, { before, after }: { before: RegExp; after: RegExp }): Matches {
+  return (text) => {
+    for (let at = text.indexOf(entry); at >= 0; at = text.indexOf(entry, at + 1)) {
+      const end = at + entry.length;
+      if (!before.test(text.slice(Math.max(0, at - 2), at)) && !after.test(text.slice(end, end + 4))) {
+        return true;
+      }
+    }
+    return false;
+  };
+}
+
+/** Without case, width, invisible characters, and differences of white space. */
+function normalized(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  return [];
+}
