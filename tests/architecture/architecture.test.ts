@@ -88,7 +88,7 @@ const LIBS = Object.keys(MAY_IMPORT)
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 /** What one service alone needs of others' packages. */
 const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'forms-api': ['csv-stringify', 'oidc-provider', 'openid-client', 'swagger-ui-dist'],
+  'forms-api': ['altcha-lib', 'csv-stringify', 'oidc-provider', 'openid-client', 'swagger-ui-dist'],
   'webhook-dispatcher': ['nodemailer'],
   standalone: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'],
   hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'json-canonicalize', 'zod'],

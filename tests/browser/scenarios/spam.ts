@@ -5,7 +5,8 @@ import type { Product } from '../../e2e/stack.ts';
 import type { Fixture } from '../fixture.ts';
 
 const SCRIPTED = 1_000;
-const SESSIONS = 200;
+/** All of these visitors' work is done by one machine. A run by hand takes 200. */
+const SESSIONS = Number(process.env['SPAM_SESSIONS'] ?? 60);
 /** Pages and requests at the same time. */
 const PARALLEL = 4;
 
@@ -106,7 +107,6 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
     }, 120_000);
 
     it(`accepts all of ${SESSIONS} browser sessions, fast ones too`, async () => {
-      const startedAt = performance.now();
       const form = await createForm(fixture().client, { fields: FIELDS, settings: quarantined });
       const visits = await Promise.all(
         Array.from({ length: PARALLEL }, async () => {
@@ -125,8 +125,6 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
         await page.waitForSelector('.done');
         visit.isFree = true;
       });
-      const seconds = Math.round((performance.now() - startedAt) / 1000);
-      process.stderr.write(`${SESSIONS} browser sessions took ${seconds} s\n`);
       expect((await list(form, 'quarantined')).map(({ quarantineReason }) => quarantineReason)).toEqual([]);
       expect(await list(form, 'accepted')).toHaveLength(SESSIONS);
       expect(visits.flatMap(({ problems }) => problems)).toEqual([]);

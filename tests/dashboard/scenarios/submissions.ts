@@ -106,12 +106,13 @@ export function submissionsScenarios(fixture: () => Fixture): void {
         fields: FIELDS,
         settings: { spam: { isEnabled: true, blockList: ['spam.example'] } },
       });
-      for (const name of ['a', 'b', 'c', 'd']) await submit(visitor, form.id, { email: `${name}@example.com` });
+      for (const name of ['a', 'b', 'c', 'd'])
+        await submit(visitor, form.id, { email: `${name}@example.com` });
       await submit(visitor, form.id, { email: 'x@spam.example' });
       const list = async (status: string) =>
-        (await client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions?status=${status}`)).body.data.map(
-          ({ data }) => data['email'],
-        );
+        (
+          await client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions?status=${status}`)
+        ).body.data.map(({ data }) => data['email']);
       const page = await open(`/forms/${form.id}/submissions`);
       await page.getByText('No submissions yet.').waitFor();
       await page.getByLabel('Status').selectOption('Quarantine');
@@ -121,7 +122,10 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
 
       for (const name of ['a', 'b']) {
-        await rowsOf(page).filter({ hasText: `${name}@example.com` }).getByRole('checkbox').check();
+        await rowsOf(page)
+          .filter({ hasText: `${name}@example.com` })
+          .getByRole('checkbox')
+          .check();
       }
       await page.getByText('2 selected').waitFor();
       await page.getByRole('button', { name: 'Release selected' }).click();

@@ -397,6 +397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{formId}/submission-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token for a submission
+         * @description Requires no credentials.
+         */
+        get: operations["getSubmissionToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{formId}/submissions": {
         parameters: {
             query?: never;
@@ -1201,6 +1221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{submissionId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a submission from quarantine
+         * @description Requires the scope `submissions:write`.
+         */
+        post: operations["releaseSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/templates": {
         parameters: {
             query?: never;
@@ -1756,7 +1796,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -2306,6 +2346,7 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
+            spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettings"];
             closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
@@ -2358,6 +2399,7 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
+            spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettingsInput"];
             closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
@@ -2410,6 +2452,7 @@ export interface components {
             metadata?: components["schemas"]["CapturedMetadata"];
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
+            spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettingsInput"];
             closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
@@ -3049,6 +3092,22 @@ export interface components {
             /** @description What the path of that condition leads to, as JSON of at most 200 characters; null if it leads nowhere or no single condition decided. */
             found: string | null;
         };
+        /** @description A challenge for a proof of work, as Altcha defines it. */
+        ProofChallenge: {
+            /**
+             * @description Hash function.
+             * @constant
+             */
+            algorithm: "SHA-256";
+            /** @description Hash to find, in hex. */
+            challenge: string;
+            /** @description The number is at most this. */
+            maxnumber: number;
+            /** @description Text before the number. */
+            salt: string;
+            /** @description Signature of the challenge, in hex. */
+            signature: string;
+        };
         /** @description Period whose failed and held deliveries are sent again. */
         RecoverIn: {
             /**
@@ -3140,6 +3199,13 @@ export interface components {
             /** @description At least one of these must hold. */
             any: components["schemas"]["LogicCondition"][];
         };
+        /** @description Spam protection of a form. Default: off. */
+        SpamSettings: {
+            /** @description Whether suspicious submissions of visitors go to quarantine. */
+            isEnabled: boolean;
+            /** @description Email addresses, domains with their subdomains, words or phrases, IP addresses and networks. Submissions that contain one of them, or come from such a network, go to quarantine. */
+            blockList?: string[];
+        };
         /** @description One entry for each day of the period, in order, including days without data. */
         Stats: components["schemas"]["StatsDay"][];
         /** @description Statistics of a form for one day. */
@@ -3169,8 +3235,18 @@ export interface components {
             /** @description Published version of the form that was submitted. Absent in submissions from before forms had versions. */
             formVersion?: number;
             /**
+             * @description Whether the submission is in quarantine. It then caused no events.
+             * @enum {string}
+             */
+            status: "accepted" | "quarantined";
+            /**
+             * @description Why the submission is in quarantine.
+             * @enum {string}
+             */
+            quarantineReason?: "no_token" | "expired_token" | "reused_token" | "too_fast" | "no_proof" | "blocked_address" | "blocked_domain" | "blocked_word" | "blocked_network";
+            /**
              * Format: date-time
-             * @description When the submission was accepted.
+             * @description When the submission arrived.
              */
             createdAt: string;
         };
@@ -3196,6 +3272,10 @@ export interface components {
             };
             /** @description Honeypot: a field that people cannot see. A value means that a bot filled it in. */
             hp?: string;
+            /** @description Token of the form, for forms with spam protection. Usable once. */
+            token?: string;
+            /** @description Proof of work for the token: base64 of the challenge as JSON with the `number`. */
+            proof?: string;
         };
         /** @description Metadata of a submission. */
         SubmissionMetadata: {
@@ -3219,6 +3299,23 @@ export interface components {
              * @enum {string}
              */
             resolvedBy?: "human" | "expiry";
+        };
+        /** @description A token for one submission of a form. */
+        SubmissionToken: {
+            /** @description Form that the token is for. */
+            formId: string;
+            /** @description Send it as `token` with one submission. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description When the token expires.
+             */
+            expiresAt: string;
+            /** @description A submission that follows in fewer milliseconds needs a proof. */
+            minFillMs: number;
+            /** @description Whether the submission needs a proof in any case. */
+            isProofRequired: boolean;
+            proof: components["schemas"]["ProofChallenge"];
         };
         /** @description A task: a decision that a program requests from a person. */
         Task: {
@@ -4139,7 +4236,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
@@ -4575,6 +4672,19 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    getSubmissionToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     listSubmissions: {
         parameters: {
             query?: {
@@ -4590,6 +4700,8 @@ export interface operations {
                 until?: string;
                 /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
                 via?: "web" | "inbound" | "task";
+                /** @description Accepted submissions, or those in quarantine. */
+                status?: "accepted" | "quarantined";
             };
             header?: never;
             path: {
@@ -4636,6 +4748,8 @@ export interface operations {
                 until?: string;
                 /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
                 via?: "web" | "inbound" | "task";
+                /** @description Accepted submissions, or those in quarantine. */
+                status?: "accepted" | "quarantined";
             };
             header?: never;
             path: {
@@ -5416,6 +5530,19 @@ export interface operations {
         responses: never;
     };
     deleteSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the submission. */
+                submissionId: components["parameters"]["submissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    releaseSubmission: {
         parameters: {
             query?: never;
             header?: never;

@@ -25,7 +25,6 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   const heading = document.querySelector('h1') ? 'h2' : 'h1';
   const controls = form.fields.map((field, index) => createControl(field, index, tell));
   const draft = createDraft(form);
-  const submit = createSubmitter(view, tell('failed'));
   const shownAt = performance.now();
   let step = 0;
   /** The step that the page knows of. */
@@ -52,7 +51,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
   );
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
-  const evidence = parts.token?.watch(formNode, view);
+  const submit = createSubmitter(view, tell('failed'), parts.token?.watch(formNode, view));
 
   const steps = () => (logic ?? parts.rules)?.stepsOf(controls.filter(onPage)) ?? [1];
   const current = () => {
@@ -102,12 +101,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     whole.textContent = '';
     const elapsedMs = Math.round(performance.now() - shownAt);
     const data = valuesOf(visible());
-    const { submissionId, code, message, fields } = await submit({
-      data,
-      elapsedMs,
-      hp: honeypot.value,
-      evidence,
-    });
+    const { submissionId, code, message, fields } = await submit({ data, elapsedMs, hp: honeypot.value });
     isBusy = false;
     next.ariaDisabled = 'false';
     if (!code) return finish({ submissionId, data });

@@ -1,5 +1,5 @@
 import type { Language, PublicForm, say } from '@svcforms/contracts';
-import type { watch } from '../parts/token.ts';
+import type { FormView } from '../core/ui.ts';
 import type { Body, Control, Field } from './control.ts';
 import type { Tell } from './spoken.ts';
 
@@ -54,7 +54,9 @@ export interface Parts {
     ) => void;
   };
   /** Tokens of forms with spam protection. */
-  token: Part & { watch: (node: HTMLElement, view: FormView) => ReturnType<typeof watch> };
+  token: Part & {
+    watch: (node: HTMLElement, view: FormView) => ((elapsedMs: number) => Promise<object>) | undefined;
+  };
   /** Popups other than modals. */
   placements: Part & {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;

@@ -1,5 +1,5 @@
 import type { FormView } from '../core/ui.ts';
-import type { Evidence } from '../parts/token.ts';
+import type { Parts } from './parts.ts';
 import type { SpokenView } from './spoken.ts';
 
 export interface Submission {
@@ -8,8 +8,6 @@ export interface Submission {
   elapsedMs: number;
   /** The honeypot. */
   hp: string;
-  /** Absent in forms without spam protection. */
-  evidence?: ((elapsedMs: number) => Promise<Evidence>) | undefined;
 }
 
 /** The result of a submission: accepted, or the errors of fields and of the whole form. */
@@ -24,15 +22,17 @@ export interface Outcome {
 /**
  * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
  * key, so that they are stored once. `failed` is what to say if there is no better message.
+ * `evidence` is absent in forms without spam protection.
  */
 export function createSubmitter(
   { form, base, page, spoken: { language } }: SpokenView<FormView>,
   failed: string,
+  evidence: ReturnType<Parts['token']['watch']>,
 ): (submission: Submission) => Promise<Outcome> {
   let last = '';
   let key = '';
   let body = '';
-  return async function submit({ data, elapsedMs, hp, evidence }) {
+  return async function submit({ data, elapsedMs, hp }) {
     const content = JSON.stringify([data, hp]);
     if (content !== last) {
       last = content;

@@ -2,7 +2,7 @@ import { blockKind, type QuarantineReason } from '@svcforms/contracts';
 import { BlockList as Networks, isIPv6 } from 'node:net';
 
 /** What the entries of a block list are compared with. */
-export interface Blockable {
+interface Blockable {
   /** The submitted values by field name. */
   values: Readonly<Record<string, unknown>>;
   /** The names of fields whose values aren't the visitor's own words. */

@@ -144,10 +144,10 @@ describe('a submission to a form with spam protection', () => {
   it('must be proved by networks that get many tokens, with more work the more they get', async () => {
     const form = await protectedForm();
     const issued = [];
-    for (let n = 0; n < 80; n++) issued.push(await getToken(form));
+    for (let n = 0; n < 40; n++) issued.push(await getToken(form));
     expect(issued.map(({ isProofRequired }) => isProofRequired).indexOf(true)).toBe(10);
-    expect(issued.at(25)?.proof.maxnumber).toBe(150_000);
-    expect(issued.at(-1)?.proof.maxnumber).toBe(300_000);
+    expect(issued.at(15)?.proof.maxnumber).toBe(100_000);
+    expect(issued.at(-1)?.proof.maxnumber).toBe(150_000);
     api.clock.now += 600_001;
     expect((await getToken(form)).isProofRequired).toBe(false);
   });

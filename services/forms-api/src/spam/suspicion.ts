@@ -7,7 +7,7 @@ const MAX_NETWORKS = 10_000;
 
 /** The mean work is half of this many hashes: a fraction of a second on a phone. */
 const MAX_NUMBER = 50_000;
-const MAX_FACTOR = 6;
+const MAX_FACTOR = 3;
 
 export interface Demand {
   isProofRequired: boolean;
