@@ -19,6 +19,7 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 const CHUNKS = [
   'choices',
   'content',
+  'inline',
   'logic',
   'pictures',
   'placements',
@@ -27,6 +28,7 @@ const CHUNKS = [
   'token',
   'touch',
   'ui',
+  'ui-old',
   'consent',
   'data-layer',
   'navigation',

@@ -213,7 +213,7 @@ describe('embed-cdn', () => {
     expect(old).toMatchObject({
       status: 302,
       headers: {
-        location: expect.stringMatching(/^\/embed\/ui\.[0-9a-f]{12}\.js$/),
+        location: expect.stringMatching(/^\/embed\/ui-old\.[0-9a-f]{12}\.js$/),
         'cache-control': 'no-store',
         'access-control-allow-origin': '*',
       },

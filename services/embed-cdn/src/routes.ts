@@ -46,11 +46,16 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
 
   /**
    * For a loader that was cached before an update: the chunk that it names is gone, and its
-   * successor has the same exports.
+   * successor has the same exports. The renderer has less to offer than it had to earlier loaders,
+   * so another chunk stands between them.
    */
   const newerChunk = (chunk: string): Reply => ({
     status: 302,
-    headers: { ...OPEN_HEADERS, Location: `/embed/${fileOf(chunk)}`, 'Cache-Control': 'no-store' },
+    headers: {
+      ...OPEN_HEADERS,
+      Location: `/embed/${fileOf(chunk === 'ui' ? 'ui-old' : chunk)}`,
+      'Cache-Control': 'no-store',
+    },
     content: { type: 'text/plain', body: '' },
   });
 

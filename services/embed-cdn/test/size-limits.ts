@@ -11,6 +11,7 @@ export const PART_BYTES = [
   ['states', 500],
   ['data-layer', 200],
   ['navigation', 200],
+  ['inline', 460],
   ['render', 480],
   ['touch', 220],
   ['rules', 1500],

@@ -37,8 +37,8 @@ interface RegistryDeps extends Service {
   loadTriggers: () => Promise<TriggersChunk>;
   loadRender: () => Promise<RenderChunk>;
   loadNavigation: () => Promise<NavigationChunk>;
-  /** `tag` says in which language. */
-  loadUi: (form: PublicForm, tag: Element | null) => Promise<Ui>;
+  /** `tag` says in which language. `isInline`: not as a popup. */
+  loadUi: (form: PublicForm, tag: Element | null, isInline?: boolean) => Promise<Ui>;
 }
 
 /** Holds the forms of all script tags of a page and the one modal that they share. */
@@ -122,7 +122,7 @@ export function createRegistry(given: RegistryDeps): Registry {
 
   /** Shows the form where the tag is. Resolves with a function that removes it. */
   const showInline = async (entry: FormEntry, tag: Element, isWanted = () => true) => {
-    const { renderInline } = await loadUi(entry.form, tag);
+    const { renderInline } = await loadUi(entry.form, tag, true);
     return isWanted() ? renderInline({ ...viewOf(entry, tag, base), tag }) : undefined;
   };
 

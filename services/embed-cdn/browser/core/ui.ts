@@ -34,7 +34,7 @@ export interface Ui {
 export interface UiChunk {
   /**
    * Loads the parts of the renderer that the form needs, and the texts in its language. Cached
-   * loaders of earlier versions send no tag.
+   * loaders of earlier versions send no tag. `isInline`: whether `renderInline` will be called.
    */
-  prepare: (form: PublicForm, tag?: Element | null) => Promise<Ui>;
+  prepare: (form: PublicForm, tag?: Element | null, isInline?: boolean) => Promise<Ui>;
 }

@@ -29,7 +29,7 @@ function makeRegistry(origin: string): Registry {
       loadStates: () => load<StatesChunk>(`states.${HASH}.js`),
     }),
     base: origin,
-    loadUi: (form, tag) => load<UiChunk>(`ui.${HASH}.js`).then(({ prepare }) => prepare(form, tag)),
+    loadUi: (...given) => load<UiChunk>(`ui.${HASH}.js`).then(({ prepare }) => prepare(...given)),
     loadConsent: () => load<ConsentChunk>(`consent.${HASH}.js`),
     loadTriggers: () => load<TriggersChunk>(`triggers.${HASH}.js`),
     loadRender: () => load<RenderChunk>(`render.${HASH}.js`),

@@ -3,6 +3,7 @@ import { playable, playPopup } from '../preview/play-popup.ts';
 import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
 import * as choices from '../parts/choices.ts';
 import * as content from '../parts/content.ts';
+import * as inline from '../parts/inline.ts';
 import * as logic from '../parts/logic.ts';
 import * as pictures from '../parts/pictures.ts';
 import * as placements from '../parts/placements.ts';
@@ -10,7 +11,7 @@ import * as rules from '../parts/rules.ts';
 import { parts } from '../ui/parts.ts';
 import { stayOffline } from '../preview/stay-offline.ts';
 
-Object.assign(parts, { choices, content, logic, pictures, placements, rules });
+Object.assign(parts, { choices, content, inline, logic, pictures, placements, rules });
 let played: PublicForm | undefined;
 stayOffline(() => played);
 

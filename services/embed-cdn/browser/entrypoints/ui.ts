@@ -1,5 +1,5 @@
 import type { Language, PublicForm } from '@svcforms/contracts';
-import type { CloseKind, FormView, Ui, UiChunk } from '../core/ui.ts';
+import type { FormView, UiChunk } from '../core/ui.ts';
 import { has } from '../core/placement.ts';
 import { createEmitter } from '../ui/events.ts';
 import { openModal as openNow } from '../ui/modal.ts';
@@ -35,11 +35,11 @@ const translate = (form: PublicForm, language: Language): Promise<PublicForm> | 
         .catch(() => form)
     : form;
 
-export const prepare: UiChunk['prepare'] = async (saved, tag = null) => {
+export const prepare: UiChunk['prepare'] = async (saved, tag = null, isInline = false) => {
   const chosen = chooseLanguage(saved, tag);
   const loading = loadWords(chosen.language, saved.fields.some(isRuled) || saved.fields.some(isChoice));
   const form = await translate(saved, chosen.language);
-  await loadParts(form, load);
+  await loadParts(form, isInline, load);
   const spoken: Spoken = { ...chosen, words: await loading };
   const spokenView = <View extends FormView>(view: View, placement: string): SpokenView<View> => ({
     ...view,
@@ -50,28 +50,5 @@ export const prepare: UiChunk['prepare'] = async (saved, tag = null) => {
   return {
     openModal: (view) => openNow(spokenView(view, isPlaced(form) ? (form.placement as string) : 'modal')),
     renderInline: (view) => renderNow(spokenView(view, has(tag, 'hosted') ? 'hosted' : 'inline')),
-  };
-};
-
-// Cached loaders of earlier versions don't prepare a form.
-export const renderInline = (view: Parameters<Ui['renderInline']>[0]): void =>
-  void prepare(view.form, view.tag).then(
-    (ui) => ui.renderInline(view),
-    () => {},
-  );
-
-export const openModal: Ui['openModal'] = (view) => {
-  let opened: { close: () => void } | undefined;
-  let end: ((kind: CloseKind) => void) | undefined = view.onClose;
-  prepare(view.form).then(
-    (ui) => end && (opened = ui.openModal(view)),
-    () => end?.('other'),
-  );
-  return {
-    close() {
-      if (opened) opened.close();
-      else end?.('other');
-      end = undefined;
-    },
   };
 };

@@ -38,8 +38,6 @@ export interface Body {
   isMissing?: () => boolean;
 }
 
-const AUTOCOMPLETE: Record<string, AutoFill> = { email: 'email', tel: 'tel' };
-
 export function createControl(field: Field, index: number, tell: Tell): Control {
   const { type, label = field.name } = field;
   if (type === 'hidden') return hiddenControl(field);
@@ -92,7 +90,11 @@ function textBody(field: Field, id: string, mark: Node | false, label: Node | st
   let input: Input;
   if (type === 'textarea') input = element('textarea', { ...common, rows: 4 });
   else {
-    input = element('input', { ...common, type, autocomplete: AUTOCOMPLETE[type] ?? '' });
+    input = element('input', {
+      ...common,
+      type,
+      autocomplete: /^(email|tel)$/.test(type) ? (type as AutoFill) : '',
+    });
     parts.rules?.setLimits(input, field);
   }
   return {

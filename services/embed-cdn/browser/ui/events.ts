@@ -33,8 +33,8 @@ export const createEmitter =
     };
     const event = `svc:${type}`;
     document.dispatchEvent(new CustomEvent(event, { detail }));
-    if (tag && has(tag, 'data-layer'))
+    if (has(tag, 'data-layer'))
       loadDataLayer()
-        .then(({ push }) => push(tag, view, { event, ...detail }))
+        .then(({ push }) => push(tag as Element, view, { event, ...detail }))
         .catch(() => {});
   };

@@ -15,10 +15,9 @@ interface RenderedForm {
 }
 
 /**
- * Renders a form: fields, steps, errors, and the thank-you page. `extras` are shown next to its
- * buttons.
+ * Renders a form: fields, steps, errors, and the thank-you page. `extra` is shown next to its buttons.
  */
-export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[]): RenderedForm {
+export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | false): RenderedForm {
   const { form, prefill, onConverted, spoken, emit } = view;
   const tell = createTell(spoken);
   const titleId = 'title';
@@ -47,7 +46,7 @@ export function renderForm(view: SpokenView<FormView>, ...extras: HTMLElement[])
     ...controls.map(({ node }) => node),
     awayFromVisitors(honeypot),
     whole,
-    element('div', { className: 'buttons' }, back, next, ...extras),
+    element('div', { className: 'buttons' }, back, next, extra),
   );
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);

@@ -28,7 +28,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
         view.onConverted();
       },
     },
-    ...(popup?.decline?.enabled ? [decline] : []),
+    popup?.decline?.enabled && decline,
   );
   const cross = element(
     'button',

@@ -1,7 +1,10 @@
 import type { Language, PublicForm, say } from '@svcforms/contracts';
 import type { FormView } from '../core/ui.ts';
 import type { Body, Control, Field } from './control.ts';
-import type { Tell } from './spoken.ts';
+import type { renderForm } from './form.ts';
+import type { createHost } from './shadow.ts';
+import type { SpokenView, Tell } from './spoken.ts';
+import type { applyTheme } from './theme.ts';
 
 /** A chunk with its style sheet. */
 interface Part {
@@ -57,6 +60,15 @@ export interface Parts {
   token: Part & {
     watch: (node: HTMLElement, view: FormView) => ((elapsedMs: number) => Promise<object>) | undefined;
   };
+  /** Forms in the page. */
+  inline: Part & {
+    placeInline: (
+      view: SpokenView<FormView & { tag: Element }>,
+      host: ReturnType<typeof createHost>,
+      render: typeof renderForm,
+      theme: typeof applyTheme,
+    ) => () => void;
+  };
   /** Popups other than modals. */
   placements: Part & {
     place: (dialog: HTMLDialogElement, form: PublicForm, dismiss: () => void) => (() => void) | undefined;
@@ -88,6 +100,7 @@ export const isPlaced = ({ placement = 'modal' }: PublicForm): boolean => /^[sbf
 /** Loads the parts that a form needs and that are missing. `load` takes the name of a part. */
 export async function loadParts(
   form: PublicForm,
+  isInline: boolean,
   load: <Part>(name: string) => Promise<Part>,
 ): Promise<void> {
   const need = async <Name extends keyof Parts>(name: Name, isNeeded: unknown) => {
@@ -100,6 +113,7 @@ export async function loadParts(
     need('rules', fields.some(isRuled)),
     need('choices', fields.some(isChoice)),
     need('pictures', theme?.logo || theme?.cover),
+    need('inline', isInline),
     need('placements', isPlaced(form)),
     need('token', spam),
     need('touch', isIos()),

@@ -13,7 +13,7 @@ dialog{position:fixed;inset:0;margin:auto;padding:0;width:min(var(--svc-width,va
 dialog::backdrop{background:#0b0d1299}
 form,.done{padding:calc(var(--s)*1.75);margin:0}
 h1,h2{font-size:1.4em;font-weight:650;line-height:1.25;letter-spacing:-.012em;margin:0 0 calc(var(--s)*1.1);overflow-wrap:anywhere;text-wrap:balance}
-.modal h1,.modal h2{padding-inline-end:1.4em}
+.modal :is(h1,h2){padding-inline-end:1.4em}
 :lang(ar):is(h1,h2){letter-spacing:0}
 p{margin:0;white-space:pre-line}
 .field{margin:0 0 calc(var(--s)*1.2);padding:0;border:0;min-width:0}
@@ -37,7 +37,7 @@ button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(
 [aria-disabled=true]{cursor:progress;opacity:.75}
 .close{position:absolute;inset-block-start:.5em;inset-inline-end:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);z-index:1}
 .done{text-align:center;outline:0;padding-block:calc(var(--s)*2.5)}
-.done h1,.done h2{padding:0;margin:0 0 .4em}
+.done :is(h1,h2){padding:0;margin:0 0 .4em}
 .done p{color:var(--m)}
 .done::before{content:"✓";content:"✓"/"";display:block;width:2em;margin:0 auto .6em;border-radius:50%;background:var(--a);color:var(--on);font-size:1.75em;font-weight:700;line-height:2}
 .away{position:absolute;inset-inline-start:-99em;width:1px;height:1px;overflow:hidden}

@@ -36,7 +36,7 @@ export function createSubmitter(
     const content = JSON.stringify([data, hp]);
     if (content !== last) {
       last = content;
-      key = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-');
+      key = crypto.getRandomValues(new Uint32Array(4)).join('-');
       body = JSON.stringify({
         data,
         elapsedMs,

@@ -1,0 +1,1 @@
+export { placeInline, styles } from '../parts/inline.ts';
