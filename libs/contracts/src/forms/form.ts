@@ -11,6 +11,21 @@ import { checkPopup, mergeTriggerParameters } from '../popup/popup-rules.ts';
 import type { Popup } from '../popup/popup.ts';
 import { idOut, timeOut } from '../api/schema-parts.ts';
 
+/** Where and when a page last loaded the embed script for a form. */
+const scriptLastSeen = z
+  .object({
+    host: z
+      .string()
+      .meta({ description: 'Host of the page’s origin, with its port.', example: 'example.com' }),
+    at: timeOut('When embed-cdn saw the request, to the minute.'),
+  })
+  .meta({
+    id: 'ScriptSighting',
+    description:
+      'The last request of the embed script for this form from a page of another origin. Absent until there is one.',
+  });
+export type ScriptSighting = z.output<typeof scriptLastSeen>;
+
 const name = z.string().min(1).max(200).meta({ description: 'Name of the form.', example: 'Contact' });
 const description = z
   .string()
@@ -34,6 +49,7 @@ export const FormOut = z
       description: 'Version of the form, incremented by each save; use it in `If-Match`.',
       example: 3,
     }),
+    scriptLastSeen: scriptLastSeen.optional(),
   })
   .meta({ id: 'Form', description: 'A form.' });
 export type FormOut = z.output<typeof FormOut>;
@@ -57,6 +73,7 @@ export const FormIn = z
     createdAt: ignored,
     updatedAt: ignored,
     version: ignored,
+    scriptLastSeen: ignored,
   })
   .transform((form) => ({
     name: form.name,

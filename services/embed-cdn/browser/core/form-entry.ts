@@ -13,7 +13,7 @@ export interface FormEntry {
   ready: () => Promise<void> | undefined;
   armed: Armed[];
   isOpen: boolean;
-  count: (type: 'shown' | 'converted' | 'declined') => Promise<void>;
+  count: (type: 'shown' | 'converted' | 'declined' | 'viewed') => Promise<void>;
 }
 
 /** Where forms and chunks are loaded from. */
@@ -70,11 +70,12 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
 }
 
 /**
- * Sends a popup event without a preflight or credentials, in a request that outlives the page.
+ * Sends a popup event, or a view, without a preflight or credentials, in a request that outlives the page.
  * docs/reference/popups.md#popup-events
  */
-function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined'): void {
-  const url = `${base}/api/forms/${formId}/events`;
+function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined' | 'viewed'): void {
+  // The query tells views from popup events in the access log of a proxy. Only `viewed` is after v.
+  const url = `${base}/api/forms/${formId}/events${type > 'v' ? '?' : ''}`;
   const body = JSON.stringify({ type });
   if (navigator.sendBeacon?.(url, body)) return;
   // The beacon queue is full or unsupported.

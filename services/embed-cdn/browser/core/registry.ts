@@ -137,7 +137,11 @@ export function createRegistry(given: RegistryDeps): Registry {
         await armPopup(entry, placement, plan, t0);
       } else {
         loadUi(entry.form, tag).then(
-          ({ renderInline }) => tag && renderInline({ ...viewOf(entry, tag, base), tag }),
+          ({ renderInline }) => {
+            // The tag named the form.
+            renderInline(viewOf(entry, tag as Element, base));
+            void entry.count('viewed');
+          },
           () => {},
         );
       }
@@ -151,9 +155,14 @@ export function createRegistry(given: RegistryDeps): Registry {
   };
 }
 
-function viewOf({ form, record }: FormEntry, tag: Element | null, base: string): FormView {
+function viewOf<T extends Element | null>(
+  { form, record }: FormEntry,
+  tag: T,
+  base: string,
+): FormView & { tag: T } {
   return {
     form,
+    tag,
     base,
     prefill: has(tag, 'prefill'),
     page: has(tag, 'page'),

@@ -15,5 +15,6 @@ export function formOut({ _id, ...form }: FormRecord): FormOut {
     createdAt: form.createdAt,
     updatedAt: form.updatedAt,
     version: form.version,
+    ...(form.scriptLastSeen && { scriptLastSeen: form.scriptLastSeen }),
   };
 }

@@ -1,6 +1,7 @@
 import { Stack, Switch, TextInput, Textarea } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import type { ShownPart } from './build-preview.tsx';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 interface Props {
@@ -9,7 +10,19 @@ interface Props {
   error: (path: string) => string | undefined;
 }
 
-export function EndingInputs({ settings, onChange, error }: Props) {
+export function EndingInputs({
+  settings,
+  onChange,
+  error,
+  onPart,
+}: Props & {
+  /** The user goes to an input of this part of the form. */
+  onPart: (part: ShownPart) => void;
+}) {
+  const follow = (part: ShownPart) => ({
+    onPointerDown: () => onPart(part),
+    onKeyUp: ({ key }: { key: string }) => key === 'Tab' && onPart(part),
+  });
   const texts = buildTexts.ending;
   const thankYou = settings.thankYou ?? {};
   const set = <K extends keyof typeof thankYou>(key: K, value: (typeof thankYou)[K] | '' | undefined) =>
@@ -18,18 +31,21 @@ export function EndingInputs({ settings, onChange, error }: Props) {
     <Stack gap="sm">
       <TextInput
         label={texts.submitLabel}
+        {...follow('form')}
         value={settings.submitLabel ?? ''}
         error={error('submitLabel')}
         onChange={({ currentTarget }) => onChange(withProperty(settings, 'submitLabel', currentTarget.value))}
       />
       <TextInput
         label={texts.thankYouTitle}
+        {...follow('thankYou')}
         value={thankYou.title ?? ''}
         error={error('thankYou.title')}
         onChange={({ currentTarget }) => set('title', currentTarget.value)}
       />
       <Textarea
         label={texts.thankYouMessage}
+        {...follow('thankYou')}
         autosize
         value={thankYou.message ?? ''}
         error={error('thankYou.message')}
