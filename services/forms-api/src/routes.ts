@@ -23,6 +23,7 @@ import { oidcRoutes } from './oidc/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
+import { summaryRoutes } from './summary/routes.ts';
 import { eventTypeRoutes } from './webhooks/event-type-routes.ts';
 import { receiptKeyRoutes } from './receipt-keys.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
@@ -111,12 +112,15 @@ export function apiRoutes(
       seats: createSeats({ submissions, now }),
       forms,
       findForm,
+      webhooks,
+      deliveries,
       enterSearch,
       enterExport,
       eraser,
       baseUrl,
       now,
     }),
+    ...summaryRoutes({ forms, submissions, enterSearch, now }),
     ...popupCounterRoutes({ forms, findForm, submissions, popupCounters, now }),
     ...inboundRoutes({ forms, endpoints, inboundRequests, secretBox, baseUrl, now }),
     ...webhookRoutes(webhookDeps),

@@ -1,7 +1,11 @@
-import { Box, Button, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
 import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
 import { IconDownload, IconInbox } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { statsOfFormsQuery } from '../../api/forms.ts';
+import { useHasScope } from '../../api/session.ts';
 import { useLiveList } from '../../api/live-list.ts';
 import { exportUrl, submissionList } from '../../api/submissions.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
@@ -16,8 +20,10 @@ import { Time } from '../../components/time.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
+import { nextSorting, sortedBy, type FieldSorting } from './field-sorting.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
-import { filtersOf, present, type SubmissionSearch } from './submission-search.ts';
+import { filtersOf, present, type SubmissionChanges, type SubmissionSearch } from './submission-search.ts';
 import { useNewRowCount } from './use-new-row-count.ts';
 import { fieldLabel, valueText } from './value-text.ts';
 
@@ -29,14 +35,20 @@ export function SubmissionsScreen() {
   const search = useSearch({ from: '/shell/forms/$formId/submissions' });
   const navigate = useNavigate();
   const filters = filtersOf(search);
-  const { list, rows } = useLiveList(submissionList(form.id, filters));
+  const { list, rows: loaded } = useLiveList(submissionList(form.id, filters, search.sort));
+  const [sorting, setSorting] = useState<FieldSorting>();
+  const rows = sortedBy(loaded, sorting, form.fields);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const stats = useQuery({ ...statsOfFormsQuery([form.id], today), enabled: useHasScope('forms:read') });
+  const total = stats.data?.[0]?.totalSubmissions;
   const isSearching = useContinuedSearch(list, rows.length);
   const isRead = list.isSuccess && !list.isPlaceholderData;
   const newRows = useNewRowCount(rows, isRead ? JSON.stringify(filters) : undefined);
   const fields = shownFields(valueFields(form.fields), search.columns);
   const isFiltered = Object.keys(filters).length > 0;
 
-  const change = (changes: { [K in keyof SubmissionSearch]?: string }) =>
+  const change = (changes: SubmissionChanges) =>
     void navigate({
       to: '/forms/$formId/submissions',
       params: { formId: form.id },
@@ -53,6 +65,7 @@ export function SubmissionsScreen() {
           <ColumnChooser
             fields={valueFields(form.fields)}
             chosen={fields.map(({ name }) => name)}
+            formId={form.id}
             onChange={(chosen) => change({ columns: chosen.join() })}
           />
           <ExportLink href={exportUrl(form.id, filters, 'csv')} label={texts.exportCsv} />
@@ -60,7 +73,7 @@ export function SubmissionsScreen() {
         </>
       }
     >
-      <SubmissionFilters search={search} onChange={change} />
+      <SubmissionFilters search={search} fields={valueFields(form.fields)} onChange={change} />
       <VisuallyHidden role="status">{newRows > 0 && texts.arrived(newRows)}</VisuallyHidden>
       {(list.isPending || isSearching) && <Loading />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
@@ -68,11 +81,38 @@ export function SubmissionsScreen() {
         <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
       )}
       {rows.length > 0 && (
-        <Box role="region" aria-label={texts.table} tabIndex={0} style={{ overflowX: 'auto' }}>
-          <DataTable name={texts.title} columns={columnsOf(fields)} rows={rows} keyOf={({ id }) => id} />
-        </Box>
+        <>
+          <SelectionBar
+            formId={form.id}
+            rows={rows}
+            ids={selectedIds}
+            total={
+              isFiltered || total === undefined
+                ? texts.matching(rows.length, list.hasNextPage)
+                : texts.total(total)
+            }
+            onSelect={setSelectedIds}
+          />
+          <Box role="region" aria-label={texts.table} tabIndex={0} style={{ overflowX: 'auto' }}>
+            <DataTable
+              name={texts.title}
+              columns={columnsOf(
+                fields,
+                {
+                  has: (id) => selectedIds.has(id),
+                  toggle: (id) => setSelectedIds(toggled(selectedIds, id)),
+                },
+                { sorting, onSort: setSorting },
+              )}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+          </Box>
+        </>
       )}
+      <VisuallyHidden role="status">{sorting && texts.sortedRows(sorting.label)}</VisuallyHidden>
       {rows.length > 0 && <MoreButton query={list} />}
+      <Outlet />
     </Page>
   );
 }
@@ -98,18 +138,47 @@ function shownFields(fields: readonly FormField[], names: string | undefined): r
   return fields.filter(({ name }) => selected.has(name));
 }
 
-function columnsOf(fields: readonly FormField[]): Column<SubmissionOut>[] {
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function columnsOf(
+  fields: readonly FormField[],
+  selection: { has: (id: string) => boolean; toggle: (id: string) => void },
+  {
+    sorting,
+    onSort,
+  }: { sorting: FieldSorting | undefined; onSort: (sorting: FieldSorting | undefined) => void },
+): Column<SubmissionOut>[] {
   return [
     {
       label: texts.columns.received,
       cell: ({ id, formId, createdAt }) => (
-        <TextLink to="/forms/$formId/submissions/$submissionId" params={{ formId, submissionId: id }}>
-          <Time at={createdAt} />
-        </TextLink>
+        <Group gap="xs" wrap="nowrap">
+          <Checkbox
+            aria-label={texts.select(id)}
+            checked={selection.has(id)}
+            onChange={() => selection.toggle(id)}
+          />
+          <TextLink
+            to="/forms/$formId/submissions/$submissionId"
+            params={{ formId, submissionId: id }}
+            search={true}
+          >
+            <Time at={createdAt} />
+          </TextLink>
+        </Group>
       ),
     },
     ...fields.map((field) => ({
       label: fieldLabel(field),
+      sort: {
+        name: texts.sortBy(fieldLabel(field)),
+        direction: sorting?.name === field.name ? sorting.direction : undefined,
+        onSort: () => onSort(nextSorting(sorting, field)),
+      },
       cell: ({ data }: SubmissionOut) => (
         <Text span lineClamp={2} miw={120} maw={320}>
           {valueText(data[field.name], field)}

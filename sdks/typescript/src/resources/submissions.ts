@@ -2,7 +2,7 @@ import { Pager } from '../http/pager.ts';
 import * as api from '../http/request.ts';
 import { readData } from '../http/responses.ts';
 import type { Transport } from '../http/transport.ts';
-import type { CreateOptions, QueryOf, RequestOptions, Submission } from '../types.ts';
+import type { CreateOptions, Delivery, QueryOf, RequestOptions, Submission } from '../types.ts';
 
 /** `client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no scope. */
 export class Submissions {
@@ -27,7 +27,10 @@ export class Submissions {
     return readData<{ submissionId: string }>(answer).submissionId;
   }
 
-  /** Lists the submissions of a form, newest first. `q`: only submissions with a value that contains this text. */
+  /**
+   * Lists the submissions of a form, newest first unless `sort` is `createdAt`. `q`: only submissions with a value that contains this
+   * text. `where`: only those whose field contains a text (`email:@example.com`) or, for choices and numbers, equals it.
+   */
   list(formId: string, query?: QueryOf<'listSubmissions'>, options?: RequestOptions): Pager<Submission> {
     const path = api.path('/api/forms/{}/submissions', formId);
     return new Pager(this.#transport, api.get(path, query, options));
@@ -37,6 +40,12 @@ export class Submissions {
   async get(submissionId: string, options?: RequestOptions): Promise<Submission> {
     const path = api.path('/api/submissions/{}', submissionId);
     return readData(await this.#transport.send(api.get(path, undefined, options)));
+  }
+
+  /** Lists the deliveries of a submission to all webhooks, newest first. Scope: `forms:webhooks:manage`. */
+  deliveries(submissionId: string, options?: RequestOptions): Pager<Delivery> {
+    const path = api.path('/api/submissions/{}/deliveries', submissionId);
+    return new Pager(this.#transport, api.get(path, undefined, options));
   }
 
   /** Deletes a submission and erases its values everywhere in the product. */

@@ -1,4 +1,4 @@
-import type { PublicForm } from '@svcforms/contracts';
+import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
 import type { ConsentChunk, ConsentWatch } from './consent.ts';
@@ -15,7 +15,7 @@ export interface FormEntry {
   isOpen: boolean;
   /** Whether the visitor's consent, if the form names a source, allows counting. */
   mayCount: () => Promise<boolean>;
-  count: (type: 'shown' | 'converted' | 'declined') => Promise<void>;
+  count: (type: PopupEventType) => Promise<void>;
 }
 
 /** Where forms and chunks are loaded from. */
@@ -75,10 +75,10 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
 }
 
 /**
- * Sends a popup event without a preflight or credentials, in a request that outlives the page.
+ * Sends an event without a preflight or credentials, in a request that outlives the page.
  * docs/reference/popups.md#popup-events
  */
-function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined'): void {
+function count(base: string, formId: string, type: PopupEventType): void {
   const url = `${base}/api/forms/${formId}/events`;
   const body = JSON.stringify({ type });
   if (navigator.sendBeacon?.(url, body)) return;

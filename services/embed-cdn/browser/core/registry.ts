@@ -123,7 +123,9 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** Shows the form where the tag is. Resolves with a function that removes it. */
   const showInline = async (entry: FormEntry, tag: Element, isWanted = () => true) => {
     const { renderInline } = await loadUi(entry.form, tag);
-    return isWanted() ? renderInline({ ...viewOf(entry, tag, base), tag }) : undefined;
+    if (!isWanted()) return;
+    void entry.count('viewed');
+    return renderInline({ ...viewOf(entry, tag, base), tag });
   };
 
   return {
@@ -142,8 +144,7 @@ export function createRegistry(given: RegistryDeps): Registry {
       if (plan) {
         if (placed.has(name)) return;
         placed.add(name);
-        const isBusy = () => !!owner;
-        const armNow = createPopup({ triggers, loadUi, isBusy, show }, entry, tag, plan);
+        const armNow = createPopup({ triggers, loadUi, isBusy: () => !!owner, show }, entry, tag, plan);
         if (!armNow) return;
         if (!arms.length) onNavigation(goOn, given.loadNavigation);
         arms.push(armNow);

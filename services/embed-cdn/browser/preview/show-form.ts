@@ -5,7 +5,7 @@ import { renderInline } from '../ui/inline.ts';
 const focus = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'focus') ?? {};
 
 /** Shows the form in place of the one before. */
-export function showForm(form: PublicForm, onConverted = () => {}): void {
+function showForm(form: PublicForm, onConverted = () => {}): void {
   document.querySelectorAll('svc-form').forEach((host) => host.remove());
   renderInline({
     // The tag isn't in the page, so the form is appended to it.
@@ -23,13 +23,45 @@ export function showForm(form: PublicForm, onConverted = () => {}): void {
   });
 }
 
+/** The user works in the dashboard, so nothing in the frame may take the focus. */
+export function withoutFocus(): void {
+  Object.defineProperty(HTMLElement.prototype, 'focus', { ...focus, value: () => {} });
+}
+
+function withFocus(): void {
+  Object.defineProperty(HTMLElement.prototype, 'focus', focus);
+}
+
+/**
+ * Shows the form at a step, as a visitor who has filled in the steps before: nothing is required in
+ * those, and all of their fields are visible. So is a step of which all fields are conditional.
+ */
+export function showStep(form: PublicForm, step: number): void {
+  const stepOf = (field: PublicForm['fields'][number]) => field.step ?? 1;
+  const visible = form.fields.filter(({ type }) => type !== 'hidden');
+  const before = new Set(visible.map(stepOf).filter((other) => other < step));
+  const shown = visible.filter((field) => stepOf(field) === step);
+  const isConditional = before.size > 0 && shown.every(({ showIf }) => showIf);
+  const fields = form.fields.map((field) => {
+    const { showIf: _, ...always } = field;
+    if (isConditional && stepOf(field) === step) return always;
+    if (!before.has(stepOf(field))) return field;
+    const { required: __, minLength: ___, ...optional } = always;
+    return optional;
+  });
+  withoutFocus();
+  showForm({ ...form, fields });
+  const next = document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary');
+  // The button of the last step submits.
+  const label = spokenIn(form).words.next;
+  for (let n = 0; n < before.size && next?.textContent === label; n++) next.click();
+  queueMicrotask(withFocus);
+}
+
 /** Shows the thank-you page by submitting a form without fields. */
 export function showThankYou(form: PublicForm): void {
-  // The user works in the dashboard, so the thank-you page must not take the focus.
-  Object.defineProperty(HTMLElement.prototype, 'focus', { ...focus, value: () => {} });
-  showForm({ ...form, fields: [] }, () =>
-    queueMicrotask(() => Object.defineProperty(HTMLElement.prototype, 'focus', focus)),
-  );
+  withoutFocus();
+  showForm({ ...form, fields: [] }, () => queueMicrotask(withFocus));
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
 

@@ -16,7 +16,7 @@ import {
   type SubmissionQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type PathRequest, type Reply } from '@svcforms/http';
+import { findPage, type PageOrder, type PathRequest, type Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import {
@@ -129,6 +129,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
         const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
           prefix: 'sub',
           ...query,
+          ...(query.sort === 'createdAt' && { order: OLDEST_FIRST }),
           ...(matches ? { matches, signal, sizeOf: ({ data }) => data.length } : {}),
         });
         return { data: items.map(submissionOut), pagination };
@@ -150,6 +151,9 @@ export function createSubmissions(deps: SubmissionsDeps) {
     },
   };
 }
+
+/** Its cursors aren't those of the other order. */
+const OLDEST_FIRST: PageOrder = { name: 'createdAt', keys: ['createdAt', '_id'] };
 
 type Submit = (request: PathRequest<'formId', unknown, SubmissionIn, null>) => Promise<Reply>;
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from ... import _request as api
 from ..._responses import read_model
-from ...models import Submission, SubmissionCreated, SubmittedVia
+from ...models import Delivery, Submission, SubmissionCreated, SubmittedVia
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
 
@@ -50,10 +50,12 @@ class AsyncSubmissions:
         since: datetime | None = None,
         until: datetime | None = None,
         via: SubmittedVia | None = None,
+        where: Sequence[str] | None = None,
+        sort: Literal["-createdAt", "createdAt"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncPager[Submission]:
-        """Lists the submissions of a form, newest first.
+        """Lists the submissions of a form, newest first unless `sort` says otherwise.
 
         Args:
             form_id: id of the form.
@@ -61,6 +63,9 @@ class AsyncSubmissions:
             since: start of the period (inclusive).
             until: end of the period (exclusive).
             via: only submissions from this source.
+            where: conditions such as `size:large`: the field contains the text or, for choices,
+                numbers, dates, times and checkboxes, equals it. All must match.
+            sort: `createdAt` for the oldest first.
             limit: page size, 1 to 100.
             cursor: the position to start from.
         """
@@ -69,6 +74,8 @@ class AsyncSubmissions:
             "since": since,
             "until": until,
             "via": via,
+            "where": where,
+            "sort": sort,
             "limit": limit,
             "cursor": cursor,
         }
@@ -79,6 +86,13 @@ class AsyncSubmissions:
         """Returns one submission."""
         path = api.path("/api/submissions/{}", submission_id)
         return read_model(Submission, await self._transport.send(api.get(path)))
+
+    def deliveries(self, submission_id: str) -> AsyncPager[Delivery]:
+        """Lists the deliveries of a submission to all webhooks, newest first.
+        Scope: `forms:webhooks:manage`.
+        """
+        path = api.path("/api/submissions/{}/deliveries", submission_id)
+        return AsyncPager(self._transport, api.get(path, {}), Delivery)
 
     async def delete(self, submission_id: str) -> None:
         """Deletes a submission and erases its values everywhere in the product."""
@@ -93,6 +107,8 @@ class AsyncSubmissions:
         since: datetime | None = None,
         until: datetime | None = None,
         via: SubmittedVia | None = None,
+        where: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Exports the submissions of a form as a stream of chunks, so that a large file needs
         little memory.
@@ -104,9 +120,19 @@ class AsyncSubmissions:
             since: start of the period (inclusive).
             until: end of the period (exclusive).
             via: only submissions from this source.
+            where: conditions, as for `list`.
+            ids: only these submissions, at most 200.
         """
         path = api.path("/api/forms/{}/submissions/export", form_id)
-        query: api.Query = {"format": format, "q": q, "since": since, "until": until, "via": via}
+        query: api.Query = {
+            "format": format,
+            "q": q,
+            "since": since,
+            "until": until,
+            "via": via,
+            "where": where,
+            "ids": None if ids is None else ",".join(ids),
+        }
         response = await self._transport.open(api.get(path, query))
         try:
             while chunk := await response.next():
