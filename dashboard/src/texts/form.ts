@@ -1,6 +1,13 @@
 /** The screens of one form. */
 export const formTexts = {
-  allForms: 'All forms',
+  breadcrumb: 'Breadcrumb',
+  forms: 'Forms',
+  switcher: {
+    open: 'Switch form',
+    search: 'Search forms',
+    list: 'Other forms',
+    none: 'There are no other forms.',
+  },
   save: 'Save',
   saved: 'Form saved.',
   unsaved: 'Unsaved changes',

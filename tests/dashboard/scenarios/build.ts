@@ -129,12 +129,15 @@ export function buildScenarios(fixture: () => Fixture): void {
 
       await page.getByRole('button', { name: 'Edit Your name' }).click();
       await editor.getByLabel('Name (key)').fill('person');
+      await page.locator('[aria-busy=false]', { has: page.locator('iframe') }).waitFor();
       const shown = preview(page);
       await shown.getByLabel('Your name').fill('Ada');
       await shown.getByLabel('Seats').fill('7');
       await shown.getByText('Step 1 of 2').waitFor();
       await shown.getByRole('button', { name: 'Next' }).click();
-      await shown.getByLabel('Last').waitFor();
+      await shown.getByLabel('Last').fill('x');
+      await shown.getByRole('button', { name: 'Submit' }).click();
+      await shown.getByRole('heading', { name: 'Seven for Ada' }).waitFor();
 
       await save(page);
       const seven = { field: 'seats', op: 'eq', value: 7 };
@@ -481,7 +484,7 @@ export function buildScenarios(fixture: () => Fixture): void {
         .getByRole('region', { name: /^Field: / })
         .getByLabel('Label', { exact: true })
         .fill('Changed');
-      await page.getByRole('link', { name: 'All forms' }).click();
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Forms' }).click();
       await page.getByRole('button', { name: 'Stay on page' }).click();
       await page.getByRole('button', { name: 'Edit Changed' }).waitFor();
     });

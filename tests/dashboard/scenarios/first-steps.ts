@@ -59,7 +59,7 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
   describe('the settings of a form', () => {
     it('are saved: addresses, metadata, origins, events of tasks and retention', async () => {
       const { client, open } = fixture();
-      const form = await createForm(client);
+      const form = await createForm(client, { settings: { tasks: { remindAfterSeconds: 3600 } } });
       const page = await open(`/forms/${form.id}/settings`, { expected: /422/ });
       await page.getByLabel('Email addresses').fill('owner@example.com\nnot an address');
       await page.getByRole('switch', { name: 'Store the IP address' }).check();
@@ -80,7 +80,7 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       expect((await client.get<FormOut>(`/api/forms/${form.id}`)).body.data.settings).toEqual({
         notifications: { emails: ['owner@example.com'] },
         metadata: { includeIp: true },
-        tasks: { emitSubmissionEvents: true },
+        tasks: { remindAfterSeconds: 3600, emitSubmissionEvents: true },
         allowedOrigins: ['https://shop.example', 'https://www.shop.example'],
         retentionDays: 30,
       });

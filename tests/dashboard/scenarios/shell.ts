@@ -126,6 +126,25 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
     });
 
+    it('goes to the same screen of another form, by keyboard', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'Breadcrumb one' });
+      const other = await createForm(client, { name: 'Breadcrumb two' });
+      const page = await open(`/forms/${form.id}/share`);
+      const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+      await crumbs.getByRole('link', { name: 'Forms' }).waitFor();
+      await page.getByRole('button', { name: 'Switch form' }).press('Enter');
+      const search = page.getByRole('combobox', { name: 'Search forms' });
+      await search.fill('Breadcrumb');
+      await page.getByRole('option', { name: other.name }).waitFor();
+      expect(await page.getByRole('option', { name: form.name }).count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await search.press('ArrowDown');
+      await search.press('Enter');
+      await page.waitForURL(`**/forms/${other.id}/share`);
+      await page.getByRole('heading', { level: 1, name: other.name }).waitFor();
+    });
+
     it('shows the error of a screen, and loads it after a retry', async () => {
       const form = await createForm(fixture().client, { name: 'There again' });
       const page = await fixture().open('/forms', { expected: /429|Too many at once/ });

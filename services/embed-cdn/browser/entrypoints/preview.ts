@@ -1,6 +1,6 @@
 import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
 import { playable, playPopup } from '../preview/play-popup.ts';
-import { postPreviewEvent, showStep, showThankYou, withoutFocus } from '../preview/show-form.ts';
+import { postPreviewEvent, followStep, showThankYou, withoutFocus } from '../preview/show-form.ts';
 import * as choices from '../parts/choices.ts';
 import * as content from '../parts/content.ts';
 import * as logic from '../parts/logic.ts';
@@ -17,7 +17,7 @@ stayOffline(() => played);
 addEventListener('message', (event: MessageEvent<PreviewRequest | undefined>) => {
   if (event.source !== parent || parent === window || !event.data?.show) return;
   const request = event.data;
-  if (request.show === 'form') showStep(request.form, request.step ?? 1);
+  if (request.show === 'form') followStep(request.form, request.step ?? 1);
   else if (request.show === 'thankYou') showThankYou(request.form);
   else if (!played) {
     played = playable(request.form);

@@ -38,7 +38,13 @@ export function BuildPreview({
     return { show: 'popup', form: previewed, isGuardOver: true, opensNow: true, keepsFocus: true };
   }, [shown, mode, step, formId, debounced]);
   return (
-    <Stack gap="xs" component="section" aria-label={texts.title} className="build-preview">
+    <Stack
+      gap="xs"
+      component="section"
+      aria-label={texts.title}
+      aria-busy={debounced !== form}
+      className="build-preview"
+    >
       <Title order={3} size="h4">
         {texts.title}
       </Title>

@@ -82,7 +82,12 @@ export function FormSettingsScreen() {
               description={texts.tasks.emitHint}
               checked={tasks.emitSubmissionEvents ?? false}
               onChange={({ currentTarget }) =>
-                set('tasks', currentTarget.checked ? { emitSubmissionEvents: true } : undefined)
+                set(
+                  'tasks',
+                  undefinedIfEmpty(
+                    withProperty(tasks, 'emitSubmissionEvents', currentTarget.checked || undefined),
+                  ),
+                )
               }
             />
           </Section>
