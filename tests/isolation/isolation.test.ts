@@ -95,9 +95,11 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   exportSubmissions: 'not found',
   getSubmission: 'not found',
   deleteSubmission: 'not found',
+  listDeliveriesOfSubmission: 'not found',
 
   countPopupEvent: 'public',
   getStats: 'not found',
+  getSummary: 'not found',
   getStatsOfForms: 'no data of the owner',
 
   createInboundEndpoint: 'not found',

@@ -75,7 +75,7 @@ export function SubmissionsScreen() {
     >
       <SubmissionFilters search={search} fields={valueFields(form.fields)} onChange={change} />
       <VisuallyHidden role="status">{newRows > 0 && texts.arrived(newRows)}</VisuallyHidden>
-      {(list.isPending || isSearching) && <Loading />}
+      {(list.isPending || isSearching) && <Loading shape="rows" />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.isSuccess && rows.length === 0 && !isSearching && (
         <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />

@@ -55,7 +55,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
       <div role="status">
         {result && (
           <>
-            <StatusBadge color={result.ok ? 'teal' : 'red'}>
+            <StatusBadge tone={result.ok ? 'good' : 'bad'}>
               {result.ok ? texts.shown : texts.notShown}
             </StatusBadge>
             <Text>{ruleText(result)}</Text>

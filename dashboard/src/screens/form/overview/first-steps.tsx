@@ -21,8 +21,17 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number]['name'];
 
-/** What is left until a form works: gone when everything is done, or when the user dismisses it. */
-export function FirstSteps({ form, today }: { form: FormOut; today: string }) {
+interface FirstStepsState {
+  isDone: Readonly<Record<Step, boolean>>;
+  mayManageWebhooks: boolean;
+  dismiss: () => void;
+}
+
+/**
+ * What is left until a form works. Undefined while it loads, and null if there is nothing to show:
+ * everything is done, or the user has dismissed it.
+ */
+export function useFirstSteps(form: FormOut, today: string): FirstStepsState | null | undefined {
   const me = useMe();
   const [dismissed, setDismissed] = useLocalStorage<readonly string[]>({
     key: `svcforms-first-steps-${me.id}`,
@@ -39,18 +48,33 @@ export function FirstSteps({ form, today }: { form: FormOut; today: string }) {
   });
   const own = useQuery({ ...webhookListQuery(form.id), enabled: isVisible && mayManageWebhooks });
   const ofAccount = useQuery({ ...webhookListQuery(), enabled: isVisible && mayManageWebhooks });
-  if (!isVisible || !stats.data || (mayManageWebhooks && !(own.data && ofAccount.data))) return null;
-  const hasSubmissions = (stats.data[0]?.totalSubmissions ?? 0) > 0;
+  const needed = [stats, ...(mayManageWebhooks ? [own, ofAccount] : [])];
+  if (!isVisible || needed.some(({ isError }) => isError)) return null;
+  if (needed.some(({ isPending }) => isPending)) return undefined;
   const isDone: Readonly<Record<Step, boolean>> = {
     build: form.fields.length > 0,
     display: isPopup(form.settings) || form.settings.popup !== undefined || form.scriptLastSeen !== undefined,
     embed: form.scriptLastSeen !== undefined,
-    submission: hasSubmissions,
+    submission: (stats.data?.[0]?.totalSubmissions ?? 0) > 0,
     webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].length > 0,
   };
+  const isEverythingDone = Object.entries(isDone).every(
+    ([name, done]) => done || (name === 'webhook' && !mayManageWebhooks),
+  );
+  if (isEverythingDone) return null;
+  return { isDone, mayManageWebhooks, dismiss: () => setDismissed([...dismissed, form.id]) };
+}
+
+/** The checklist of what is left. */
+export function FirstSteps({
+  formId,
+  steps: { isDone, mayManageWebhooks, dismiss },
+}: {
+  formId: string;
+  steps: FirstStepsState;
+}) {
   const steps = STEPS.filter(({ name }) => name !== 'webhook' || mayManageWebhooks);
   const done = steps.filter(({ name }) => isDone[name]).length;
-  if (done === steps.length) return null;
   const next = steps.find(({ name }) => !isDone[name]);
   return (
     <Paper withBorder p="md" component="section" aria-label={texts.title}>
@@ -61,11 +85,7 @@ export function FirstSteps({ form, today }: { form: FormOut; today: string }) {
           </Title>
           <Group gap="xs" wrap="nowrap">
             <Text c="dimmed">{texts.progress(done, steps.length)}</Text>
-            <CloseButton
-              aria-label={texts.dismiss}
-              title={texts.dismiss}
-              onClick={() => setDismissed([...dismissed, form.id])}
-            />
+            <CloseButton aria-label={texts.dismiss} title={texts.dismiss} onClick={dismiss} />
           </Group>
         </Group>
         <Progress value={(done / steps.length) * 100} size="sm" aria-hidden />
@@ -105,7 +125,7 @@ export function FirstSteps({ form, today }: { form: FormOut; today: string }) {
               {!isDone[name] && (
                 <ButtonLink
                   to={to}
-                  params={{ formId: form.id }}
+                  params={{ formId }}
                   size="compact-sm"
                   variant={name === next?.name ? 'filled' : 'default'}
                 >

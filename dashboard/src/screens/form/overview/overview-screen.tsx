@@ -12,7 +12,7 @@ import { Page } from '../../../components/page.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
 import { ScriptLastSeen } from '../share/script-last-seen.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { PeriodInput } from './period-input.tsx';
 import { periodBefore, periodOf, periodProblem } from './period.ts';
 import { conversionRate, countChange, COUNTS, rateChange, rateText, totalsOf } from './totals.ts';
@@ -40,9 +40,18 @@ export function OverviewScreen() {
   const stats = useQuery({ ...statsQuery(form.id, period), ...options });
   const earlier = useQuery({ ...statsQuery(form.id, before), ...options });
   const failed = stats.isError ? stats : earlier;
+  const firstSteps = useFirstSteps(form, today);
+  // Nothing moves what the user already reads.
+  if (firstSteps === undefined) {
+    return (
+      <Page title={texts.title} of={form.name}>
+        <Loading shape="chart" />
+      </Page>
+    );
+  }
   return (
     <Page title={texts.title} of={form.name}>
-      <FirstSteps form={form} today={today} />
+      {firstSteps && <FirstSteps formId={form.id} steps={firstSteps} />}
       <ScriptLastSeen formId={form.id} />
       <PeriodInput
         search={search}
@@ -52,7 +61,7 @@ export function OverviewScreen() {
           void navigate({ to: '/forms/$formId', params: { formId: form.id }, search: changed, replace: true })
         }
       />
-      {enabled && (stats.isPending || earlier.isPending) && <Loading />}
+      {enabled && (stats.isPending || earlier.isPending) && <Loading shape="chart" />}
       {failed.isError && <FailureAlert error={failed.error} retry={failed.refetch} />}
       {enabled && stats.data && earlier.data && (
         <>
@@ -63,14 +72,9 @@ export function OverviewScreen() {
             )}
           </Text>
           <TotalCards days={stats.data} before={earlier.data} />
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Loading shape="chart" />}>
             <StatsChart days={stats.data} />
           </Suspense>
-          {maySeeAnswers && (
-            <Suspense fallback={<Loading />}>
-              <AnswerSummary form={form} period={period} />
-            </Suspense>
-          )}
           <details>
             <summary>{texts.table}</summary>
             <DataTable
@@ -87,6 +91,11 @@ export function OverviewScreen() {
               ]}
             />
           </details>
+          {maySeeAnswers && (
+            <Suspense fallback={<Loading />}>
+              <AnswerSummary form={form} period={period} />
+            </Suspense>
+          )}
         </>
       )}
     </Page>

@@ -2,16 +2,16 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { NotificationAddressOut } from '@svcforms/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { notificationAddressesQuery, verifyAddress } from '../../../api/notification-addresses.ts';
-import { StatusBadge } from '../../../components/status-badge.tsx';
+import { StatusBadge, type Tone } from '../../../components/status-badge.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formSettingsTexts } from '../../../texts/form-settings.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
 
 const texts = formSettingsTexts.notifications;
-const COLORS: Readonly<Record<NotificationAddressOut['status'], string>> = {
-  verified: 'teal',
-  pending: 'yellow',
-  unsubscribed: 'gray',
+const TONES: Readonly<Record<NotificationAddressOut['status'], Tone>> = {
+  verified: 'good',
+  pending: 'open',
+  unsubscribed: 'neutral',
 };
 
 /** Whether each address gets emails. An address must be verified first. */
@@ -34,7 +34,7 @@ export function AddressStatus({ emails }: { emails: readonly string[] }) {
             <Text>{email}</Text>
             {!isSaved.has(email) && <Text c="dimmed">{texts.unsaved}</Text>}
             {isSaved.has(email) && address && (
-              <StatusBadge color={COLORS[address.status]}>{texts[address.status]}</StatusBadge>
+              <StatusBadge tone={TONES[address.status]}>{texts[address.status]}</StatusBadge>
             )}
             {isSaved.has(email) && address?.status === 'pending' && (
               <Button
