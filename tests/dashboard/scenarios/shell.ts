@@ -119,11 +119,21 @@ export function shellScenarios(fixture: () => Fixture): void {
       await tabTo(page, label);
       await page.keyboard.press('Control+a');
       await page.keyboard.type('What shall we call you');
-      await go('button', 'Save');
+      await go('button', 'Add field');
       await page.keyboard.press('Enter');
+      const date = page.getByRole('menuitem', { name: 'Date', exact: true });
+      await date.waitFor();
+      while (!(await date.evaluate((item) => item === document.activeElement))) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Edit Date' }).waitFor();
+      await page.keyboard.press('Control+s');
       await page.getByText('Form saved.').first().waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
-      expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
+      expect(body.data.map(({ fields }) => [fields[0]?.label, fields.at(-1)?.type])).toEqual([
+        ['What shall we call you', 'date'],
+      ]);
     });
 
     it('goes to the same screen of another form, by keyboard', async () => {
