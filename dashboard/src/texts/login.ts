@@ -1,6 +1,6 @@
 /** The screens without a login. */
 export const loginTexts = {
-  title: 'Log in to SvcForms',
+  title: 'Log in',
   email: 'Email',
   password: 'Password',
   logIn: 'Log in',

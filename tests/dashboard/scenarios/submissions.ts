@@ -124,7 +124,8 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect(copied.id).toBe(submissionId);
 
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete this submission?' });
+      await question.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No submissions yet.').waitFor();
       await client.get(`/api/submissions/${submissionId}`, { expect: 404 });
       await page.goto(`/forms/${form.id}/submissions/${submissionId}`);
