@@ -56,6 +56,8 @@ export interface Visit {
   requests: string[];
   /** The types of the popup events that the browser sent. */
   counted: string[];
+  /** The ids of the forms whose views in the page it sent. */
+  viewed: string[];
   /** Errors and console messages of the page. */
   problems: string[];
   /** Advances the clock. */
@@ -132,13 +134,16 @@ export async function openFixture({
     const page = await context.newPage();
     const requests: string[] = [];
     const counted: string[] = [];
+    const viewed: string[] = [];
     const problems: string[] = [];
     page.on('request', (request) => {
       const url = request.url();
       if (!url.startsWith(baseUrl)) return;
       requests.push(`${request.method()} ${url.slice(baseUrl.length)}`);
       const body = url.endsWith('/events') ? request.postData() : null;
-      if (body) counted.push((JSON.parse(body) as { type: string }).type);
+      const { type } = JSON.parse(body ?? '{}') as { type?: string };
+      if (type === 'viewed') viewed.push(url.split('/').at(-2) ?? '');
+      else if (type) counted.push(type);
     });
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
@@ -200,6 +205,7 @@ export async function openFixture({
       context,
       requests,
       counted,
+      viewed,
       problems,
       isOpen,
       waitForUi,

@@ -5,9 +5,11 @@ import { developersScenarios } from './scenarios/developers.ts';
 import { displayScenarios } from './scenarios/display.ts';
 import { everyScreenScenarios } from './scenarios/every-screen.ts';
 import { firstLoadScenarios } from './scenarios/first-load.ts';
+import { firstStepsScenarios } from './scenarios/first-steps.ts';
 import { formsListScenarios } from './scenarios/forms-list.ts';
 import { inboundScenarios } from './scenarios/inbound.ts';
 import { inboxScenarios } from './scenarios/inbox.ts';
+import { journeyScenarios } from './scenarios/journeys.ts';
 import { loginScenarios } from './scenarios/login.ts';
 import { overviewScenarios } from './scenarios/overview.ts';
 import { paletteScenarios } from './scenarios/palette.ts';
@@ -28,6 +30,8 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   shellScenarios,
   paletteScenarios,
   formsListScenarios,
+  firstStepsScenarios,
+  journeyScenarios,
   overviewScenarios,
   buildScenarios,
   displayScenarios,

@@ -97,9 +97,11 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   releaseSubmission: 'not found',
   deleteSubmission: 'not found',
   getSubmissionToken: 'public',
+  listDeliveriesOfSubmission: 'not found',
 
   countPopupEvent: 'public',
   getStats: 'not found',
+  getSummary: 'not found',
   getStatsOfForms: 'no data of the owner',
 
   createInboundEndpoint: 'not found',

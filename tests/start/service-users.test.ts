@@ -1,3 +1,4 @@
+import type { FormOut } from '@svcforms/contracts';
 import {
   addWebhook,
   atEnd,
@@ -23,7 +24,15 @@ import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(120_000);
 
-const USERS = ['forms-api', 'inbound-gateway', 'hitl', 'webhook-dispatcher', 'admin', 'backup'] as const;
+const USERS = [
+  'forms-api',
+  'inbound-gateway',
+  'hitl',
+  'webhook-dispatcher',
+  'embed-cdn',
+  'admin',
+  'backup',
+] as const;
 const variableOf = (user: string) => `NATS_${user.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
 
 /** The names of settings that only some services need. */
@@ -58,9 +67,7 @@ describeWith(['nats', 'mongo'], 'services with only their own NATS users and sec
       ...Object.fromEntries(
         Object.entries(all).filter(([key]) => !ALL_SECRETS.includes(key) || SECRETS[name]?.includes(key)),
       ),
-      ...(name !== 'embed-cdn' && {
-        NATS_URL: nats.url.replace('nats://', `nats://${name}:${passwords[variableOf(name)]}@`),
-      }),
+      NATS_URL: nats.url.replace('nats://', `nats://${name}:${passwords[variableOf(name)]}@`),
       LOG_LEVEL: 'info',
     });
     // The store has no indexes yet, and the server no stream: each service has to cope with starting first.
@@ -98,8 +105,14 @@ describeWith(['nats', 'mongo'], 'services with only their own NATS users and sec
     });
     stream.close();
 
-    const page = await fetch(`${urlOf('embed-cdn')}/embed/forms/${form.id}.json`);
+    const page = await fetch(`${urlOf('embed-cdn')}/embed/forms/${form.id}.json`, {
+      headers: { origin: 'https://shop.example:8443' },
+    });
     expect(page.status).toBe(200);
+    const seen = async () => (await client.get<FormOut>(`/api/forms/${form.id}`)).body.data.scriptLastSeen;
+    await poll(async () => (await seen())?.host === 'shop.example:8443', {
+      what: 'where the script was seen',
+    });
     await client.delete(`/api/forms/${form.id}`, { expect: 204 });
     await poll(async () => (await fetch(`${urlOf('embed-cdn')}/f/${form.id}`)).status === 404, {
       what: 'the deletion at embed-cdn',

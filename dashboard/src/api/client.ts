@@ -6,8 +6,8 @@ import { reauthentication } from './reauthentication.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RequestOptions {
-  /** Leaves out undefined and empty values. */
-  query?: Readonly<Record<string, string | number | undefined>>;
+  /** Leaves out undefined and empty values, and repeats the name of a list. */
+  query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
@@ -27,8 +27,10 @@ export async function requestPage<T>(path: string, options: RequestOptions = {})
 
 /** `/api/forms` and `{q: 'a'}` → `/api/forms?q=a`. */
 export function withQuery(path: string, query: RequestOptions['query'] = {}): string {
-  const defined = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one ?? '')]),
+  );
+  const search = new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString();
   return search ? `${path}?${search}` : path;
 }
 

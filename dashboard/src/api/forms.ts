@@ -1,4 +1,4 @@
-import type { FormIn, FormOut, FormsStatsOut, StatsOut } from '@svcforms/contracts';
+import type { FormIn, FormOut, FormsStatsOut, FormSummaryOut, StatsOut } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
 
@@ -62,6 +62,15 @@ export const statsQuery = (formId: string, { from, to }: { from: string; to: str
     queryFn: ({ signal }) =>
       request<StatsOut>('GET', `/api/forms/${formId}/stats`, { query: { from, to }, signal }),
     staleTime: 30_000,
+  });
+
+/** The answers of a period by question. A new submission changes them, but a summary isn't cheap. */
+export const summaryQuery = (formId: string, { from, to }: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: ['forms', formId, 'summary', from, to],
+    queryFn: ({ signal }) =>
+      request<FormSummaryOut>('GET', `/api/forms/${formId}/summary`, { query: { from, to }, signal }),
+    staleTime: 60_000,
   });
 
 /** Statistics of a page of the list in one request. The result leaves out deleted forms. */

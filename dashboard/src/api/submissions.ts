@@ -1,5 +1,6 @@
-import type { ExportQuery, SubmissionMetadata, SubmissionOut } from '@svcforms/contracts';
+import type { DeliveryOut, ExportQuery, SubmissionMetadata, SubmissionOut } from '@svcforms/contracts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { isApiError } from './api-error.ts';
 import { withQuery, request, requestPage } from './client.ts';
 import type { LiveList } from './live-list.ts';
 import type { ListData } from './merge-head.ts';
@@ -13,7 +14,11 @@ export interface SubmissionFilters {
   until?: string | undefined;
   via?: SubmittedVia | undefined;
   status?: SubmissionOut['status'] | undefined;
+  /** Conditions on fields: `size:large`. */
+  where?: readonly string[] | undefined;
 }
+
+export type SubmissionOrder = 'createdAt' | '-createdAt';
 
 const PAGE_SIZE = 25;
 /** Polling covers changes without an event, such as deletions. */
@@ -23,16 +28,24 @@ const EVENTS = ['form.submission.new', 'hitl.task.completed'];
 
 const listsKey = (formId: string) => ['submissions', formId] as const;
 
-export const submissionList = (formId: string, filters: SubmissionFilters): LiveList<SubmissionOut> => ({
-  queryKey: [...listsKey(formId), filters],
+export const submissionList = (
+  formId: string,
+  filters: SubmissionFilters,
+  sort: SubmissionOrder = '-createdAt',
+): LiveList<SubmissionOut> => ({
+  queryKey: [...listsKey(formId), filters, sort],
   readPage: (cursor, signal) =>
     requestPage<SubmissionOut>(`/api/forms/${formId}/submissions`, {
-      query: { ...filters, cursor, limit: PAGE_SIZE },
+      query: { ...filters, ...(sort === 'createdAt' && { sort }), cursor, limit: PAGE_SIZE },
       signal,
     }),
-  refreshMs: REFRESH_MS,
+  // New submissions are at the other end of the list.
+  refreshMs: sort === 'createdAt' ? Infinity : REFRESH_MS,
   // A search is too expensive to repeat for each new submission. Those in quarantine have no events.
-  ...(!filters.q && filters.status !== 'quarantined' && { liveEvents: { formId, events: EVENTS } }),
+  ...(!filters.q &&
+    !filters.where &&
+    filters.status !== 'quarantined' &&
+    sort === '-createdAt' && { liveEvents: { formId, events: EVENTS } }),
 });
 
 export const submissionQuery = (submissionId: string) =>
@@ -59,6 +72,35 @@ export async function refreshSubmissions(
   ]);
 }
 
+const PARALLEL_DELETIONS = 4;
+
+/** Deletes several submissions. `onDeleted` receives each one that was deleted, also if another fails. */
+export async function deleteSubmissions(
+  submissions: readonly SubmissionOut[],
+  onDeleted: (submission: SubmissionOut) => void,
+): Promise<void> {
+  const queue = [...submissions];
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await deleteSubmission(next.id).catch((error: unknown) => {
+        // Somebody else has deleted it.
+        if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error;
+      });
+      onDeleted(next);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_DELETIONS }, work));
+}
+
+/** All deliveries of a submission, newest first. */
+export const submissionDeliveriesQuery = (submissionId: string) =>
+  queryOptions({
+    queryKey: ['submission', submissionId, 'deliveries'],
+    queryFn: async ({ signal }) =>
+      (await requestPage<DeliveryOut>(`/api/submissions/${submissionId}/deliveries`, { signal })).data,
+    refetchInterval: 5_000,
+  });
+
 /** Removes a deleted submission from the cache. */
 export function removeCachedSubmission(queryClient: QueryClient, { id, formId }: SubmissionOut): void {
   queryClient.removeQueries({ queryKey: submissionQuery(id).queryKey });
@@ -72,7 +114,11 @@ export function removeCachedSubmission(queryClient: QueryClient, { id, formId }:
   );
 }
 
-/** The URL of the download. */
-export function exportUrl(formId: string, filters: SubmissionFilters, format: ExportQuery['format']): string {
+/** The URL of the download: of what matches the filters, or of `ids`, separated by commas. */
+export function exportUrl(
+  formId: string,
+  filters: SubmissionFilters | ({ ids: string } & Pick<SubmissionFilters, 'status'>),
+  format: ExportQuery['format'],
+): string {
   return withQuery(`/api/forms/${formId}/submissions/export`, { format, ...filters });
 }

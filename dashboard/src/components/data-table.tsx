@@ -1,4 +1,5 @@
-import { Table } from '@mantine/core';
+import { Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import './data-table.css';
 
@@ -10,6 +11,8 @@ export interface Column<Row> {
   label: string;
   cell: (row: Row) => ReactNode;
   isNumber?: boolean;
+  /** Makes the heading a button that sorts. `name` is its label for screen readers. */
+  sort?: { name: string; direction: 'ascending' | 'descending' | undefined; onSort: () => void };
 }
 
 /**
@@ -32,9 +35,14 @@ export function DataTable<Row>({
     <Table role="table" aria-label={name} className="data-table" verticalSpacing="sm">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
-          {columns.map(({ label, isNumber }, index) => (
-            <Table.Th key={index} role="columnheader" ta={isNumber ? 'right' : undefined}>
-              {label}
+          {columns.map(({ label, isNumber, sort }, index) => (
+            <Table.Th
+              key={index}
+              role="columnheader"
+              ta={isNumber ? 'right' : undefined}
+              aria-sort={sort?.direction}
+            >
+              {sort ? <SortButton label={label} sort={sort} /> : label}
             </Table.Th>
           ))}
         </Table.Tr>
@@ -56,5 +64,17 @@ export function DataTable<Row>({
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+function SortButton({ label, sort }: { label: string; sort: NonNullable<Column<unknown>['sort']> }) {
+  const { name, direction, onSort } = sort;
+  const Icon =
+    direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort;
+  return (
+    <UnstyledButton className="sort-button" aria-label={name} title={name} onClick={onSort}>
+      {label}
+      <Icon size={14} aria-hidden />
+    </UnstyledButton>
   );
 }

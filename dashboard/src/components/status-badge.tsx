@@ -1,9 +1,24 @@
 import { Badge } from '@mantine/core';
 
+/** What each color of a badge means, on every screen. */
+const COLORS = {
+  /** It works, or it succeeded. */
+  good: 'teal',
+  /** It is under way, or waits for its turn or for somebody. */
+  open: 'blue',
+  /** Somebody should look at it before it stops. */
+  attention: 'orange',
+  /** It failed, was refused, or stopped because of failures. */
+  bad: 'red',
+  /** It is switched off, over, or nothing special. */
+  neutral: 'gray',
+} as const;
+export type Tone = keyof typeof COLORS;
+
 /** A status. The text alone carries the meaning, not the color. */
-export function StatusBadge({ color, children }: { color: string; children: string }) {
+export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Badge variant="dot" color={color} tt="none" miw="max-content">
+    <Badge variant="dot" color={COLORS[tone]} tt="none" miw="max-content">
       {children}
     </Badge>
   );

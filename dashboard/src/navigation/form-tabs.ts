@@ -11,4 +11,5 @@ export const FORM_TABS = [
   { to: '/forms/$formId/webhooks', label: formTexts.tabs.webhooks, scope: 'forms:webhooks:manage' },
   { to: '/forms/$formId/integrations', label: formTexts.tabs.inbound, scope: 'forms:inbound:manage' },
   { to: '/forms/$formId/share', label: formTexts.tabs.share, scope: 'forms:read' },
+  { to: '/forms/$formId/settings', label: formTexts.tabs.settings, scope: 'forms:write' },
 ] as const satisfies readonly { to: string; label: string; scope: Scope }[];

@@ -45,6 +45,8 @@ export const buildTexts = {
     down: (label: string) => `Move ${label} down`,
     moved: (label: string, position: number, count: number) =>
       `${label} is now field ${position} of ${count}`,
+    orderChanged: 'Field moved.',
+    removed: (label: string) => `“${label}” deleted.`,
     remove: (label: string) => `Delete ${label}`,
     edit: (label: string) => `Edit ${label}`,
     required: 'required',
@@ -215,6 +217,12 @@ export const buildTexts = {
     frame: 'Preview of the form',
     form: 'Form',
     thankYou: 'Thank-you page',
+    device: 'Device',
+    desktop: 'Desktop',
+    phone: 'Phone',
+    mode: 'Display mode',
+    inline: 'Inline',
+    popup: 'Popup',
     note: 'This is exactly what visitors see. Test it freely: nothing is submitted.',
   },
 } as const;

@@ -53,6 +53,8 @@ export const formsTexts = {
     start: 'Start from',
     blank: 'Blank form',
     blankText: 'Start from scratch.',
+    preview: 'Preview of the template',
+    noPreview: 'Choose a template to preview it.',
     create: 'Create form',
   },
 } as const;

@@ -1,6 +1,10 @@
 /** The snippets and links that publish the form. */
 export const shareTexts = {
   title: 'Share',
+  seen: {
+    on: (host: string) => `Script last seen on ${host},`,
+    never: 'Script not seen on a page yet. Open the page with the script tag: it shows here within a minute.',
+  },
   embed: {
     title: 'Embed on your site',
     inline: 'Paste this script tag where you want the form to appear.',

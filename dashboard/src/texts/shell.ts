@@ -21,6 +21,8 @@ export const shellTexts = {
   confirm: 'Confirm',
   cancel: 'Cancel',
   close: 'Close',
+  undo: 'Undo',
+  redo: 'Redo',
   retry: 'Try again',
   loading: 'Loading',
   showMore: 'Show more',

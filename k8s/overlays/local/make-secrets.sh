@@ -24,7 +24,7 @@ mongodb="mongodb://svcforms:$password@mongo.svcforms-engines:27017/svcforms?auth
 
 # A start that was interrupted continues here, so that server and services agree on the passwords.
 nats_users=()
-for user in forms-api inbound-gateway hitl webhook-dispatcher admin backup; do
+for user in forms-api inbound-gateway hitl webhook-dispatcher embed-cdn admin backup; do
   variable=NATS_$(echo "$user" | tr a-z- A-Z_)_PASSWORD
   nats_password=$(value svcforms-engines nats-users "$variable")
   # A server would read a number from a value that begins with a digit.
@@ -36,7 +36,10 @@ done
 kubectl -n svcforms-engines create secret generic nats-users "${nats_users[@]}" --dry-run=client -o yaml | kubectl apply -f -
 
 apply() { kubectl -n svcforms create secret generic "$@" --dry-run=client -o yaml | kubectl apply -f -; }
-apply embed-cdn --from-literal=MONGODB_URL="$mongodb"
+# It needs no encryption key.
+apply embed-cdn \
+  --from-literal=MONGODB_URL="$mongodb" \
+  --from-literal=NATS_URL="nats://embed-cdn:$NATS_EMBED_CDN_PASSWORD@nats.svcforms-engines:4222"
 kubectl -n svcforms get secret bootstrap >/dev/null 2>&1 ||
   apply bootstrap --from-literal=email=owner@svcforms.local --from-literal=password="$(openssl rand -base64 24)"
 for service in forms-api inbound-gateway hitl webhook-dispatcher admin; do

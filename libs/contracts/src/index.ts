@@ -119,7 +119,9 @@ export {
   FormVersionDetailOut,
   FormVersionOut,
 } from './forms/form.ts';
-export type { FormDefinition } from './forms/form.ts';
+export type { FormDefinition, ScriptSighting } from './forms/form.ts';
+export { FormSummaryOut } from './forms/summary.ts';
+export type { FieldSummary } from './forms/summary.ts';
 export { DEFAULT_INBOUND_NAME } from './inbound/inbound-name.ts';
 export {
   InboundCreatedOut,

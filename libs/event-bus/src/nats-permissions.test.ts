@@ -6,7 +6,15 @@ import { twoEvents } from '../test/conformance/publish-together.ts';
 import { connectNatsBus } from './nats.ts';
 import type { EventBus } from './port/port.ts';
 
-const USERS = ['forms-api', 'inbound-gateway', 'hitl', 'webhook-dispatcher', 'admin', 'backup'] as const;
+const USERS = [
+  'forms-api',
+  'inbound-gateway',
+  'hitl',
+  'webhook-dispatcher',
+  'embed-cdn',
+  'admin',
+  'backup',
+] as const;
 /** Backups change nothing, so they have nothing to announce. */
 const ANNOUNCING = USERS.filter((user) => user !== 'backup');
 type User = (typeof USERS)[number];

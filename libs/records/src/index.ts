@@ -47,6 +47,8 @@ export type { NotificationAddressRecord } from './collections/notification-addre
 export { insertOnce } from './collections/insert-once.ts';
 export type { InsertWithEvents } from '@svcforms/outbox';
 export { republishEvents } from './republish.ts';
+export { originHost, readScriptSighting, scriptSightingMessage } from './script-sighting.ts';
+export type { ScriptSightingMessage } from './script-sighting.ts';
 export { webhookEventBody } from './webhook-event-body.ts';
 export { RECOVERIES } from './collections/recovery.ts';
 export type { RecoveryRecord } from './collections/recovery.ts';

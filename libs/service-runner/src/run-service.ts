@@ -26,6 +26,8 @@ type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
   /** Absent where tracing is off. */
   tracing?: Tracing | undefined;
   log: Logger;
+  /** A bus for broadcasts only, if the service `announces` and has the address of NATS. */
+  announcements?: Pick<EventBus, 'broadcast'> | undefined;
   /** Closes what the service adds, after the service has stopped. */
   closer: Pick<Closer, 'add'>;
 };
@@ -38,23 +40,25 @@ type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
  *
  * @param needs what `create` receives beside the store, the settings and the logger
  * @param options.readOnly whether the service only reads from the store, so that its database user needs no other right
+ * @param options.announces whether the service gets `announcements`. It works without NATS too, so `NATS_URL` is optional for it.
  */
 export function runService<N extends keyof Needs = never>(
   name: string,
   needs: readonly N[],
   create: (deps: ServiceDeps<N>) => Service | Promise<Service>,
-  { readOnly = false }: { readOnly?: boolean } = {},
+  { readOnly = false, announces = false }: { readOnly?: boolean; announces?: boolean } = {},
 ): void {
   const isNeeded = (need: keyof Needs) => (needs as readonly (keyof Needs)[]).includes(need);
 
   runProcess(name, async () => {
     const settings = readSettings(process.env);
+    const isBusOpened = isNeeded('bus') || (announces && settings.NATS_URL !== undefined);
     const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings, {
-      bus: isNeeded('bus'),
+      bus: isBusOpened,
       encryptionKeys: isNeeded('secretBox'),
     });
     // A bad file or policy ends the process before it connects to anything.
-    if (isNeeded('bus')) await natsOptions(settings);
+    if (isBusOpened) await natsOptions(settings);
     const log = createLogger({ name, level: settings.LOG_LEVEL, to: 1 });
     const telemetry = await startTelemetry(settings, { name, busSystem: 'nats', log });
     const tracing = telemetry?.tracing;
@@ -63,13 +67,24 @@ export function runService<N extends keyof Needs = never>(
     const closer = createCloser();
     const opened = closer.add(await connectStore(mongoUrl));
     const connected = readOnly ? readOnlyStore(opened) : opened;
-    const bus = isNeeded('bus')
+    const openedBus = isBusOpened
       ? closer.add(await connectBus(natsUrl, { name, settings, log, mayBeLate: true }))
       : undefined;
+    const bus = isNeeded('bus') ? openedBus : undefined;
     const store = bus ? cacheStore(connected, bus) : connected;
     if (outbound) closer.add(outbound.client);
     const secretBox = isNeeded('secretBox') ? createSecretBox(encryptionKeys) : undefined;
-    const given = { settings, store, tracing, log, closer, bus, secretBox, ...outbound };
+    const given = {
+      settings,
+      store,
+      tracing,
+      log,
+      closer,
+      bus,
+      announcements: openedBus,
+      secretBox,
+      ...outbound,
+    };
     const service = await create(given as unknown as ServiceDeps<N>);
 
     const host = createHost(

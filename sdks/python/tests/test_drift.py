@@ -39,6 +39,7 @@ METHODS = {
     "GET /api/forms/{formId}/export": "forms.export",
     "POST /api/forms/import": "forms.import_",
     "GET /api/forms/{formId}/stats": "forms.stats",
+    "GET /api/forms/{formId}/summary": "forms.summary",
     "GET /api/stats": "forms.stats_of",
     "GET /api/templates": "forms.templates",
     "POST /api/forms/{formId}/submissions": "submissions.create",
@@ -46,6 +47,7 @@ METHODS = {
     "GET /api/forms/{formId}/submissions/export": "submissions.export",
     "GET /api/submissions/{submissionId}": "submissions.get",
     "POST /api/submissions/{submissionId}/release": "submissions.release",
+    "GET /api/submissions/{submissionId}/deliveries": "submissions.deliveries",
     "DELETE /api/submissions/{submissionId}": "submissions.delete",
     "POST /api/forms/{formId}/inbound": "inbound.create",
     "GET /api/forms/{formId}/inbound": "inbound.get",
@@ -127,6 +129,8 @@ OTHER_OPERATIONS = {
 #: Parameters whose Python name differs from the API's name in snake case; None if the method
 #: doesn't take them.
 PARAMETERS: dict[str, str | None] = {
+    "GET /api/forms/{formId}/summary from": "since",
+    "GET /api/forms/{formId}/summary to": "until",
     "GET /api/forms/{formId}/stats from": "since",
     "GET /api/forms/{formId}/stats to": "until",
     "GET /api/stats from": "since",
@@ -152,7 +156,7 @@ PARAMETERS: dict[str, str | None] = {
     **{
         f"{operation} {name}": None
         for operation in ("POST /api/forms", "PUT /api/forms/{formId}")
-        for name in ("id", "accountId", "createdAt", "updatedAt", "version")
+        for name in ("id", "accountId", "createdAt", "updatedAt", "version", "scriptLastSeen")
     },
 }
 #: Schemas without a model: request bodies, account screens, what only the script of a page fetches,

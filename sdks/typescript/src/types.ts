@@ -44,6 +44,7 @@ export type FormField = Schemas['FormField'];
 export type FormInput = Schemas['FormIn'];
 export type FormSettings = Schemas['FormSettings'];
 export type FormStats = Schemas['FormStats'];
+export type FormSummary = Schemas['FormSummary'];
 export type FormTemplate = Schemas['FormTemplate'];
 export type FormTemplateInput = Schemas['FormTemplateIn'];
 export type FormVersion = Schemas['FormVersion'];

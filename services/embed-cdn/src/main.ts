@@ -6,6 +6,7 @@ import { createEmbedCdn } from './service.ts';
 runService(
   'embed-cdn',
   [],
-  ({ store }) => createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, { store }),
-  { readOnly: true },
+  ({ store, announcements }) =>
+    createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, { store, bus: announcements }),
+  { readOnly: true, announces: true },
 );

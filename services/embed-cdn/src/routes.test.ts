@@ -50,6 +50,7 @@ describe('embed-cdn', () => {
   let store: DocumentStore;
   let host: TestHost;
   let reads = 0;
+  const broadcasts: string[] = [];
 
   const addForm = async (overrides: Partial<FormRecord> = {}) => {
     const form: FormRecord = {
@@ -81,7 +82,8 @@ describe('embed-cdn', () => {
         } as never;
       },
     };
-    const service = createEmbedCdn({ scriptsFolder: folder }, { store: counting, now: () => clock.now });
+    const bus = { broadcast: async (message: string) => void broadcasts.push(message) };
+    const service = createEmbedCdn({ scriptsFolder: folder }, { store: counting, bus, now: () => clock.now });
     host = await startTestHost({ services: [service], store });
   });
 
@@ -342,6 +344,30 @@ describe('embed-cdn', () => {
       await store.collection<FormRecord>(FORMS).updateOne({ _id: form._id }, { $set: { name: 'Renamed' } });
       clock.now += 1000;
       expect(await get(url, { 'if-none-match': etag })).toMatchObject({ status: 200 });
+    });
+
+    it('reports the host of the page once a minute, however many ask', async () => {
+      const form = await addForm();
+      const url = `${host.url}/embed/forms/${form._id}.json`;
+      const visit = (origin?: string) => get(url, origin === undefined ? {} : { origin });
+      const reported = () => broadcasts.filter((message) => message.includes(form._id));
+      for (const origin of [
+        undefined,
+        'null',
+        'chrome-extension://abc',
+        `https://${'a'.repeat(300)}.example`,
+      ]) {
+        await visit(origin);
+      }
+      expect(reported()).toEqual([]);
+      for (let n = 0; n < 20; n++) await visit('https://shop.example');
+      expect(reported()).toEqual([`script-seen ${form._id} shop.example`]);
+      clock.now += 60_000;
+      await visit('http://localhost:3000');
+      expect(reported().slice(1)).toEqual([`script-seen ${form._id} localhost:3000`]);
+      const unknown = newId('frm');
+      await get(`${host.url}/embed/forms/${unknown}.json`, { origin: 'https://shop.example' });
+      expect(broadcasts.filter((message) => message.includes(unknown))).toEqual([]);
     });
 
     it('is read from the store once a second, however many ask', async () => {

@@ -1,6 +1,7 @@
 import { acceptedLanguages, AppError, EmbedQuery, HostedQuery, matchLanguage } from '@svcforms/contracts';
 import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
+import { createScriptSightings, type ScriptSightingsDeps } from './forms/script-sightings.ts';
 import { missingPage, pageHeaders, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
 
 /** The headers of every response of this service: any page may load it, with its declared type. */
@@ -28,8 +29,11 @@ const sendOpen: typeof sendFile = (file, request, headers) =>
   sendFile(file, request, { ...OPEN_HEADERS, ...headers });
 
 /** Everything that pages load: the embed, its chunks, public forms, and hosted pages. */
-export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string, StaticFile> }): Route[] {
+export function routes(
+  deps: FormFilesDeps & ScriptSightingsDeps & { scripts: () => ReadonlyMap<string, StaticFile> },
+): Route[] {
   const findFiles = createFormFiles(deps);
+  const noteSighting = createScriptSightings(deps);
 
   const script = (name: string, request: Parameters<typeof sendFile>[1]): Reply => {
     const file = deps.scripts().get(name);
@@ -84,6 +88,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       handler: async (request) => {
         const files = await findFiles(request.params.id);
         if (!files) throw missing('form');
+        noteSighting(request.params.id, request.headers.origin);
         const language = matchLanguage([request.query.lang].flat());
         return sendOpen(await files.json(language), request, shortly(files.maxAge));
       },

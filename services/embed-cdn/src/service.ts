@@ -1,4 +1,5 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
 import type { Service, StaticFile } from '@svcforms/http';
 import { createSeats, FORMS, SUBMISSIONS, type FormRecord } from '@svcforms/records';
 import { readBrowserFiles } from './browser-files.ts';
@@ -11,16 +12,18 @@ interface EmbedCdnConfig {
 
 interface EmbedCdnDeps {
   store: DocumentStore;
+  /** Where the service reports which pages load forms. Without it, it reports nothing. */
+  bus?: Pick<EventBus, 'broadcast'> | undefined;
   now?: () => number;
 }
 
 /**
- * Serves what pages need to show forms. It only reads, and fails to start if the scripts weren't
+ * Serves what pages need to show forms. It only reads from the store, and fails to start if the scripts weren't
  * built.
  */
 export function createEmbedCdn(
   { scriptsFolder }: EmbedCdnConfig,
-  { store, now = Date.now }: EmbedCdnDeps,
+  { store, bus, now = Date.now }: EmbedCdnDeps,
 ): Service {
   let scripts: ReadonlyMap<string, StaticFile> = new Map();
   return {
@@ -28,6 +31,7 @@ export function createEmbedCdn(
       scripts: () => scripts,
       findForm: createFinder(store.collection<FormRecord>(FORMS), '_id'),
       seats: createSeats({ submissions: store.collection(SUBMISSIONS), now }),
+      broadcast: bus && ((message) => bus.broadcast(message)),
       now,
     }),
     async start() {

@@ -25,6 +25,7 @@ import { createSearchLimiter } from './search/search-limiter.ts';
 import { createSpamFilter } from './spam/spam-filter.ts';
 import { spamRoutes } from './spam/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
+import { summaryRoutes } from './summary/routes.ts';
 import { eventTypeRoutes } from './webhooks/event-type-routes.ts';
 import { receiptKeyRoutes } from './receipt-keys.ts';
 import { publicKeyRoutes } from './webhooks/public-keys.ts';
@@ -113,6 +114,8 @@ export function apiRoutes(
       seats: createSeats({ submissions, now }),
       forms,
       findForm,
+      webhooks,
+      deliveries,
       enterSearch,
       enterExport,
       judgeSubmission: createSpamFilter({
@@ -125,6 +128,7 @@ export function apiRoutes(
       now,
     }),
     ...spamRoutes({ findForm, secretBox, now }),
+    ...summaryRoutes({ forms, submissions, enterSearch, now }),
     ...popupCounterRoutes({ forms, findForm, submissions, popupCounters, now }),
     ...inboundRoutes({ forms, endpoints, inboundRequests, secretBox, baseUrl, now }),
     ...webhookRoutes(webhookDeps),

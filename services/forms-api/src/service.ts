@@ -18,6 +18,7 @@ import { createRetention } from './erasures/retention.ts';
 import { createAddressVerification } from './notifications/address-verification.ts';
 import { oidcAccountId } from './oidc/oidc-account.ts';
 import { apiRoutes } from './routes.ts';
+import { storeScriptSightings } from './script-sightings/script-sightings.ts';
 
 const RETENTION_INTERVAL_MS = 3600_000;
 
@@ -62,6 +63,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     onError: (error) =>
       log.warn({ event: 'retention.failed', err: error }, 'erasing expired submissions failed; retrying'),
   });
+  let stopSightings = () => {};
   let dashboard: DashboardFiles = { page: '', assets: new Map() };
 
   /** Deletes what a crash left of forms that were marked as deleted. */
@@ -106,8 +108,10 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();
+      stopSightings = storeScriptSightings({ bus: deps.bus, forms, log, now });
     },
     async stop() {
+      stopSightings();
       await Promise.all([retention.stop(), sink.outbox.stop(), renderer.stop()]);
     },
   };

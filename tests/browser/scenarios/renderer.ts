@@ -1,4 +1,4 @@
-import type { FormField, SubmissionOut } from '@svcforms/contracts';
+import type { FormField, StatsOut, SubmissionOut } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { startSite } from '../site.ts';
 import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
@@ -65,6 +65,30 @@ export function rendererScenarios(fixture: () => Fixture): void {
       );
       expect(order).toEqual(['H1', 'P', 'SCRIPT', 'SVC-FORM']);
       expect(visit.counted).toEqual([]);
+    });
+
+    it('counts a view at a tag, in an element and on the hosted page, and none without consent', async () => {
+      const { form, page, viewed, counted } = await inline({ body: '<p id="here"></p>' });
+      await page.evaluate(`void SvcForms.render(here, '${form.id}')`);
+      const hosted = await (await fixture().newContext()).newPage();
+      await hosted.goto(`${fixture().baseUrl}/f/${form.id}`);
+      await poll(
+        async () => {
+          const path = `/api/forms/${form.id}/stats`;
+          const { body } = await fixture().client.get<StatsOut>(path, { expect: 200 });
+          return body.data.at(-1)?.viewed === 3;
+        },
+        { what: 'three views' },
+      );
+      expect([viewed, counted]).toEqual([[form.id, form.id], []]);
+
+      const popup = { enabled: false, trackingConsent: { cookie: 'c' } };
+      const visitWith = (answer: string) =>
+        inline({ settings: { popup }, init: `document.cookie = 'c=${answer}'` });
+      const denied = await visitWith('no');
+      const granted = await visitWith('yes');
+      await poll(() => granted.viewed.length === 1, { what: 'the view with consent' });
+      expect(denied.viewed).toEqual([]);
     });
 
     it('accepts every field type and submits the values', async () => {

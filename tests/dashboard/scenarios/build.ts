@@ -71,7 +71,11 @@ export function buildScenarios(fixture: () => Fixture): void {
       await editor.getByRole('combobox', { name: 'Equals' }).waitFor();
       expect(await violations(page)).toEqual([]);
 
+      // The preview follows the selected field.
       const shown = preview(page);
+      await shown.getByLabel('How many people').waitFor();
+      await shown.getByText('Step 2 of 2').waitFor();
+      await page.getByRole('button', { name: 'Edit Your plan' }).click();
       await shown.getByRole('radio', { name: 'For a team' }).check();
       await shown.getByText('Step 1 of 2').waitFor();
       await shown.getByRole('button', { name: 'Next' }).click();
@@ -142,12 +146,15 @@ export function buildScenarios(fixture: () => Fixture): void {
 
       await page.getByRole('button', { name: 'Edit Your name' }).click();
       await editor.getByLabel('Name (key)').fill('person');
+      await page.locator('[aria-busy=false]', { has: page.locator('iframe') }).waitFor();
       const shown = preview(page);
       await shown.getByLabel('Your name').fill('Ada');
       await shown.getByLabel('Seats').fill('7');
       await shown.getByText('Step 1 of 2').waitFor();
       await shown.getByRole('button', { name: 'Next' }).click();
-      await shown.getByLabel('Last').waitFor();
+      await shown.getByLabel('Last').fill('x');
+      await shown.getByRole('button', { name: 'Submit' }).click();
+      await shown.getByRole('heading', { name: 'Seven for Ada' }).waitFor();
 
       await save(page);
       const seven = { field: 'seats', op: 'eq', value: 7 };
@@ -287,6 +294,76 @@ export function buildScenarios(fixture: () => Fixture): void {
       });
     });
 
+    it('undoes deletions, moves and edits, and saves by keyboard alone', async () => {
+      const { form, page } = await openBuilder();
+      const fieldNames = () =>
+        page
+          .getByRole('list', { name: 'Fields' })
+          .getByRole('button', { name: /^Edit / })
+          .evaluateAll((buttons) => buttons.map((button) => button.textContent));
+      const until = (expected: string[]) =>
+        poll(async () => (await fieldNames()).join() === expected.join(), { what: expected.join() });
+      await page.getByRole('button', { name: 'Delete Second' }).focus();
+      await page.keyboard.press('Enter');
+      await until(['First', 'Third']);
+      await page.getByText('“Second” deleted.').waitFor();
+      await page.keyboard.press('Control+z');
+      await until(['First', 'Second', 'Third']);
+      await page.keyboard.press('Control+Shift+Z');
+      await until(['First', 'Third']);
+      await page.keyboard.press('Control+z');
+      await page.getByRole('button', { name: 'Move Third up' }).focus();
+      await page.keyboard.press('Enter');
+      await until(['First', 'Third', 'Second']);
+      await page.getByText('Field moved.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+      await until(['First', 'Second', 'Third']);
+      await page.getByRole('button', { name: 'Edit First' }).focus();
+      await page.keyboard.press('Enter');
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.fill('Renamed');
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await until(['First', 'Second', 'Third']);
+      await label.fill('Your name');
+      await page.keyboard.press('Control+s');
+      await page.getByText('Form saved.').first().waitFor();
+      expect((await saved(form.id)).fields[0]?.label).toBe('Your name');
+    });
+
+    it('previews the step of the selected field, the thank-you page, a popup and a phone', async () => {
+      const { page } = await openBuilder([
+        { name: 'first', type: 'text', label: 'First', required: true },
+        { name: 'second', type: 'text', label: 'Second', step: 2 },
+        { name: 'third', type: 'text', label: 'Third', step: 3, showIf: { field: 'first', equals: 'x' } },
+      ]);
+      await preview(page).getByText('Step 1 of').waitFor();
+      await page.getByRole('button', { name: 'Edit Second' }).click();
+      await preview(page).getByLabel('Second').waitFor();
+      await page.getByRole('button', { name: 'Edit Third' }).click();
+      await preview(page).getByLabel('Third').waitFor();
+      await page.getByRole('button', { name: 'Submit button and thank-you page' }).click();
+      await page.getByLabel('Thank-you title').click();
+      await preview(page).getByRole('heading', { name: 'Thank you' }).waitFor();
+      expect(await page.getByLabel('Thank-you title').evaluate((one) => one === document.activeElement)).toBe(
+        true,
+      );
+      await page.getByRole('button', { name: 'Edit First' }).click();
+      await preview(page).getByLabel('First').waitFor();
+      await page.getByRole('radiogroup', { name: 'Display mode' }).getByText('Popup').click();
+      await preview(page).getByRole('dialog').getByLabel('First').waitFor();
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.press('End');
+      await label.pressSequentially(' name');
+      await preview(page).getByRole('dialog').getByLabel('First name').waitFor();
+      // The modal takes the focus when it opens, and the dashboard takes it back.
+      await poll(() => label.evaluate((one) => one === document.activeElement), { what: 'the focus' });
+      await page.getByRole('radiogroup', { name: 'Device' }).getByText('Phone').click();
+      const frame = page.locator('iframe[title="Preview of the form"]');
+      await poll(async () => ((await frame.boundingBox())?.width ?? 0) <= 375, { what: 'a narrow frame' });
+      expect(await violations(page)).toEqual([]);
+    });
+
     it('adds a paragraph, a picture and a consent, and previews them', async () => {
       const { form, page } = await openBuilder([], { expected: /422/ });
       const add = async (type: string) => {
@@ -424,7 +501,7 @@ export function buildScenarios(fixture: () => Fixture): void {
         .getByRole('region', { name: /^Field: / })
         .getByLabel('Label', { exact: true })
         .fill('Changed');
-      await page.getByRole('link', { name: 'All forms' }).click();
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Forms' }).click();
       await page.getByRole('button', { name: 'Stay on page' }).click();
       await page.getByRole('button', { name: 'Edit Changed' }).waitFor();
     });

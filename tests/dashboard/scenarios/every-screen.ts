@@ -10,6 +10,8 @@ import type { Fixture } from '../support/fixture.ts';
 const LONG_MS = 180_000;
 const BROWSERS = 2;
 const WIDE = { width: 1280, height: 800 };
+/** The cumulative layout shift that web.dev calls good is 0.1. */
+const MOST_SHIFT = 0.05;
 const NARROW = { width: 320, height: 640 };
 
 /** The requirements for every screen of the dashboard. */
@@ -22,19 +24,26 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
     });
 
     it(
-      'has no violations in light or dark, is usable by Tab alone, and fits a window of 320 pixels',
+      'moves nothing while it loads, has no violations in light or dark, is usable by Tab alone, and fits a window of 320 pixels',
       async () => {
         const wrong: Record<string, unknown> = {};
-        await onEachScreen(fixture(), ids, async (page, { heading }) => {
+        const look = async (page: Page, { heading }: Screen) => {
+          const shift = await shiftOf(page);
           await page.setViewportSize(WIDE);
           const found = {
             violations: await violationsInBoth(page),
             // Tab reaches everything that a click can reach.
             unreachable: await unreachableByTab(page),
             tooWide: await overflowIn(page, NARROW),
+            shift: shift > MOST_SHIFT ? shift : 0,
           };
-          if (found.violations.length + found.unreachable.length + found.tooWide > 0) wrong[heading] = found;
-        });
+          if (found.violations.length + found.unreachable.length + found.tooWide + found.shift > 0) {
+            wrong[heading] = found;
+          }
+          // The next screen loads in a wide window.
+          await page.setViewportSize(WIDE);
+        };
+        await onEachScreen(fixture(), ids, look, (context) => context.addInitScript(watchShifts));
         expect(wrong).toEqual({});
       },
       LONG_MS,
@@ -71,6 +80,22 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
     );
   });
 }
+
+/** Runs in the page: adds up how much of it has moved without an input of the user. */
+function watchShifts(): void {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    })[]) {
+      if (!entry.hadRecentInput) sum += entry.value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+  Object.defineProperty(window, 'shifted', { get: () => sum });
+}
+
+const shiftOf = (page: Page) => page.evaluate(() => (window as never as { shifted: number }).shifted);
 
 /** Visits all screens with several browser contexts in parallel. */
 async function onEachScreen(

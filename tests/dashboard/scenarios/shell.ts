@@ -119,11 +119,40 @@ export function shellScenarios(fixture: () => Fixture): void {
       await tabTo(page, label);
       await page.keyboard.press('Control+a');
       await page.keyboard.type('What shall we call you');
-      await go('button', 'Save');
+      await go('button', 'Add field');
       await page.keyboard.press('Enter');
+      const date = page.getByRole('menuitem', { name: 'Date', exact: true });
+      await date.waitFor();
+      while (!(await date.evaluate((item) => item === document.activeElement))) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Edit Date' }).waitFor();
+      await page.keyboard.press('Control+s');
       await page.getByText('Form saved.').first().waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
-      expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
+      expect(body.data.map(({ fields }) => [fields[0]?.label, fields.at(-1)?.type])).toEqual([
+        ['What shall we call you', 'date'],
+      ]);
+    });
+
+    it('goes to the same screen of another form, by keyboard', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'Breadcrumb one' });
+      const other = await createForm(client, { name: 'Breadcrumb two' });
+      const page = await open(`/forms/${form.id}/share`);
+      const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+      await crumbs.getByRole('link', { name: 'Forms' }).waitFor();
+      await page.getByRole('button', { name: 'Switch form' }).press('Enter');
+      const search = page.getByRole('combobox', { name: 'Search forms' });
+      await search.fill('Breadcrumb');
+      await page.getByRole('option', { name: other.name }).waitFor();
+      expect(await page.getByRole('option', { name: form.name }).count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await search.press('ArrowDown');
+      await search.press('Enter');
+      await page.waitForURL(`**/forms/${other.id}/share`);
+      await page.getByRole('heading', { level: 1, name: other.name }).waitFor();
     });
 
     it('shows the error of a screen, and loads it after a retry', async () => {

@@ -173,11 +173,85 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect(copied.id).toBe(submissionId);
 
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete this submission?' });
+      await question.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No submissions yet.').waitFor();
       await client.get(`/api/submissions/${submissionId}`, { expect: 404 });
       await page.goto(`/forms/${form.id}/submissions/${submissionId}`);
       await page.getByRole('alert').getByText('There is no such submission').waitFor();
+    });
+
+    it('are sorted, filtered by a field, selected, exported and deleted, with their deliveries beside', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const endpoint = await startEndpoint();
+      await client.post(`/api/forms/${form.id}/webhooks`, {
+        body: { url: endpoint.url, events: ['form.submission.new'] },
+        expect: 201,
+      });
+      for (const [email, size] of [
+        ['b@example.com', 's'],
+        ['c@example.com', 'l'],
+        ['a@example.com', 'l'],
+      ])
+        await submit(visitor, form.id, { email, size });
+      await endpoint.waitFor(3, 'all deliveries');
+      const page = await open(`/forms/${form.id}/submissions`);
+      await page.getByText('3 submissions', { exact: true }).waitFor();
+      const emails = () =>
+        rowsOf(page)
+          .getByRole('cell')
+          .filter({ hasText: '@example.com' })
+          .evaluateAll((cells) => cells.map((cell) => cell.textContent?.[0]).join(''));
+      const until = (expected: string) => poll(async () => (await emails()) === expected, { what: expected });
+      await until('acb');
+      await page.getByLabel('Order').selectOption('Oldest first');
+      await until('bca');
+      await page.getByRole('button', { name: 'Sort by Email' }).first().click();
+      await until('abc');
+      await page.getByRole('button', { name: 'Sort by Email' }).first().click();
+      await until('cba');
+      await page.getByRole('button', { name: 'Filter by field' }).click();
+      await page.getByLabel('Field', { exact: true }).selectOption('Size');
+      await page.getByLabel('Is', { exact: true }).selectOption('Large');
+      await page.getByRole('button', { name: 'Apply filter' }).click();
+      await until('ca');
+      await page.getByText('2 matching').waitFor();
+      expect(new URL(page.url()).searchParams.get('where')).toContain('size:l');
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Select all loaded').check();
+      const csv = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export selected as CSV' }).click();
+      expect((await textOf(csv)).trim().split('\n')).toHaveLength(3);
+      await page.getByRole('button', { name: 'Delete selected' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete selected' }).click();
+      await page.getByText('2 submissions deleted.').waitFor();
+      await page.getByRole('button', { name: 'Remove filter Size: Large' }).click();
+      await until('b');
+      await rowsOf(page).getByRole('link').first().click();
+      const drawer = page.getByRole('dialog', { name: 'Submission' });
+      const deliveries = drawer.getByRole('region', { name: 'Deliveries' });
+      await deliveries.getByText('Delivered').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'detached' });
+      await until('b');
+    });
+
+    it('have sets of columns that the browser keeps', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      await submit(visitor, form.id, { email: 'ada@example.com', size: 'l' });
+      const page = await open(`/forms/${form.id}/submissions?columns=size`);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByLabel('Name of the set').fill('Sizes');
+      await page.getByRole('button', { name: 'Save set' }).click();
+      await page.goto(`/forms/${form.id}/submissions`);
+      await page.getByRole('columnheader', { name: 'Email' }).first().waitFor();
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('button', { name: 'Sizes', exact: true }).click();
+      await page.waitForURL(/columns=size/);
+      await page.getByRole('columnheader', { name: 'Email' }).first().waitFor({ state: 'detached' });
     });
 
     it('of a form with many fields fit a phone, and a reviewer can read but not delete them', async () => {

@@ -1,5 +1,5 @@
 import type { FormOut } from '@svcforms/contracts';
-import { contactForm, createForm, type Client } from '@svcforms/test-kit';
+import { contactForm, createForm, poll, type Client } from '@svcforms/test-kit';
 import { openAccount, type Product } from '../stack.ts';
 
 export function formScenarios(product: () => Product): void {
@@ -42,6 +42,38 @@ export function formScenarios(product: () => Product): void {
       const created = await createForm(client, { settings: { popup: { enabled: true, trigger: 'exit' } } });
       const put = await client.put<FormOut>(`/api/forms/${created.id}`, { body: created, expect: 200 });
       expect(put.body.data).toEqual({ ...created, version: 2, updatedAt: put.body.data.updatedAt });
+    });
+
+    it('says where its script was seen last, without a new version', async () => {
+      const { client, visitor } = product();
+      const created = await createForm(client);
+      expect(created).not.toHaveProperty('scriptLastSeen');
+      const before = Date.now();
+      const read = async () =>
+        (await client.get<FormOut>(`/api/forms/${created.id}`, { expect: 200 })).body.data;
+      // As a browser loads the form on a page of another site.
+      const load = () =>
+        visitor.get(`/embed/forms/${created.id}.json`, {
+          headers: { Origin: 'https://shop.example:8443' },
+          expect: 200,
+        });
+      // A report is lost while the bus connects.
+      await poll(async () => (await load()) && (await read()).scriptLastSeen !== undefined, {
+        what: 'where the script was seen',
+      });
+      const { scriptLastSeen, ...rest } = await read();
+      expect(rest).toEqual(created);
+      expect(scriptLastSeen).toEqual({
+        host: 'shop.example:8443',
+        at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      });
+      expect(Date.parse(scriptLastSeen?.at ?? '')).toBeGreaterThanOrEqual(before - 60_000);
+      // What was read can be saved, and a save keeps it.
+      const saved = await client.put<FormOut>(`/api/forms/${created.id}`, {
+        body: await read(),
+        expect: 200,
+      });
+      expect(saved.body.data.scriptLastSeen).toEqual(scriptLastSeen);
     });
 
     it('is not replaced by a caller with an outdated version', async () => {

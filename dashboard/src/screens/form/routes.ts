@@ -36,6 +36,14 @@ const languagesRoute = createRoute({
   remountDeps: ({ params }) => params.formId,
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./settings/form-settings-screen.tsx'), 'FormSettingsScreen'),
+  // A draft belongs to one form.
+  remountDeps: ({ params }) => params.formId,
+});
+
 const shareRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'share',
@@ -48,12 +56,12 @@ export const formRoutes = formRoute.addChildren([
   buildRoute,
   displayRoute,
   languagesRoute,
-  submissionsRoute,
-  submissionRoute,
+  submissionsRoute.addChildren([submissionRoute]),
   webhooksRoute,
   webhookRoute,
   deliveryRoute,
   inboundRoute,
   inboundEndpointRoute,
+  settingsRoute,
   shareRoute,
 ]);

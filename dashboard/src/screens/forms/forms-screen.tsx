@@ -60,7 +60,7 @@ export function FormsScreen() {
         value={q}
         onSearch={(text) => void navigate({ to: '/forms', search: text ? { q: text } : {}, replace: true })}
       />
-      {(list.isPending || isSearching) && <Loading />}
+      {(list.isPending || isSearching) && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && forms.length === 0 && !isSearching && (
         <EmptyState icon={IconForms} text={q ? texts.nothingFound(q) : texts.empty}>

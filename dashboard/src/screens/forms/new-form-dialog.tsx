@@ -1,4 +1,4 @@
-import { Button, Modal, Radio, ScrollArea, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Radio, ScrollArea, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { formKeys } from '../../api/forms.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { formsTexts } from '../../texts/forms.ts';
+import { TemplatePreview } from './template-preview.tsx';
 
 const texts = formsTexts.new;
 const BLANK = '';
@@ -40,7 +41,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <Modal opened onClose={onClose} title={texts.title}>
+    <Modal opened onClose={onClose} title={texts.title} size="xl">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
@@ -53,16 +54,19 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
           />
           {templates.isPending && <Loading />}
           {templates.isError && <FailureAlert error={templates.error} retry={templates.refetch} />}
-          <Radio.Group label={texts.start} {...form.getInputProps('template')}>
-            <ScrollArea.Autosize mah={280} mt="xs">
-              <Stack gap="xs">
-                <Radio value={BLANK} label={texts.blank} description={texts.blankText} />
-                {templates.data?.map(({ name, description }) => (
-                  <Radio key={name} value={name} label={name} description={description} />
-                ))}
-              </Stack>
-            </ScrollArea.Autosize>
-          </Radio.Group>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Radio.Group label={texts.start} {...form.getInputProps('template')}>
+              <ScrollArea.Autosize mah={{ base: 220, sm: 400 }} mt="xs" type="auto">
+                <Stack gap="xs">
+                  <Radio value={BLANK} label={texts.blank} description={texts.blankText} />
+                  {templates.data?.map(({ name, description }) => (
+                    <Radio key={name} value={name} label={name} description={description} />
+                  ))}
+                </Stack>
+              </ScrollArea.Autosize>
+            </Radio.Group>
+            <TemplatePreview template={templates.data?.find(({ name }) => name === form.values.template)} />
+          </SimpleGrid>
           <Button type="submit" loading={create.isPending}>
             {texts.create}
           </Button>

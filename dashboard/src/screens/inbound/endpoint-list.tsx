@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<InboundOut>[] = [
   {
     label: texts.columns.state,
     cell: ({ isEnabled }) => (
-      <StatusBadge color={isEnabled ? 'teal' : 'gray'}>
+      <StatusBadge tone={isEnabled ? 'good' : 'neutral'}>
         {isEnabled ? texts.enabled : texts.disabled}
       </StatusBadge>
     ),

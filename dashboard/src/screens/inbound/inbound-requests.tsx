@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
   {
     label: texts.columns.response,
     cell: ({ status, code }) => (
-      <StatusBadge color={code === null ? 'teal' : 'red'}>
+      <StatusBadge tone={code === null ? 'good' : 'bad'}>
         {code === null ? texts.accepted : texts.rejected(status)}
       </StatusBadge>
     ),
@@ -53,7 +53,7 @@ export function InboundRequests({ endpoint }: { endpoint: InboundEndpoint }) {
       <Text c="dimmed" mb="xs">
         {texts.text}
       </Text>
-      {requests.isPending && <Loading />}
+      {requests.isPending && <Loading shape="rows" />}
       {requests.isError && !requests.data && <FailureAlert error={requests.error} retry={requests.refetch} />}
       {requests.data && rows.length === 0 && <Text>{texts.empty}</Text>}
       {rows.length > 0 && (

@@ -64,7 +64,7 @@ export function InboundScreen() {
           {texts.planText}
         </Alert>
       )}
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && !only && (
         <EmptyState icon={IconPlugConnected} text={texts.empty}>

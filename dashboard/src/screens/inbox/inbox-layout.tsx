@@ -101,7 +101,7 @@ export function InboxLayout() {
             actions={<ShortcutsDialog opened={showsKeys} onChange={setShowsKeys} />}
           >
             <TaskFilterInputs />
-            {(list.isPending || isSearching) && <Loading />}
+            {(list.isPending || isSearching) && <Loading shape="rows" />}
             {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
             {list.data && tasks.length === 0 && !isSearching && (
               <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />

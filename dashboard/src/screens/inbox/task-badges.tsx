@@ -1,26 +1,26 @@
 import type { TaskPriority, TaskStatus } from '@svcforms/contracts';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
-const STATUS_COLORS: Readonly<Record<TaskStatus, string>> = {
-  awaiting: 'indigo',
-  approved: 'teal',
-  rejected: 'red',
-  submitted: 'teal',
-  expired: 'gray',
-  cancelled: 'gray',
+const STATUS_TONES: Readonly<Record<TaskStatus, Tone>> = {
+  awaiting: 'open',
+  approved: 'good',
+  rejected: 'bad',
+  submitted: 'good',
+  expired: 'neutral',
+  cancelled: 'neutral',
 };
-const PRIORITY_COLORS: Readonly<Record<TaskPriority, string>> = {
-  urgent: 'red',
-  high: 'orange',
-  normal: 'gray',
-  low: 'gray',
+const PRIORITY_TONES: Readonly<Record<TaskPriority, Tone>> = {
+  urgent: 'bad',
+  high: 'attention',
+  normal: 'neutral',
+  low: 'neutral',
 };
 
 export function TaskStatusBadge({ status }: { status: TaskStatus }) {
-  return <StatusBadge color={STATUS_COLORS[status]}>{texts.statuses[status]}</StatusBadge>;
+  return <StatusBadge tone={STATUS_TONES[status]}>{texts.statuses[status]}</StatusBadge>;
 }
 
 export function PriorityBadge({ priority }: { priority: TaskPriority }) {
-  return <StatusBadge color={PRIORITY_COLORS[priority]}>{texts.priorities[priority]}</StatusBadge>;
+  return <StatusBadge tone={PRIORITY_TONES[priority]}>{texts.priorities[priority]}</StatusBadge>;
 }

@@ -1,12 +1,20 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import type { TaskOut } from '@svcforms/contracts';
+import type { CallbackState, TaskOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useHasScope } from '../../api/session.ts';
 import { redeliverCallback, TASKS_KEY } from '../../api/tasks.ts';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+
+const TONES: Readonly<Record<CallbackState, Tone>> = {
+  pending: 'open',
+  sending: 'open',
+  delivered: 'good',
+  failed: 'bad',
+  unknown: 'attention',
+};
 
 /** The callback of a task and its attempts. */
 export function TaskCallback({
@@ -29,9 +37,7 @@ export function TaskCallback({
     <Stack gap="xs">
       <Group gap="xs">
         <Text fw={600}>{texts.callback}</Text>
-        <StatusBadge color={callback.state === 'delivered' ? 'teal' : 'gray'}>
-          {texts.callbackStates[callback.state]}
-        </StatusBadge>
+        <StatusBadge tone={TONES[callback.state]}>{texts.callbackStates[callback.state]}</StatusBadge>
       </Group>
       <Code>{callback.url}</Code>
       {callback.attempts.map(({ at, status, error }) => (

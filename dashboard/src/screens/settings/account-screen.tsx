@@ -41,7 +41,7 @@ export function AccountScreen() {
         {includes.map(([feature, isIncluded]) => (
           <Stack key={feature} gap={4} align="flex-start">
             <Text>{feature}</Text>
-            <StatusBadge color={isIncluded ? 'teal' : 'gray'}>
+            <StatusBadge tone={isIncluded ? 'good' : 'neutral'}>
               {isIncluded ? texts.included : texts.notIncluded}
             </StatusBadge>
           </Stack>

@@ -67,7 +67,7 @@ export function AgentsScreen() {
   return (
     <Page title={texts.title} of={settingsTexts.title}>
       <Text c="dimmed">{texts.intro}</Text>
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && agents.length === 0 && (
         <EmptyState icon={IconRobot} text={texts.empty}>

@@ -52,7 +52,7 @@ export function AuditLogScreen() {
           </Button>
         )}
       </Group>
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && rows.length === 0 && (
         <EmptyState icon={IconHistory} text={isFiltered ? texts.nothingFound : texts.empty} />

@@ -72,7 +72,7 @@ export function GroupsScreen() {
       }
     >
       <Text>{texts.about}</Text>
-      {groups.isPending && <Loading />}
+      {groups.isPending && <Loading shape="rows" />}
       {groups.isError && !groups.data && <FailureAlert error={groups.error} retry={groups.refetch} />}
       {groups.data?.length === 0 && <EmptyState icon={IconUsersGroup} text={texts.empty} />}
       {groups.data && groups.data.length > 0 && (

@@ -43,7 +43,7 @@ export function Invitations() {
     {
       label: texts.columns.status,
       cell: ({ status }) => (
-        <StatusBadge color={status === 'pending' ? 'teal' : 'gray'}>{texts.status[status]}</StatusBadge>
+        <StatusBadge tone={status === 'pending' ? 'open' : 'neutral'}>{texts.status[status]}</StatusBadge>
       ),
     },
     { label: texts.columns.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
@@ -93,7 +93,7 @@ export function Invitations() {
         </Button>
       </Group>
       <Text c="dimmed">{texts.intro}</Text>
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && rows.length === 0 && <Text>{texts.empty}</Text>}
       {rows.length > 0 && (

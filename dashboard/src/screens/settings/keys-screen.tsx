@@ -73,7 +73,7 @@ export function KeysScreen() {
   return (
     <Page title={texts.title} of={settingsTexts.title} actions={<CreateKeyButton />}>
       <Text c="dimmed">{texts.intro}</Text>
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && keys.length === 0 && <EmptyState icon={IconKey} text={texts.empty} />}
       {keys.length > 0 && (

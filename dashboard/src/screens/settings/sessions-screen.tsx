@@ -77,7 +77,7 @@ export function SessionsScreen() {
       }
     >
       <Text c="dimmed">{texts.intro}</Text>
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && (
         <DataTable name={texts.title} columns={columns} rows={list.data} keyOf={({ id }) => id} />

@@ -86,7 +86,7 @@ export function UsersScreen() {
         </Button>
       }
     >
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && (
         <DataTable

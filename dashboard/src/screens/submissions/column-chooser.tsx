@@ -1,17 +1,20 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { Button, Checkbox, Divider, Popover, Stack } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { IconColumns } from '@tabler/icons-react';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
+import { ColumnSets } from './column-sets.tsx';
 import { fieldLabel } from './value-text.ts';
 
 /** Selects the fields that are columns of the table, by name. */
 export function ColumnChooser({
   fields,
   chosen,
+  formId,
   onChange,
 }: {
   fields: readonly FormField[];
   chosen: readonly string[];
+  formId: string;
   onChange: (chosen: string[]) => void;
 }) {
   return (
@@ -29,6 +32,8 @@ export function ColumnChooser({
             ))}
           </Stack>
         </Checkbox.Group>
+        <Divider my="sm" />
+        <ColumnSets formId={formId} chosen={chosen} onChange={onChange} />
       </Popover.Dropdown>
     </Popover>
   );

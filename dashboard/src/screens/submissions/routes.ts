@@ -9,8 +9,9 @@ export const submissionsRoute = createRoute({
   validateSearch: readSubmissionSearch,
 });
 
+/** Opens beside the list. */
 export const submissionRoute = createRoute({
-  getParentRoute: () => formRoute,
-  path: '/submissions/$submissionId',
-  component: lazyRouteComponent(() => import('./submission-screen.tsx'), 'SubmissionScreen'),
+  getParentRoute: () => submissionsRoute,
+  path: '$submissionId',
+  component: lazyRouteComponent(() => import('./submission-drawer.tsx'), 'SubmissionDrawer'),
 });

@@ -1,19 +1,23 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
+import type { FormField } from '@svcforms/contracts';
 import { SearchInput } from '../../components/search-input.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { DayInput } from '../../components/day-input.tsx';
-import type { SubmissionSearch } from './submission-search.ts';
+import { FieldFilters } from './field-filters.tsx';
+import type { SubmissionChanges, SubmissionSearch } from './submission-search.ts';
 
 /** `onChange` receives the changed filters. */
 export function SubmissionFilters({
   search,
+  fields,
   onChange,
 }: {
   search: SubmissionSearch;
-  onChange: (change: { [K in keyof SubmissionSearch]?: string }) => void;
+  fields: readonly FormField[];
+  onChange: (change: SubmissionChanges) => void;
 }) {
-  const { q = '', from = '', to = '', via = '' } = search;
-  const isFiltered = Boolean(q || from || to || via);
+  const { q = '', from = '', to = '', via = '', where = [], sort = '' } = search;
+  const isFiltered = Boolean(q || from || to || via || where.length > 0);
   return (
     <Group align="flex-end" gap="sm">
       <NativeSelect
@@ -36,8 +40,22 @@ export function SubmissionFilters({
         ]}
         onChange={({ currentTarget }) => onChange({ via: currentTarget.value })}
       />
+      <NativeSelect
+        label={texts.sort}
+        value={sort || '-createdAt'}
+        data={Object.entries(texts.sorts).map(([value, label]) => ({ value, label }))}
+        onChange={({ currentTarget: { value } }) => onChange({ sort: value === 'createdAt' ? value : '' })}
+      />
+      <FieldFilters
+        fields={fields}
+        conditions={where}
+        onChange={(conditions) => onChange({ where: conditions.length > 0 ? conditions : undefined })}
+      />
       {isFiltered && (
-        <Button variant="subtle" onClick={() => onChange({ q: '', from: '', to: '', via: '' })}>
+        <Button
+          variant="subtle"
+          onClick={() => onChange({ q: '', from: '', to: '', via: '', where: undefined })}
+        >
           {texts.clear}
         </Button>
       )}

@@ -10,10 +10,19 @@ export interface SubmissionSearch {
   via?: SubmittedVia;
   /** Absent: the accepted submissions. */
   list?: 'quarantine';
+  /** Conditions on fields: `size:large`. */
+  where?: string[];
+  sort?: 'createdAt';
   /** Names of the visible fields, separated by commas. */
   columns?: string;
 }
 
+/** Changed parameters; an empty text removes one. */
+export type SubmissionChanges = {
+  [K in keyof SubmissionSearch]?: K extends 'where' ? string[] | undefined : string;
+};
+
+const CONDITION = /^[A-Za-z_][\w.-]{0,63}:.{1,200}$/su;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Reads the search parameters of a URL and ignores invalid ones. */
@@ -26,24 +35,30 @@ export function readSubmissionSearch(search: Record<string, unknown>): Submissio
   const day = (name: string) =>
     DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '';
   const via = text('via');
+  const where = [search['where']]
+    .flat()
+    .filter((one) => typeof one === 'string' && CONDITION.test(one)) as string[];
   return present({
     q: text('q'),
     from: day('from'),
     to: day('to'),
     via: Object.hasOwn(submissionsTexts.vias, via) ? (via as SubmittedVia) : '',
     list: text('list') === 'quarantine' ? 'quarantine' : '',
+    ...(where.length > 0 && { where }),
+    sort: text('sort') === 'createdAt' ? 'createdAt' : '',
     columns: text('columns'),
   });
 }
 
 /** The filters of the API, from the start of the first day to the end of the last one. */
-export function filtersOf({ q, from, to, via, list }: SubmissionSearch): SubmissionFilters {
+export function filtersOf({ q, from, to, via, list, where }: SubmissionSearch): SubmissionFilters {
   return {
     ...(q && { q }),
     ...(from && { since: startOfDay(from, 0) }),
     ...(to && { until: startOfDay(to, 1) }),
     ...(via && { via }),
     ...(list && { status: 'quarantined' }),
+    ...(where && { where }),
   };
 }
 

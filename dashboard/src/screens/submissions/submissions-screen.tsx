@@ -1,8 +1,11 @@
 import { Box, Button, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
 import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
 import { IconDownload, IconInbox, IconShieldCheck } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { statsOfFormsQuery } from '../../api/forms.ts';
+import { useHasScope } from '../../api/session.ts';
 import { useLiveList } from '../../api/live-list.ts';
 import { exportUrl, submissionList } from '../../api/submissions.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
@@ -17,9 +20,10 @@ import { Time } from '../../components/time.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { QuarantineBar } from './quarantine-bar.tsx';
+import { nextSorting, sortedBy, type FieldSorting } from './field-sorting.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
-import { filtersOf, present, type SubmissionSearch } from './submission-search.ts';
+import { filtersOf, present, type SubmissionChanges, type SubmissionSearch } from './submission-search.ts';
 import { useNewRowCount } from './use-new-row-count.ts';
 import { fieldLabel, valueText } from './value-text.ts';
 
@@ -31,7 +35,13 @@ export function SubmissionsScreen() {
   const search = useSearch({ from: '/shell/forms/$formId/submissions' });
   const navigate = useNavigate();
   const filters = filtersOf(search);
-  const { list, rows } = useLiveList(submissionList(form.id, filters));
+  const { list, rows: loaded } = useLiveList(submissionList(form.id, filters, search.sort));
+  const [sorting, setSorting] = useState<FieldSorting>();
+  const rows = sortedBy(loaded, sorting, form.fields);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const stats = useQuery({ ...statsOfFormsQuery([form.id], today), enabled: useHasScope('forms:read') });
+  const total = stats.data?.[0]?.totalSubmissions;
   const isSearching = useContinuedSearch(list, rows.length);
   const isRead = list.isSuccess && !list.isPlaceholderData;
   const newRows = useNewRowCount(rows, isRead ? JSON.stringify(filters) : undefined);
@@ -39,14 +49,13 @@ export function SubmissionsScreen() {
   const { status, ...otherFilters } = filters;
   const isQuarantine = status === 'quarantined';
   const isFiltered = Object.keys(otherFilters).length > 0;
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const selection = {
     has: (id: string) => selectedIds.has(id),
     toggle: (id: string) => setSelectedIds(toggled(selectedIds, id)),
   };
   const empty = isQuarantine ? texts.quarantine.empty : texts.empty;
 
-  const change = (changes: { [K in keyof SubmissionSearch]?: string }) =>
+  const change = (changes: SubmissionChanges) =>
     void navigate({
       to: '/forms/$formId/submissions',
       params: { formId: form.id },
@@ -63,6 +72,7 @@ export function SubmissionsScreen() {
           <ColumnChooser
             fields={valueFields(form.fields)}
             chosen={fields.map(({ name }) => name)}
+            formId={form.id}
             onChange={(chosen) => change({ columns: chosen.join() })}
           />
           <ExportLink href={exportUrl(form.id, filters, 'csv')} label={texts.exportCsv} />
@@ -70,9 +80,9 @@ export function SubmissionsScreen() {
         </>
       }
     >
-      <SubmissionFilters search={search} onChange={change} />
+      <SubmissionFilters search={search} fields={valueFields(form.fields)} onChange={change} />
       <VisuallyHidden role="status">{newRows > 0 && texts.arrived(newRows)}</VisuallyHidden>
-      {(list.isPending || isSearching) && <Loading />}
+      {(list.isPending || isSearching) && <Loading shape="rows" />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.isSuccess && rows.length === 0 && !isSearching && (
         <EmptyState
@@ -81,22 +91,37 @@ export function SubmissionsScreen() {
         />
       )}
       {isQuarantine && rows.length > 0 && (
-        <>
-          <Text c="dimmed">{texts.quarantine.hint}</Text>
-          <QuarantineBar rows={rows} ids={selectedIds} onSelect={setSelectedIds} />
-        </>
+        <Text c="dimmed">{texts.quarantine.hint}</Text>
       )}
       {rows.length > 0 && (
-        <Box role="region" aria-label={texts.table} tabIndex={0} style={{ overflowX: 'auto' }}>
-          <DataTable
-            name={texts.title}
-            columns={isQuarantine ? quarantineColumns(fields, selection) : columnsOf(fields)}
+        <>
+          <SelectionBar
+            formId={form.id}
             rows={rows}
-            keyOf={({ id }) => id}
+            ids={selectedIds}
+            isQuarantine={isQuarantine}
+            total={
+              isQuarantine
+                ? texts.quarantine.total(rows.length, list.hasNextPage)
+                : isFiltered || total === undefined
+                  ? texts.matching(rows.length, list.hasNextPage)
+                  : texts.total(total)
+            }
+            onSelect={setSelectedIds}
           />
-        </Box>
+          <Box role="region" aria-label={texts.table} tabIndex={0} style={{ overflowX: 'auto' }}>
+            <DataTable
+              name={texts.title}
+              columns={columnsOf(fields, selection, isQuarantine, { sorting, onSort: setSorting })}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+          </Box>
+        </>
       )}
+      <VisuallyHidden role="status">{sorting && texts.sortedRows(sorting.label)}</VisuallyHidden>
       {rows.length > 0 && <MoreButton query={list} />}
+      <Outlet />
     </Page>
   );
 }
@@ -122,58 +147,66 @@ function shownFields(fields: readonly FormField[], names: string | undefined): r
   return fields.filter(({ name }) => selected.has(name));
 }
 
-function columnsOf(fields: readonly FormField[]): Column<SubmissionOut>[] {
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function columnsOf(
+  fields: readonly FormField[],
+  selection: { has: (id: string) => boolean; toggle: (id: string) => void },
+  isQuarantine: boolean,
+  {
+    sorting,
+    onSort,
+  }: { sorting: FieldSorting | undefined; onSort: (sorting: FieldSorting | undefined) => void },
+): Column<SubmissionOut>[] {
   return [
     {
       label: texts.columns.received,
       cell: ({ id, formId, createdAt }) => (
-        <TextLink to="/forms/$formId/submissions/$submissionId" params={{ formId, submissionId: id }}>
-          <Time at={createdAt} />
-        </TextLink>
+        <Group gap="xs" wrap="nowrap">
+          <Checkbox
+            aria-label={texts.select(id)}
+            checked={selection.has(id)}
+            onChange={() => selection.toggle(id)}
+          />
+          <TextLink
+            to="/forms/$formId/submissions/$submissionId"
+            params={{ formId, submissionId: id }}
+            search={true}
+          >
+            <Time at={createdAt} />
+          </TextLink>
+        </Group>
       ),
     },
+    ...(isQuarantine ? [REASON] : []),
     ...fields.map((field) => ({
       label: fieldLabel(field),
+      sort: {
+        name: texts.sortBy(fieldLabel(field)),
+        direction: sorting?.name === field.name ? sorting.direction : undefined,
+        onSort: () => onSort(nextSorting(sorting, field)),
+      },
       cell: ({ data }: SubmissionOut) => (
         <Text span lineClamp={2} miw={120} maw={320}>
           {valueText(data[field.name], field)}
         </Text>
       ),
     })),
-    { label: texts.columns.via, cell: ({ metadata }) => texts.vias[metadata.submittedVia] },
+    // All in quarantine came from the web.
+    ...(isQuarantine ? [] : [SOURCE]),
   ];
 }
 
-/** The usual columns, with a selection, and the reason after it. */
-function quarantineColumns(
-  fields: readonly FormField[],
-  selection: { has: (id: string) => boolean; toggle: (id: string) => void },
-): Column<SubmissionOut>[] {
-  const [received, ...rest] = columnsOf(fields);
-  return [
-    {
-      label: texts.columns.received,
-      cell: (submission) => (
-        <Group gap="xs" wrap="nowrap">
-          <Checkbox
-            aria-label={texts.quarantine.select(submission.id)}
-            checked={selection.has(submission.id)}
-            onChange={() => selection.toggle(submission.id)}
-          />
-          {received?.cell(submission)}
-        </Group>
-      ),
-    },
-    {
-      label: texts.quarantine.reason,
-      cell: ({ quarantineReason }) => quarantineReason && texts.quarantine.reasons[quarantineReason],
-    },
-    ...rest.slice(0, -1),
-  ];
-}
+const REASON: Column<SubmissionOut> = {
+  label: texts.quarantine.reason,
+  cell: ({ quarantineReason }) => quarantineReason && texts.quarantine.reasons[quarantineReason],
+};
 
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
+const SOURCE: Column<SubmissionOut> = {
+  label: texts.columns.via,
+  cell: ({ metadata }) => texts.vias[metadata.submittedVia],
+};

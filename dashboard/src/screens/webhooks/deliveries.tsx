@@ -66,7 +66,7 @@ export function Deliveries({
             />
           </Group>
         </Group>
-        {list.isPending && <Loading />}
+        {list.isPending && <Loading shape="rows" />}
         {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
         {list.isSuccess && rows.length === 0 && (
           <EmptyState icon={IconSend} text={isFiltered ? texts.nothingFound : empty} />

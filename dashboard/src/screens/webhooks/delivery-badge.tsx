@@ -1,17 +1,17 @@
 import type { DeliveryOut, DeliveryStatus } from '@svcforms/contracts';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
-const COLORS: Record<DeliveryStatus, string> = {
-  pending: 'blue',
-  delivering: 'blue',
-  delivered: 'teal',
-  failed: 'red',
-  held: 'orange',
+const TONES: Record<DeliveryStatus, Tone> = {
+  pending: 'open',
+  delivering: 'open',
+  delivered: 'good',
+  failed: 'bad',
+  held: 'attention',
 };
 
 export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
-  return <StatusBadge color={COLORS[status]}>{webhooksTexts.deliveries.statuses[status]}</StatusBadge>;
+  return <StatusBadge tone={TONES[status]}>{webhooksTexts.deliveries.statuses[status]}</StatusBadge>;
 }
 
 /** The result of an attempt in a few words. */

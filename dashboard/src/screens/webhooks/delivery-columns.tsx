@@ -39,7 +39,7 @@ export function deliveryColumns(
               <DeliveryLink webhook={webhook} deliveryId={delivery.id}>
                 {delivery.eventType}
               </DeliveryLink>
-              {delivery.isTest && <StatusBadge color="gray">{texts.test}</StatusBadge>}
+              {delivery.isTest && <StatusBadge tone="neutral">{texts.test}</StatusBadge>}
             </Group>
             <SubjectLink delivery={delivery} />
           </Box>

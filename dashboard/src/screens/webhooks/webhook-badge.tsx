@@ -10,9 +10,9 @@ export function WebhookBadge({
 }: {
   webhook: AnyWebhook;
 }) {
-  if (isEnabled && failingSince) return <StatusBadge color="orange">{texts.failing}</StatusBadge>;
-  if (isEnabled) return <StatusBadge color="teal">{texts.on}</StatusBadge>;
-  if (disabledReason === 'failures') return <StatusBadge color="red">{texts.failures}</StatusBadge>;
-  if (disabledReason === 'gone') return <StatusBadge color="red">{texts.gone}</StatusBadge>;
-  return <StatusBadge color="gray">{texts.off}</StatusBadge>;
+  if (isEnabled && failingSince) return <StatusBadge tone="attention">{texts.failing}</StatusBadge>;
+  if (isEnabled) return <StatusBadge tone="good">{texts.on}</StatusBadge>;
+  if (disabledReason === 'failures') return <StatusBadge tone="bad">{texts.failures}</StatusBadge>;
+  if (disabledReason === 'gone') return <StatusBadge tone="bad">{texts.gone}</StatusBadge>;
+  return <StatusBadge tone="neutral">{texts.off}</StatusBadge>;
 }

@@ -65,7 +65,7 @@ export function WebhookList({ formId, of }: { formId?: string; of: string }) {
   return (
     <Page title={texts.title} of={of} actions={webhooks.length > 0 && add}>
       <Text c="dimmed">{intro}</Text>
-      {list.isPending && <Loading />}
+      {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && webhooks.length === 0 && (
         <EmptyState icon={IconWebhook} text={empty}>

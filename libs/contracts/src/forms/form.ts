@@ -31,6 +31,20 @@ const DraftOut = z
     }),
   })
   .meta({ id: 'FormDraft', description: 'Changes that are saved and not published.' });
+/** Where and when a page last loaded the embed script for a form. */
+const scriptLastSeen = z
+  .object({
+    host: z
+      .string()
+      .meta({ description: 'Host of the page’s origin, with its port.', example: 'example.com' }),
+    at: timeOut('When embed-cdn saw the request, to the minute.'),
+  })
+  .meta({
+    id: 'ScriptSighting',
+    description:
+      'The last request of the embed script for this form from a page of another origin. Absent until there is one.',
+  });
+export type ScriptSighting = z.output<typeof scriptLastSeen>;
 
 const name = z.string().min(1).max(200).meta({ description: 'Name of the form.', example: 'Contact' });
 const description = z
@@ -57,6 +71,7 @@ export const FormOut = z
       example: 3,
     }),
     draft: DraftOut.optional().meta({ description: 'Present when the form has a draft.' }),
+    scriptLastSeen: scriptLastSeen.optional(),
   })
   .meta({ id: 'Form', description: 'A form.' });
 export type FormOut = z.output<typeof FormOut>;
@@ -81,6 +96,7 @@ export const FormIn = z
     updatedAt: ignored,
     version: ignored,
     draft: ignored,
+    scriptLastSeen: ignored,
   })
   .transform((form) => ({
     name: form.name,

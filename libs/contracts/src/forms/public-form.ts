@@ -123,15 +123,16 @@ export function publicFields(fields: readonly FormField[]): FormField[] {
 
 /** Tells `/embed/preview` what to show. The dashboard sends it to the frame as a message. */
 export type PreviewRequest =
-  /** The inline form; sent again after each change. */
-  | { show: 'form'; form: PublicForm }
+  /** The inline form, at the step with this number; sent again after each change. */
+  | { show: 'form'; form: PublicForm; step?: number }
   /** The page after a submission. */
   | { show: 'thankYou'; form: PublicForm }
   /**
    * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has ended.
-   * `opensNow`: the popup opens without its trigger.
+   * `opensNow`: the popup opens without its trigger. `keepsFocus`: the popup doesn't take the focus, because the user works in the
+   * page around it.
    */
-  | { show: 'popup'; form: PublicForm; isGuardOver: boolean; opensNow: boolean };
+  | { show: 'popup'; form: PublicForm; isGuardOver: boolean; opensNow: boolean; keepsFocus?: boolean };
 
 /** An event that the preview reports to the page around it, as `{svcPreview}`. */
 export type PreviewEvent = 'ready' | 'armed' | 'opened' | 'converted' | 'declined' | 'closed';

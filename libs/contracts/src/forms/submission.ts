@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId, ULID_PATTERN } from '../api/ids.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
 import { QUARANTINE_REASONS, SUBMISSION_STATUSES } from './spam.ts';
@@ -141,8 +142,22 @@ export const InboundFields = z.record(z.string(), z.unknown()).meta({
   example: { email: 'ada@example.com', message: 'Hello' },
 });
 
+const MAX_CONDITIONS = 5;
+
+/** The name of a field can't contain a colon. */
+const condition = z
+  .string()
+  .regex(/^[A-Za-z_][\w.-]{0,63}:.{1,200}$/su, 'must be a field name, a colon and a text');
+
 /** Filters of the submissions of a form. */
 const filters = {
+  where: z
+    .union([condition, z.array(condition).max(MAX_CONDITIONS)])
+    .meta({
+      description: `Field name, colon, text: the value of that field must contain the text; not case-sensitive. Choices, numbers, dates, times and checkboxes must equal it. Up to ${MAX_CONDITIONS}, all of which must match. Searches like \`q\`.`,
+      example: 'size:large',
+    })
+    .optional(),
   q: z
     .string()
     .max(200)
@@ -172,10 +187,18 @@ const isValidPeriod = ({ since, until }: { since?: string | undefined; until?: s
 const invalidPeriod = { path: ['until'], message: 'must be later than since' };
 
 /** Query of the list of submissions. See docs/reference/forms.md#list-submissions. */
-export const SubmissionQuery = PageQuery.extend(filters)
+export const SubmissionQuery = PageQuery.extend({
+  ...filters,
+  sort: z
+    .enum(['-createdAt', 'createdAt'])
+    .default('-createdAt')
+    .meta({ description: 'Order by time of acceptance; `-` is newest first.', example: 'createdAt' }),
+})
   .refine(isValidPeriod, invalidPeriod)
   .meta({ description: 'Filter and page of the submissions.' });
 export type SubmissionQuery = z.output<typeof SubmissionQuery>;
+
+const MAX_EXPORTED_IDS = 200;
 
 /** Query of the export of submissions. */
 export const ExportQuery = z
@@ -184,6 +207,20 @@ export const ExportQuery = z
       .enum(['csv', 'ndjson'])
       .default('csv')
       .meta({ description: 'Format of the export, with one submission per line.', example: 'csv' }),
+    ids: z
+      .string()
+      .refine(
+        (text) => text.split(',').every((id) => isId('sub', id)),
+        'must be a comma-separated list of submission ids',
+      )
+      .transform((text) => [...new Set(text.split(','))])
+      .refine((ids) => ids.length <= MAX_EXPORTED_IDS, `must be at most ${MAX_EXPORTED_IDS} submissions`)
+      .meta({
+        description: `Only these submissions: 1 to ${MAX_EXPORTED_IDS} ids, comma-separated.`,
+        example: 'sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+        pattern: `^sub_${ULID_PATTERN}(,sub_${ULID_PATTERN}){0,${MAX_EXPORTED_IDS - 1}}$`,
+      })
+      .optional(),
     ...filters,
   })
   .refine(isValidPeriod, invalidPeriod)

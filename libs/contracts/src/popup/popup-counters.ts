@@ -3,7 +3,7 @@ import { isId, ULID_PATTERN } from '../api/ids.ts';
 import { idOut } from '../api/schema-parts.ts';
 import { isDate } from '../api/text-formats.ts';
 
-const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
+const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined', 'viewed'] as const;
 export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 
 /**
@@ -13,7 +13,8 @@ export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 export const PopupEventIn = z
   .object({
     type: z.enum(POPUP_EVENT_TYPES).meta({
-      description: 'The popup was opened, its form was submitted, or the visitor declined it.',
+      description:
+        'The popup was opened, its form was submitted, or the visitor declined it; `viewed`: the form was shown in a page.',
       example: 'shown',
     }),
   })
@@ -94,6 +95,7 @@ const popupDay = {
   shown: number('Impressions.', 120),
   converted: number('Submissions in the popup.', 14),
   declined: number('Declines.', 31),
+  viewed: number('Views of the form in the page and on the hosted page. Absent for none.', 85).optional(),
 };
 
 /** One day of GET …/forms/{formId}/stats. */

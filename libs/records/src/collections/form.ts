@@ -1,5 +1,11 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { FIELD_TYPES, type FormDefinition, type FormField, type FormSettings } from '@svcforms/contracts';
+import {
+  FIELD_TYPES,
+  type FormDefinition,
+  type FormField,
+  type FormSettings,
+  type ScriptSighting,
+} from '@svcforms/contracts';
 
 /** Changes of a form that aren't published. */
 export type FormDraft = {
@@ -38,6 +44,8 @@ export interface FormRecord extends StoredDocument {
    * Whether notification addresses must be verified. Absent in forms of older versions, whose addresses count as verified.
    */
   verifiesRecipients?: boolean;
+  /** The last page of another site that loaded the embed script for this form. */
+  scriptLastSeen?: ScriptSighting;
   /** Set while the data of a deleted form is being removed. The API doesn't show the form any more. */
   deletedAt?: string;
 }
@@ -45,7 +53,7 @@ export interface FormRecord extends StoredDocument {
 export const FORMS: CollectionSpec<FormRecord> = {
   name: 'forms',
   indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
-  cached: { by: ['_id'], volatile: [] },
+  cached: { by: ['_id'], volatile: ['scriptLastSeen'] },
 };
 
 /** Whether visitors and other systems may know of the form: it exists and was published. */

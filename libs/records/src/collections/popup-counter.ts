@@ -8,6 +8,7 @@ export interface PopupCounterRecord extends StoredDocument {
   shown?: number;
   converted?: number;
   declined?: number;
+  viewed?: number;
 }
 
 export const POPUP_COUNTERS: CollectionSpec<PopupCounterRecord> = {

@@ -29,7 +29,8 @@ class Unset(Enum):
 UNSET: Final = Unset.UNSET
 """The default of an argument for which None has a meaning."""
 
-Query = Mapping[str, "str | int | datetime | None"]
+Query = Mapping[str, "str | int | datetime | Sequence[str] | None"]
+"""A sequence repeats the parameter."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class ApiRequest:
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    query: Mapping[str, str] = field(default_factory=dict[str, str])
+    query: Mapping[str, str | list[str]] = field(default_factory=dict[str, "str | list[str]"])
     content: bytes | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     is_retryable: bool = True
@@ -156,12 +157,14 @@ def _with_body(
     return ApiRequest(method, path, content=content, headers=all_headers, is_retryable=is_retryable)
 
 
-def _query(query: Query) -> dict[str, str]:
-    return {
-        name: iso_time(value) if isinstance(value, datetime) else str(value)
-        for name, value in query.items()
-        if value is not None
-    }
+def _query(query: Query) -> dict[str, str | list[str]]:
+    return {name: _parameter(value) for name, value in query.items() if value is not None}
+
+
+def _parameter(value: str | int | datetime | Sequence[str]) -> str | list[str]:
+    if isinstance(value, datetime):
+        return iso_time(value)
+    return str(value) if isinstance(value, str | int) else list(value)
 
 
 def _camel(name: str) -> str:

@@ -1,8 +1,9 @@
 import type { CreateOptions, RequestOptions } from '../types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Query parameters. Absent values are left out. */
-type Query = Readonly<Record<string, string | number | boolean | Date | null | undefined>>;
+type QueryValue = string | number | boolean | Date | null | undefined;
+/** Query parameters. Absent values are left out; a list repeats its parameter. */
+type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
 /** A request to the API. Each attempt sends the same bytes. */
 export interface ApiRequest extends RequestOptions {

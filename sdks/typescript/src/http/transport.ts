@@ -156,8 +156,10 @@ export class Transport {
   #urlOf({ path, query = {} }: ApiRequest): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      if (value === undefined || value === null) continue;
-      parameters.append(name, value instanceof Date ? value.toISOString() : String(value));
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (one === undefined || one === null) continue;
+        parameters.append(name, one instanceof Date ? one.toISOString() : String(one));
+      }
     }
     const search = parameters.size > 0 ? `?${parameters.toString()}` : '';
     return this.#settings.baseUrl + path + search;

@@ -7,6 +7,7 @@ import type {
   Form,
   FormInput,
   FormStats,
+  FormSummary,
   FormTemplate,
   FormTemplateInput,
   FormVersion,
@@ -138,6 +139,15 @@ export class Forms {
   /** Returns impressions, conversions, declines and submissions for each day (UTC). */
   async stats(formId: string, query?: QueryOf<'getStats'>, options?: RequestOptions): Promise<StatsDay[]> {
     return readList(await this.#transport.send(api.get(pathOf(formId, '/stats'), query, options)));
+  }
+
+  /** Summarizes the submissions of a period by question, page and device. Scope: `submissions:read`. */
+  async summary(
+    formId: string,
+    query?: QueryOf<'getSummary'>,
+    options?: RequestOptions,
+  ): Promise<FormSummary> {
+    return readData(await this.#transport.send(api.get(pathOf(formId, '/summary'), query, options)));
   }
 
   /**

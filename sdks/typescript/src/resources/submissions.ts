@@ -2,7 +2,7 @@ import { Pager } from '../http/pager.ts';
 import * as api from '../http/request.ts';
 import { readData } from '../http/responses.ts';
 import type { Transport } from '../http/transport.ts';
-import type { CreateOptions, QueryOf, RequestOptions, Submission } from '../types.ts';
+import type { CreateOptions, Delivery, QueryOf, RequestOptions, Submission } from '../types.ts';
 
 /** `client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no scope. */
 export class Submissions {
@@ -28,7 +28,8 @@ export class Submissions {
   }
 
   /**
-   * Lists the submissions of a form, newest first. `q`: only submissions with a value that contains this text. `status`:
+   * Lists the submissions of a form, newest first unless `sort` is `createdAt`. `q`: only submissions with a value that contains this
+   * text. `where`: only those whose field contains a text (`email:@example.com`) or, for choices and numbers, equals it. `status`:
    * `quarantined` for those in quarantine instead of the accepted ones.
    */
   list(formId: string, query?: QueryOf<'listSubmissions'>, options?: RequestOptions): Pager<Submission> {
@@ -49,6 +50,12 @@ export class Submissions {
   async release(submissionId: string, options?: RequestOptions): Promise<Submission> {
     const path = api.path('/api/submissions/{}/release', submissionId);
     return readData(await this.#transport.send(api.act(path, undefined, options)));
+  }
+
+  /** Lists the deliveries of a submission to all webhooks, newest first. Scope: `forms:webhooks:manage`. */
+  deliveries(submissionId: string, options?: RequestOptions): Pager<Delivery> {
+    const path = api.path('/api/submissions/{}/deliveries', submissionId);
+    return new Pager(this.#transport, api.get(path, undefined, options));
   }
 
   /** Deletes a submission and erases its values everywhere in the product. */

@@ -1,7 +1,8 @@
-import type { PublicForm } from '@svcforms/contracts';
+import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
-import type { ConsentChunk, ConsentWatch } from './consent.ts';
+import type { LoadChunk } from './chunks.ts';
+import type { ConsentWatch } from './consent.ts';
 
 /** A form that this page has loaded, with its state. */
 export interface FormEntry {
@@ -15,13 +16,13 @@ export interface FormEntry {
   isOpen: boolean;
   /** Whether the visitor's consent, if the form names a source, allows counting. */
   mayCount: () => Promise<boolean>;
-  count: (type: 'shown' | 'converted' | 'declined') => Promise<void>;
+  count: (type: PopupEventType) => Promise<void>;
 }
 
 /** Where forms and chunks are loaded from. */
 export interface Service {
   base: string;
-  loadConsent: () => Promise<ConsentChunk>;
+  load: LoadChunk<'consent'>;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function loadForm(service: Service, formId: string): Promise<FormEn
   }
 }
 
-function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
+function createEntry({ base, load }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
   const { cookie, storageKey, windowPath, consentMode } = form.popup?.trackingConsent ?? {};
   let loading: Promise<void> | undefined;
   const entry: FormEntry = {
@@ -56,7 +57,7 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
     },
     ready() {
       if (cookie || storageKey || windowPath || consentMode) {
-        loading ??= loadConsent().then(
+        loading ??= load('consent').then(
           ({ watchConsent }) => {
             entry.consent = watchConsent(form.popup?.trackingConsent ?? {}, {
               formId: form.id,
@@ -75,10 +76,10 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
 }
 
 /**
- * Sends a popup event without a preflight or credentials, in a request that outlives the page.
+ * Sends an event without a preflight or credentials, in a request that outlives the page.
  * docs/reference/popups.md#popup-events
  */
-function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined'): void {
+function count(base: string, formId: string, type: PopupEventType): void {
   const url = `${base}/api/forms/${formId}/events`;
   const body = JSON.stringify({ type });
   if (navigator.sendBeacon?.(url, body)) return;

@@ -1,3 +1,4 @@
+import type { LoadChunk } from './chunks.ts';
 import type { FormEntry } from './form-entry.ts';
 
 /** The attributes of a script tag, as options. docs/reference/embed.md#render-a-form */
@@ -33,13 +34,13 @@ export interface RenderChunk {
 
 /** Renders a form once the chunk has loaded, unless it has been destroyed by then. */
 export function renderLater(
-  loadRender: () => Promise<RenderChunk>,
+  load: LoadChunk<'render'>,
   find: Find,
   showInline: ShowInline,
   target: Target,
 ): Rendered {
   let end: (() => void) | undefined = () => {};
-  loadRender().then(
+  load('render').then(
     ({ render }) => {
       if (end) end = render(find, showInline, ...target);
     },

@@ -1,6 +1,6 @@
 import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
 import { playable, playPopup } from '../preview/play-popup.ts';
-import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
+import { postPreviewEvent, followStep, showThankYou, withoutFocus } from '../preview/show-form.ts';
 import * as choices from '../parts/choices.ts';
 import * as content from '../parts/content.ts';
 import * as inline from '../parts/inline.ts';
@@ -18,10 +18,11 @@ stayOffline(() => played);
 addEventListener('message', (event: MessageEvent<PreviewRequest | undefined>) => {
   if (event.source !== parent || parent === window || !event.data?.show) return;
   const request = event.data;
-  if (request.show === 'form') showForm(request.form);
+  if (request.show === 'form') followStep(request.form, request.step ?? 1);
   else if (request.show === 'thankYou') showThankYou(request.form);
   else if (!played) {
     played = playable(request.form);
+    if (request.keepsFocus) withoutFocus();
     void playPopup(played, request);
   }
 });

@@ -1,16 +1,18 @@
 import type { PreviewEvent, PublicForm } from '@svcforms/contracts';
 import { spokenIn } from './spoken-in.ts';
 import { renderInline } from '../ui/inline.ts';
+import { keepValues } from './typed-values.ts';
 
 const focus = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'focus') ?? {};
 
-/** Shows the form in place of the one before. */
-export function showForm(form: PublicForm, onConverted = () => {}): void {
+/** Shows the form in place of the one before. A form that `keepsValues` has those that were typed into that one. */
+function showForm(form: PublicForm, keepsValues: boolean, onConverted = () => {}): void {
   document.querySelectorAll('svc-form').forEach((host) => host.remove());
+  if (keepsValues) keepValues(form);
   renderInline({
     // The tag isn't in the page, so the form is appended to it.
     tag: document.createElement('script'),
-    form: previewed(form),
+    form: { ...previewed(form), keepDraft: keepsValues },
     spoken: spokenIn(form),
     emit: () => {},
     base: location.origin,
@@ -23,13 +25,68 @@ export function showForm(form: PublicForm, onConverted = () => {}): void {
   });
 }
 
+/** The user works in the dashboard, so nothing in the frame may take the focus. */
+export function withoutFocus(): void {
+  Object.defineProperty(HTMLElement.prototype, 'focus', { ...focus, value: () => {} });
+}
+
+function withFocus(): void {
+  Object.defineProperty(HTMLElement.prototype, 'focus', focus);
+}
+
+const stepOf = (field: PublicForm['fields'][number]) => field.step ?? 1;
+let last: { form: PublicForm; step: number } | undefined;
+
+/**
+ * Shows the form at the step that the user edits. Other edits leave the user at the step where they
+ * are in the preview.
+ */
+export function followStep(form: PublicForm, step: number): void {
+  const fieldsAt = (other: PublicForm) =>
+    JSON.stringify(other.fields.filter((field) => stepOf(field) === step));
+  const isEdited = last?.step !== step || fieldsAt(last.form) !== fieldsAt(form);
+  showStep(form, isEdited ? step : (shownStep(last?.form) ?? step));
+  last = { form, step };
+}
+
+/** The step of the first field that is visible. */
+function shownStep(form: PublicForm | undefined): number | undefined {
+  const field = document
+    .querySelector('svc-form')
+    ?.shadowRoot?.querySelector('.field:not([hidden]) :is(input,select,textarea)');
+  const shown = form?.fields[Number(/^f(\d+)/.exec(field?.id ?? '')?.[1] ?? -1)];
+  return shown && stepOf(shown);
+}
+
+/**
+ * Shows the form at a step, as a visitor who has filled in the steps before: nothing is required in
+ * those, and all of their fields are visible. So is a step of which all fields are conditional.
+ */
+function showStep(form: PublicForm, step: number): void {
+  const visible = form.fields.filter(({ type }) => type !== 'hidden');
+  const before = new Set(visible.map(stepOf).filter((other) => other < step));
+  const shown = visible.filter((field) => stepOf(field) === step);
+  const isConditional = before.size > 0 && shown.every(({ showIf }) => showIf);
+  const fields = form.fields.map((field) => {
+    const { showIf: _, ...always } = field;
+    if (isConditional && stepOf(field) === step) return always;
+    if (!before.has(stepOf(field))) return field;
+    const { required: __, minLength: ___, ...optional } = always;
+    return optional;
+  });
+  withoutFocus();
+  showForm({ ...form, fields }, true);
+  const next = document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary');
+  // The button of the last step submits.
+  const label = spokenIn(form).words.next;
+  for (let n = 0; n < before.size && next?.textContent === label; n++) next.click();
+  queueMicrotask(withFocus);
+}
+
 /** Shows the thank-you page by submitting a form without fields. */
 export function showThankYou(form: PublicForm): void {
-  // The user works in the dashboard, so the thank-you page must not take the focus.
-  Object.defineProperty(HTMLElement.prototype, 'focus', { ...focus, value: () => {} });
-  showForm({ ...form, fields: [] }, () =>
-    queueMicrotask(() => Object.defineProperty(HTMLElement.prototype, 'focus', focus)),
-  );
+  withoutFocus();
+  showForm({ ...form, fields: [] }, false, () => queueMicrotask(withFocus));
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
 

@@ -29,6 +29,7 @@ function outOf(form: FormRecord, definition: FormDefinition): FormOut {
     updatedAt: form.updatedAt,
     version: form.version,
     ...(form.draft && { draft: draftState(form, form.draft) }),
+    ...(form.scriptLastSeen && { scriptLastSeen: form.scriptLastSeen }),
   };
 }
 

@@ -34,6 +34,15 @@ describe('what a popup tells', () => {
     ]);
   });
 
+  it('has the views of a form in a page, if there are any', async () => {
+    const { id } = await api.createForm();
+    for (let n = 0; n < 3; n++)
+      await api.visitor.post(`/api/forms/${id}/events`, { body: { type: 'viewed' }, expect: 204 });
+    const { body } = await api.client.get<StatsOut>(`/api/forms/${id}/stats`, { expect: 200 });
+    expect(body.data.at(-1)).toMatchObject({ ...ZERO, viewed: 3 });
+    expect(body.data.at(-2)).not.toHaveProperty('viewed');
+  });
+
   it('may come as text, as a beacon sends it, from any site', async () => {
     const { id } = await api.createForm();
     const answer = await api.visitor.post(`/api/forms/${id}/events`, {

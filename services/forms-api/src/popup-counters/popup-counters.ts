@@ -126,8 +126,8 @@ function popupDay(
   date: string,
   counter: PopupCounterRecord | undefined,
 ): FormsStatsOut[number]['days'][number] {
-  const { shown = 0, converted = 0, declined = 0 } = counter ?? {};
-  return { date, shown, converted, declined };
+  const { shown = 0, converted = 0, declined = 0, viewed = 0 } = counter ?? {};
+  return { date, shown, converted, declined, ...(viewed > 0 && { viewed }) };
 }
 
 /** A filter for the times of a day. */

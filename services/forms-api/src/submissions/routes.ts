@@ -1,4 +1,5 @@
 import {
+  DeliveryOut,
   ExportQuery,
   SubmissionCreatedOut,
   SubmissionIn,
@@ -7,6 +8,7 @@ import {
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import { createExport, EXPORT_TYPES, type ExportDeps } from './export-submissions.ts';
+import { createSubmissionDeliveries, type SubmissionDeliveriesDeps } from './submission-deliveries.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions.ts';
 
 const SUBMISSIONS = '/api/forms/:formId/submissions';
@@ -14,7 +16,7 @@ const SUBMISSION = '/api/submissions/:submissionId';
 
 const readSubmissions = { scope: 'submissions:read' } as const;
 
-export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
+export function submissionRoutes(deps: SubmissionsDeps & ExportDeps & SubmissionDeliveriesDeps): Route[] {
   const submissions = createSubmissions(deps);
   // prettier-ignore
   return [
@@ -31,6 +33,9 @@ export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
     route({ method: 'POST', path: `${SUBMISSION}/release`, summary: 'Release a submission from quarantine', operationId: 'releaseSubmission',
       access: { scope: 'submissions:write' }, status: 200, response: SubmissionOut, errors: ['NOT_FOUND', 'CONFLICT'],
       audit: 'submission.released', handler: submissions.release }),
+    route({ method: 'GET', path: `${SUBMISSION}/deliveries`, summary: 'List the deliveries of a submission', operationId: 'listDeliveriesOfSubmission',
+      description: 'Its deliveries to the webhooks of the form and of the account, newest first, on one page.', access: { scope: 'forms:webhooks:manage' },
+      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: createSubmissionDeliveries(deps) }),
     route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
       status: 204, audit: 'submission.deleted', handler: submissions.remove }),
   ];

@@ -1,6 +1,7 @@
 import { Stack, Switch, TextInput } from '@mantine/core';
 import { valueFields, type FormField, type FormSettings } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import type { ShownPart } from './build-preview.tsx';
 import { EndingList } from './ending-list.tsx';
 import { TextWithAnswers } from './text-with-answers.tsx';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
@@ -16,8 +17,17 @@ export function EndingInputs({
   settings,
   onChange,
   error,
-}: Props & { fields: readonly FormField[] }) {
+  onPart,
+}: Props & {
+  fields: readonly FormField[];
+  /** The user goes to an input of this part of the form. */
+  onPart: (part: ShownPart) => void;
+}) {
   const answers = valueFields(fields);
+  const follow = (part: ShownPart) => ({
+    onPointerDown: () => onPart(part),
+    onKeyUp: ({ key }: { key: string }) => key === 'Tab' && onPart(part),
+  });
   const texts = buildTexts.ending;
   const thankYou = settings.thankYou ?? {};
   const set = <K extends keyof typeof thankYou>(key: K, value: (typeof thankYou)[K] | '' | undefined) =>
@@ -27,6 +37,7 @@ export function EndingInputs({
       <TextWithAnswers
         label={texts.submitLabel}
         answers={answers}
+        {...follow('form')}
         value={settings.submitLabel ?? ''}
         error={error('submitLabel')}
         onChange={(label) => onChange(withProperty(settings, 'submitLabel', label))}
@@ -34,6 +45,7 @@ export function EndingInputs({
       <TextWithAnswers
         label={texts.thankYouTitle}
         answers={answers}
+        {...follow('thankYou')}
         value={thankYou.title ?? ''}
         error={error('thankYou.title')}
         onChange={(title) => set('title', title)}
@@ -42,6 +54,7 @@ export function EndingInputs({
         isLong
         label={texts.thankYouMessage}
         answers={answers}
+        {...follow('thankYou')}
         value={thankYou.message ?? ''}
         error={error('thankYou.message')}
         onChange={(message) => set('message', message)}

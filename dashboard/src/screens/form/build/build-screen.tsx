@@ -1,60 +1,46 @@
-import { Accordion, Button, List, Menu, SimpleGrid, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import {
+  Accordion,
+  ActionIcon,
+  Button,
+  Group,
+  List,
+  Menu,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Textarea,
+} from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react';
 import { Page } from '../../../components/page.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
+import { shellTexts } from '../../../texts/shell.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
-import { withFields } from './translations.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { EndingInputs } from './appearance-inputs.tsx';
 import { ApprovalsInputs } from './approvals-inputs.tsx';
 import { approvalsTexts } from '../../../texts/groups.ts';
-import { BuildPreview } from './build-preview.tsx';
+import { BuildPreview, type ShownPart } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
-import { earlierFields, labelOf, newField, removeField, replaceField } from './fields.ts';
+import { earlierFields, labelOf, replaceField } from './fields.ts';
 import { JumpInputs } from './jump-inputs.tsx';
 import { usesOf } from './logic-edits.ts';
 import { SpamInputs } from './spam-inputs.tsx';
 import { ThemeInputs } from './theme-inputs.tsx';
+import { useBuilder } from './use-builder.ts';
 
 /** Edits the fields, the theme and the thank-you message of a form. */
 export function BuildScreen() {
   const draft = useFormDraft();
   const saved = useSavedForm();
-  const { form, change, errors } = draft;
+  const { form, errors } = draft;
   const { fields } = form;
-  const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
-  const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
-  // Another user's version has other fields, which have no ids to match the keys by.
-  if (keys.length !== fields.length) setKeys(fields.map((_, index) => index));
-
-  const firstInvalid = Object.keys(errors)
-    .map((path) => /^fields\.(\d+)/.exec(path)?.[1])
-    .find((index) => index !== undefined);
-  const invalidKey = firstInvalid === undefined ? undefined : keys[Number(firstInvalid)];
-  const [handledErrors, setHandledErrors] = useState(errors);
-  if (handledErrors !== errors) {
-    setHandledErrors(errors);
-    if (invalidKey !== undefined) setSelected(invalidKey);
-  }
-
-  const setFields = (changed: FormField[]) => change(withFields(form, changed));
-  /** Errors refer to fields by index, so reordering invalidates them. */
-  const rearrange = (changed: FormField[], order: readonly number[]) => {
-    draft.clearErrors();
-    setKeys(order);
-    setFields(changed);
-  };
-  const add = (type: FieldType) => {
-    const key = Math.max(-1, ...keys) + 1;
-    rearrange([...fields, newField(type, fields)], [...keys, key]);
-    setSelected(key);
-  };
+  const { keys, selected, shown, history, ...builder } = useBuilder(draft, saved.version);
   const index = selected === null ? -1 : keys.indexOf(selected);
   const field = fields[index];
 
@@ -68,23 +54,27 @@ export function BuildScreen() {
               keys={keys}
               selected={selected}
               hasError={(n) => Object.keys(errors).some((path) => path.startsWith(`fields.${n}.`))}
-              onSelect={setSelected}
-              onMove={(order) =>
-                rearrange(
-                  order.flatMap((key) => fields[keys.indexOf(key)] ?? []),
-                  order,
-                )
-              }
-              onRemove={(n) =>
-                confirmRemoval(form, fields[n], () =>
-                  rearrange(
-                    removeField(fields, n),
-                    keys.filter((_, other) => other !== n),
-                  ),
-                )
-              }
+              onSelect={builder.select}
+              onMove={builder.move}
+              onRemove={(n) => confirmRemoval(form, fields[n], () => builder.remove(n))}
             />
-            <AddFieldMenu onAdd={add} />
+            <Group justify="space-between">
+              <AddFieldMenu onAdd={builder.add} />
+              <Group gap={4}>
+                <HistoryButton
+                  label={shellTexts.undo}
+                  icon={IconArrowBackUp}
+                  isEnabled={history.canUndo}
+                  onClick={history.undo}
+                />
+                <HistoryButton
+                  label={shellTexts.redo}
+                  icon={IconArrowForwardUp}
+                  isEnabled={history.canRedo}
+                  onClick={history.redo}
+                />
+              </Group>
+            </Group>
           </Stack>
           {field ? (
             <FieldEditor
@@ -93,15 +83,21 @@ export function BuildScreen() {
               others={fields.filter((_, n) => n !== index)}
               earlier={earlierFields(fields, index)}
               isNameSaved={saved.fields.some(({ name }) => name === field.name)}
-              onChange={(changed) => setFields(replaceField(fields, index, changed))}
+              onChange={(changed) => builder.setFields(replaceField(fields, index, changed))}
               error={(path) => errors[`fields.${index}.${path}`]}
             />
           ) : (
             fields.length > 0 && <Text c="dimmed">{texts.field.none}</Text>
           )}
-          <FormProperties draft={draft} />
+          <FormProperties draft={{ ...draft, change: builder.change }} onEnding={builder.show} />
         </Stack>
-        <BuildPreview formId={draft.formId} form={form} />
+        <BuildPreview
+          formId={draft.formId}
+          form={form}
+          shown={shown}
+          onShow={builder.show}
+          step={field?.step ?? 1}
+        />
       </SimpleGrid>
     </Page>
   );
@@ -131,7 +127,7 @@ function confirmRemoval(form: FormDraft['form'], field: FormField | undefined, r
 
 function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
   return (
-    <Menu position="bottom-start" width={240}>
+    <Menu position="bottom-start" width={340} middlewares={{ flip: true, shift: true }}>
       <Menu.Target>
         <Button
           variant="default"
@@ -141,19 +137,54 @@ function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
           {texts.fields.add}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {FIELD_TYPES.map((type) => (
-          <Menu.Item key={type} onClick={() => onAdd(type)}>
-            {texts.fields.types[type]}
-          </Menu.Item>
-        ))}
+      {/* Two columns, so that every type is visible without scrolling. */}
+      <Menu.Dropdown>
+        <SimpleGrid cols={2} spacing={0} verticalSpacing={0}>
+          {FIELD_TYPES.map((type) => (
+            <Menu.Item key={type} onClick={() => onAdd(type)}>
+              {texts.fields.types[type]}
+            </Menu.Item>
+          ))}
+        </SimpleGrid>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
+function HistoryButton({
+  label,
+  icon: Icon,
+  isEnabled,
+  onClick,
+}: {
+  label: string;
+  icon: typeof IconArrowBackUp;
+  isEnabled: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label={label}
+      title={label}
+      disabled={!isEnabled}
+      onClick={onClick}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}
+
 /** Everything except the fields: name, description, theme, thank-you message and approvals. */
-function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft }) {
+function FormProperties({
+  draft: { form, change, errors },
+  onEnding,
+}: {
+  draft: FormDraft;
+  /** The user goes to an input that belongs to the thank-you page, or to the form. */
+  onEnding: (part: ShownPart) => void;
+}) {
   const settingsProps = {
     settings: form.settings,
     onChange: (settings: FormDraft['form']['settings']) => change({ ...form, settings }),
@@ -217,7 +248,7 @@ function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft 
       <Accordion.Item value="ending">
         <Accordion.Control>{texts.ending.title}</Accordion.Control>
         <Accordion.Panel>
-          <EndingInputs fields={form.fields} {...settingsProps} />
+          <EndingInputs fields={form.fields} {...settingsProps} onPart={onEnding} />
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="approvals">

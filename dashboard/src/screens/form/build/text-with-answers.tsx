@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Textarea, TextInput } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { IconBraces } from '@tabler/icons-react';
-import { useRef, type ReactNode } from 'react';
+import { useRef, type InputHTMLAttributes, type ReactNode } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
 import { labelOf } from './fields.ts';
 
@@ -19,6 +19,7 @@ export function TextWithAnswers({
   value,
   error,
   onChange,
+  ...handlers
 }: {
   label: string;
   description?: ReactNode;
@@ -28,7 +29,7 @@ export function TextWithAnswers({
   value: string;
   error: string | undefined;
   onChange: (text: string) => void;
-}) {
+} & Pick<InputHTMLAttributes<HTMLElement>, 'onPointerDown' | 'onKeyUp'>) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const usable = answers.filter(({ name, type }) => name !== '' && !WITHOUT_TEXT.has(type));
   const insert = (name: string) => {
@@ -36,6 +37,7 @@ export function TextWithAnswers({
     onChange(`${value.slice(0, at)}{{${name}}}${value.slice(at)}`);
   };
   const common = {
+    ...handlers,
     ref: input,
     label,
     description,

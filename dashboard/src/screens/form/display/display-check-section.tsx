@@ -85,7 +85,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
           const warning = ruleWarning(check);
           return (
             <List.Item key={rule}>
-              <StatusBadge color={ok ? 'teal' : 'red'}>
+              <StatusBadge tone={ok ? 'good' : 'bad'}>
                 {`${texts.rules[rule]}: ${ok ? texts.passes : texts.blocks}`}
               </StatusBadge>
               <Text>{ruleText(check)}</Text>

@@ -1,6 +1,7 @@
-import { Alert, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { checkPage, type Popup } from '@svcforms/contracts';
+import { Alert, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { checkPage } from '@svcforms/contracts';
 import { useState } from 'react';
+import { LinesInput } from '../../../components/lines-input.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { ruleText } from '../../../texts/display-check.ts';
 import { displayTexts } from '../../../texts/display.ts';
@@ -26,17 +27,17 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <PathsInput
+        <LinesInput
           label={texts.include}
           hint={texts.includeHint}
-          paths={include}
+          lines={include}
           error={error('pages.include')}
           onChange={(paths) => set('include', paths)}
         />
-        <PathsInput
+        <LinesInput
           label={texts.exclude}
           hint={texts.excludeHint}
-          paths={exclude}
+          lines={exclude}
           error={error('pages.exclude')}
           onChange={(paths) => set('exclude', paths)}
         />
@@ -54,7 +55,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
       <div role="status">
         {result && (
           <>
-            <StatusBadge color={result.ok ? 'teal' : 'red'}>
+            <StatusBadge tone={result.ok ? 'good' : 'bad'}>
               {result.ok ? texts.shown : texts.notShown}
             </StatusBadge>
             <Text>{ruleText(result)}</Text>
@@ -63,47 +64,4 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
       </div>
     </Stack>
   );
-}
-
-type Paths = NonNullable<NonNullable<Popup['pages']>['include']>;
-
-/** One path per line. Blank lines may appear while the user types. */
-function PathsInput({
-  label,
-  hint,
-  paths,
-  error,
-  onChange,
-}: {
-  label: string;
-  hint: string;
-  paths: Paths;
-  error: string | undefined;
-  onChange: (paths: Paths) => void;
-}) {
-  const [typed, setTyped] = useState(() => paths.join('\n'));
-  const text = pathsIn(typed).join('\n') === paths.join('\n') ? typed : paths.join('\n');
-  return (
-    <Textarea
-      label={label}
-      description={hint}
-      autosize
-      minRows={3}
-      maxRows={12}
-      spellCheck={false}
-      value={text}
-      error={error}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        onChange(pathsIn(currentTarget.value));
-      }}
-    />
-  );
-}
-
-function pathsIn(text: string): Paths {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { ConflictDialog } from '../../../components/conflict-dialog.tsx';
 import { UnsavedWarning } from '../../../components/unsaved-warning.tsx';
 import { formTexts } from '../../../texts/form.ts';
@@ -6,6 +7,8 @@ import type { FormDraft } from './use-form-draft.ts';
 
 /** The save button of the draft, with the warning for unsaved changes and the conflict dialog. */
 export function DraftBar({ draft }: { draft: FormDraft }) {
+  // Also while an input has the focus. The browser would save the page.
+  useHotkeys([['mod+S', () => draft.isDirty && !draft.isSaving && draft.save()]], []);
   return (
     <Group gap="sm">
       <UnsavedWarning when={draft.isDirty} />

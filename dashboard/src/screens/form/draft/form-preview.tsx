@@ -7,24 +7,31 @@ export function FormPreview({
   title,
   request,
   height,
+  keepsFocus = false,
   onEvent,
 }: {
   title: string;
   request: PreviewRequest;
   height: number;
+  /** Whether the focus comes back from a popup that opens: a modal takes it, also from another frame. */
+  keepsFocus?: boolean;
   onEvent?: (event: PreviewEvent) => void;
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
+  /** What has the focus while the frame loads. */
+  const focused = useRef<Element | null>(null);
   const [isReady, setReady] = useState(false);
   useEffect(() => {
+    focused.current ??= document.activeElement;
     const listen = ({ source, data }: MessageEvent<{ svcPreview?: PreviewEvent } | null>) => {
       if (!data?.svcPreview || source !== frame.current?.contentWindow) return;
       if (data.svcPreview === 'ready') setReady(true);
+      if (data.svcPreview === 'opened' && keepsFocus) keepFocus(focused.current, frame.current);
       onEvent?.(data.svcPreview);
     };
     window.addEventListener('message', listen);
     return () => window.removeEventListener('message', listen);
-  }, [onEvent]);
+  }, [onEvent, keepsFocus]);
   useEffect(() => {
     // The frame has an opaque origin, so it can't be the target origin.
     if (isReady) frame.current?.contentWindow?.postMessage(request, '*');
@@ -40,4 +47,21 @@ export function FormPreview({
       />
     </Paper>
   );
+}
+
+/** How long a modal may take to get the focus. */
+const OPENING_MS = 500;
+
+/** Gives the focus back when the frame takes it while its modal opens. */
+function keepFocus(focused: Element | null, frame: HTMLIFrameElement | null): void {
+  const back = () => {
+    if (document.activeElement === frame && focused instanceof HTMLElement && focused.isConnected)
+      focused.focus({ preventScroll: true });
+  };
+  window.addEventListener('blur', back);
+  setTimeout(() => {
+    window.removeEventListener('blur', back);
+    back();
+  }, OPENING_MS);
+  back();
 }

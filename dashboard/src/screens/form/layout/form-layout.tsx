@@ -1,26 +1,30 @@
-import { Box, Stack, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../../api/session.ts';
 import { TabLink, Tabs, TextLink } from '../../../components/links.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { FORM_TABS } from '../../../navigation/form-tabs.ts';
+import { FormSwitcher } from './form-switcher.tsx';
 import { useSavedForm } from './use-saved-form.ts';
 
-/** A tab is visible to users with its scope. */
-/** The name of the form and its tabs. */
+/** The way to the form, with its name, and its tabs. A tab is visible to users with its scope. */
 export function FormLayout() {
   const form = useSavedForm();
   const me = useMe();
   return (
     <Stack gap="md">
-      <Box>
-        <TextLink to="/forms" size="sm">
-          {formTexts.allForms}
-        </TextLink>
-        <Title order={1} size="h2">
+      <Group gap="xs" wrap="nowrap">
+        <Group component="nav" aria-label={formTexts.breadcrumb} gap="xs" wrap="nowrap">
+          <TextLink to="/forms">{formTexts.forms}</TextLink>
+          <Text c="dimmed" aria-hidden>
+            /
+          </Text>
+        </Group>
+        <Title order={1} size="h2" miw={0} lineClamp={2}>
           {form.name}
         </Title>
-      </Box>
+        <FormSwitcher formId={form.id} />
+      </Group>
       <Tabs label={formTexts.tabs.label}>
         {FORM_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
           <TabLink

@@ -4,12 +4,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { statsQuery } from '../../../api/forms.ts';
+import { useHasScope } from '../../../api/session.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { Loading } from '../../../components/loading.tsx';
 import { Page } from '../../../components/page.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
+import { ScriptLastSeen } from '../share/script-last-seen.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { PeriodInput } from './period-input.tsx';
 import { periodBefore, periodOf, periodProblem } from './period.ts';
 import { conversionRate, countChange, COUNTS, rateChange, rateText, totalsOf } from './totals.ts';
@@ -18,6 +21,9 @@ const texts = formTexts.overview;
 /** The API counts days in UTC. */
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
+const AnswerSummary = lazy(async () => ({
+  default: (await import('./answer-summary.tsx')).AnswerSummary,
+}));
 const StatsChart = lazy(async () => ({ default: (await import('./stats-chart.tsx')).StatsChart }));
 
 /** Whether the form works: its counts in a period, compared with the period before. */
@@ -29,12 +35,24 @@ export function OverviewScreen() {
   const period = periodOf(search, today);
   const before = periodBefore(period);
   const enabled = periodProblem(period, today) === null;
+  const maySeeAnswers = useHasScope('submissions:read');
   const options = { enabled, placeholderData: keepPreviousData };
   const stats = useQuery({ ...statsQuery(form.id, period), ...options });
   const earlier = useQuery({ ...statsQuery(form.id, before), ...options });
   const failed = stats.isError ? stats : earlier;
+  const firstSteps = useFirstSteps(form, today);
+  // Nothing moves what the user already reads.
+  if (firstSteps === undefined) {
+    return (
+      <Page title={texts.title} of={form.name}>
+        <Loading shape="chart" />
+      </Page>
+    );
+  }
   return (
     <Page title={texts.title} of={form.name}>
+      {firstSteps && <FirstSteps formId={form.id} steps={firstSteps} />}
+      <ScriptLastSeen formId={form.id} />
       <PeriodInput
         search={search}
         period={period}
@@ -43,7 +61,7 @@ export function OverviewScreen() {
           void navigate({ to: '/forms/$formId', params: { formId: form.id }, search: changed, replace: true })
         }
       />
-      {enabled && (stats.isPending || earlier.isPending) && <Loading />}
+      {enabled && (stats.isPending || earlier.isPending) && <Loading shape="chart" />}
       {failed.isError && <FailureAlert error={failed.error} retry={failed.refetch} />}
       {enabled && stats.data && earlier.data && (
         <>
@@ -54,7 +72,7 @@ export function OverviewScreen() {
             )}
           </Text>
           <TotalCards days={stats.data} before={earlier.data} />
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Loading shape="chart" />}>
             <StatsChart days={stats.data} />
           </Suspense>
           <details>
@@ -67,12 +85,17 @@ export function OverviewScreen() {
                 { label: texts.day, cell: ({ date }) => date },
                 ...COUNTS.map((count) => ({
                   label: texts[count],
-                  cell: (day: StatsOut[number]) => day[count].toLocaleString('en'),
+                  cell: (day: StatsOut[number]) => (day[count] ?? 0).toLocaleString('en'),
                   isNumber: true,
                 })),
               ]}
             />
           </details>
+          {maySeeAnswers && (
+            <Suspense fallback={<Loading />}>
+              <AnswerSummary form={form} period={period} />
+            </Suspense>
+          )}
         </>
       )}
     </Page>
@@ -90,7 +113,7 @@ function TotalCards({ days, before }: { days: StatsOut; before: StatsOut }) {
     [texts.rate, rateText(rate), rateChange(rate, rateBefore)] as const,
   ];
   return (
-    <SimpleGrid cols={{ base: 2, sm: 5 }} spacing={{ base: 'sm', lg: 'md' }}>
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing={{ base: 'sm', lg: 'md' }}>
       {cards.map(([label, value, change]) => (
         <Paper key={label} withBorder p="md" role="group" aria-label={label}>
           <Text c="dimmed">{label}</Text>

@@ -15,7 +15,8 @@ export function StatsChart({ days }: { days: StatsOut }) {
     <Box role="img" aria-label={texts.chart}>
       <AreaChart
         h={240}
-        data={days}
+        // Days without views have no such count.
+        data={days.map((day) => ({ viewed: 0, ...day }))}
         dataKey="date"
         withLegend
         curveType="monotone"
@@ -30,6 +31,7 @@ export function StatsChart({ days }: { days: StatsOut }) {
         yAxisProps={{ allowDecimals: false }}
         areaChartProps={{ accessibilityLayer: false }}
         series={[
+          { name: 'viewed', label: texts.viewed, color: 'grape.6' },
           { name: 'shown', label: texts.shown, color: 'indigo.6' },
           { name: 'converted', label: texts.converted, color: 'teal.6' },
           { name: 'submissions', label: texts.submissions, color: 'orange.6' },

@@ -25,8 +25,9 @@ describe('the totals of the overview', () => {
   });
 
   it('has a conversion rate only with impressions', () => {
-    const counts = { shown: 8, converted: 1, declined: 0, submissions: 3 };
+    const counts = { viewed: 0, shown: 8, converted: 1, declined: 0, submissions: 3 };
     expect(rateText(conversionRate(counts))).toBe('12.5%');
     expect(rateText(conversionRate({ ...counts, shown: 0 }))).toBe('–');
+    expect(rateText(conversionRate({ ...counts, shown: 0, viewed: 4 }))).toBe('75.0%');
   });
 });

@@ -4,12 +4,13 @@ import { formTexts } from '../../../texts/form.ts';
 const texts = formTexts.overview;
 
 /** The counts of a day. */
-export const COUNTS = ['shown', 'converted', 'declined', 'submissions'] as const;
+export const COUNTS = ['viewed', 'shown', 'converted', 'declined', 'submissions'] as const;
 export type Totals = Record<(typeof COUNTS)[number], number>;
 
 export function totalsOf(days: StatsOut): Totals {
-  const sum = (count: keyof Totals) => days.reduce((total, day) => total + day[count], 0);
+  const sum = (count: keyof Totals) => days.reduce((total, day) => total + (day[count] ?? 0), 0);
   return {
+    viewed: sum('viewed'),
     shown: sum('shown'),
     converted: sum('converted'),
     declined: sum('declined'),
@@ -17,9 +18,19 @@ export function totalsOf(days: StatsOut): Totals {
   };
 }
 
-/** Conversions per impression, from 0 to 1; `null` without impressions. */
-export const conversionRate = ({ shown, converted }: Totals): number | null =>
-  shown === 0 ? null : converted / shown;
+/**
+ * Conversions per impression of a popup, or else submissions per view of the form in the page, from
+ * 0 to 1; `null` without both.
+ */
+export function conversionRate({
+  shown,
+  converted,
+  viewed = 0,
+  submissions,
+}: Omit<Totals, 'viewed'> & { viewed?: number }): number | null {
+  if (shown > 0) return converted / shown;
+  return viewed === 0 ? null : Math.min(1, submissions / viewed);
+}
 
 /** A rate as a percentage with one decimal. */
 export const rateText = (rate: number | null): string =>

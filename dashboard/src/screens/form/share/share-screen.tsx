@@ -5,6 +5,7 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { Page } from '../../../components/page.tsx';
 import { shareTexts as texts } from '../../../texts/share.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
+import { ScriptLastSeen } from './script-last-seen.tsx';
 import { snippetsOf } from './snippets.ts';
 
 /** The snippets and links that publish the form. */
@@ -19,6 +20,7 @@ export function ShareScreen() {
           text={isPopup(form.settings) ? texts.embed.popup : texts.embed.inline}
         >
           <CodeBlock title={texts.embed.tag} code={snippets.tag} />
+          <ScriptLastSeen formId={form.id} />
         </Part>
         <Part title={texts.open.title} text={texts.open.text}>
           <CodeBlock title={texts.open.button} code={snippets.button} />

@@ -82,7 +82,7 @@ function columnsOf(filter: WebhookFilter, choices: PathChoices): Column<Previewe
     {
       label: texts.columns.result,
       cell: ({ passes }) => (
-        <StatusBadge color={passes ? 'teal' : 'gray'}>{passes ? texts.passes : texts.fails}</StatusBadge>
+        <StatusBadge tone={passes ? 'good' : 'neutral'}>{passes ? texts.passes : texts.fails}</StatusBadge>
       ),
     },
     {

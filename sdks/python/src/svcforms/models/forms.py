@@ -269,6 +269,13 @@ class FormDraft(Model):
     """Id of the user or key that saved it."""
 
 
+class ScriptSighting(Model):
+    """Where and when a page last loaded the embed script for a form."""
+
+    host: str
+    at: datetime
+
+
 class Form(Model):
     """A form."""
 
@@ -288,6 +295,8 @@ class Form(Model):
     """
     draft: FormDraft | None = None
     """Present if the form has a draft."""
+    script_last_seen: ScriptSighting | None = None
+    """The last page of another site that loaded the form."""
 
 
 class FormVersion(Model):
@@ -319,7 +328,69 @@ class StatsDay(Model):
     shown: int
     converted: int
     declined: int
+    viewed: int | None = None
+    """Views in the page and on the hosted page; None for none."""
     submissions: int
+
+
+class ChoiceCount(Model):
+    """How often a value was chosen."""
+
+    value: str
+    count: int
+
+
+class NumberSummary(Model):
+    """Statistics of numbers."""
+
+    min: float
+    max: float
+    mean: float
+    median: float
+
+
+class NpsSummary(Model):
+    """Net Promoter Score of a rating from 0 to 10."""
+
+    score: int
+    promoters: int
+    passives: int
+    detractors: int
+
+
+class FieldSummary(Model):
+    """Summary of the values of a field."""
+
+    name: str
+    answered: int
+    choices: list[ChoiceCount] | None = None
+    numbers: NumberSummary | None = None
+    nps: NpsSummary | None = None
+
+
+class PageCount(Model):
+    """Submissions of a page."""
+
+    page: str
+    count: int
+
+
+class DeviceCount(Model):
+    """Submissions of a kind of device."""
+
+    device: Literal["desktop", "phone", "tablet"]
+    count: int
+
+
+class FormSummary(Model):
+    """Summary of the submissions of a form in a period."""
+
+    submissions: int
+    is_complete: bool
+    """False if only the newest submissions of the period are summarized."""
+    fields: list[FieldSummary]
+    pages: list[PageCount]
+    devices: list[DeviceCount]
 
 
 class PopupDay(Model):
@@ -329,6 +400,8 @@ class PopupDay(Model):
     shown: int
     converted: int
     declined: int
+    viewed: int | None = None
+    """Views in the page and on the hosted page; None for none."""
 
 
 class FormStats(Model):

@@ -13,6 +13,7 @@ from ...models import (
     FormField,
     FormSettings,
     FormStats,
+    FormSummary,
     FormTemplate,
     FormVersion,
     FormVersionDetail,
@@ -209,6 +210,18 @@ class AsyncForms:
         """
         path = api.path("/api/forms/{}/stats", form_id)
         return read_list(StatsDay, await self._transport.send(api.get(path, _period(since, until))))
+
+    async def summary(self, form_id: str, *, since: date | None = None, until: date | None = None) -> FormSummary:
+        """Summarizes the submissions of a period by question, page and device.
+        Scope: `submissions:read`.
+
+        Args:
+            form_id: id of the form.
+            since: the first day.
+            until: the last day.
+        """
+        path = api.path("/api/forms/{}/summary", form_id)
+        return read_model(FormSummary, await self._transport.send(api.get(path, _period(since, until))))
 
     async def stats_of(
         self, form_ids: Sequence[str], *, since: date | None = None, until: date | None = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from ... import _request as api
 from ..._responses import read_model
-from ...models import Submission, SubmissionCreated, SubmissionStatus, SubmittedVia
+from ...models import Delivery, Submission, SubmissionCreated, SubmissionStatus, SubmittedVia
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
 
@@ -51,10 +51,12 @@ class AsyncSubmissions:
         until: datetime | None = None,
         via: SubmittedVia | None = None,
         status: SubmissionStatus | None = None,
+        where: Sequence[str] | None = None,
+        sort: Literal["-createdAt", "createdAt"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncPager[Submission]:
-        """Lists the submissions of a form, newest first.
+        """Lists the submissions of a form, newest first unless `sort` says otherwise.
 
         Args:
             form_id: id of the form.
@@ -63,6 +65,9 @@ class AsyncSubmissions:
             until: end of the period (exclusive).
             via: only submissions from this source.
             status: `quarantined` for those in quarantine instead of the accepted ones.
+            where: conditions such as `size:large`: the field contains the text or, for choices,
+                numbers, dates, times and checkboxes, equals it. All must match.
+            sort: `createdAt` for the oldest first.
             limit: page size, 1 to 100.
             cursor: the position to start from.
         """
@@ -72,6 +77,8 @@ class AsyncSubmissions:
             "until": until,
             "via": via,
             "status": status,
+            "where": where,
+            "sort": sort,
             "limit": limit,
             "cursor": cursor,
         }
@@ -91,6 +98,13 @@ class AsyncSubmissions:
         path = api.path("/api/submissions/{}/release", submission_id)
         return read_model(Submission, await self._transport.send(api.act(path)))
 
+    def deliveries(self, submission_id: str) -> AsyncPager[Delivery]:
+        """Lists the deliveries of a submission to all webhooks, newest first.
+        Scope: `forms:webhooks:manage`.
+        """
+        path = api.path("/api/submissions/{}/deliveries", submission_id)
+        return AsyncPager(self._transport, api.get(path, {}), Delivery)
+
     async def delete(self, submission_id: str) -> None:
         """Deletes a submission and erases its values everywhere in the product."""
         await self._transport.send(api.delete(api.path("/api/submissions/{}", submission_id)))
@@ -105,6 +119,8 @@ class AsyncSubmissions:
         until: datetime | None = None,
         via: SubmittedVia | None = None,
         status: SubmissionStatus | None = None,
+        where: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Exports the submissions of a form as a stream of chunks, so that a large file needs
         little memory.
@@ -117,6 +133,8 @@ class AsyncSubmissions:
             until: end of the period (exclusive).
             via: only submissions from this source.
             status: `quarantined` for those in quarantine instead of the accepted ones.
+            where: conditions, as for `list`.
+            ids: only these submissions, at most 200.
         """
         path = api.path("/api/forms/{}/submissions/export", form_id)
         query: api.Query = {
@@ -126,6 +144,8 @@ class AsyncSubmissions:
             "until": until,
             "via": via,
             "status": status,
+            "where": where,
+            "ids": None if ids is None else ",".join(ids),
         }
         response = await self._transport.open(api.get(path, query))
         try:

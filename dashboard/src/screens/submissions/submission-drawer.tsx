@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useHasScope } from '../../api/session.ts';
 import { deleteSubmission, removeCachedSubmission, submissionQuery } from '../../api/submissions.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -11,68 +12,85 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { exactTime } from '../../components/time-format.ts';
-import { Page } from '../../components/page.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
-import { useRelease } from './use-quarantine.ts';
+import { SubmissionDeliveries } from './submission-deliveries.tsx';
+import { useRelease } from './use-release.ts';
 import { fieldLabel, valueText } from './value-text.ts';
 
 const texts = submissionsTexts.detail;
 
-export function SubmissionScreen() {
+/** A submission with its deliveries and its task, beside the list. */
+export function SubmissionDrawer() {
   const form = useSavedForm();
   const { submissionId } = useParams({ from: '/shell/forms/$formId/submissions/$submissionId' });
   const submission = useQuery(submissionQuery(submissionId));
   const mayDelete = useHasScope('submissions:write');
+  const maySeeDeliveries = useHasScope('forms:webhooks:manage');
   const release = useRelease();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const search = useSearch({ from: '/shell/forms/$formId/submissions' });
+  const close = () => navigate({ to: '/forms/$formId/submissions', params: { formId: form.id }, search });
   const remove = useMutation({
     mutationFn: ({ id }: SubmissionOut) => deleteSubmission(id),
     async onSuccess(_, deleted) {
       toastSuccess(texts.removed);
-      await navigate({ to: '/forms/$formId/submissions', params: { formId: form.id } });
+      await close();
       removeCachedSubmission(queryClient, deleted);
     },
   });
   const { data } = submission;
+  useEffect(() => {
+    const before = document.title;
+    document.title = [texts.title, form.name, shellTexts.product].join(' · ');
+    return () => {
+      document.title = before;
+    };
+  }, [form.name]);
   return (
-    <Page
+    <Drawer
+      opened
+      onClose={() => void close()}
+      position="right"
+      size="lg"
       title={texts.title}
-      of={form.name}
-      actions={
-        data && (
-          <>
-            <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />
-            {mayDelete && data.status === 'quarantined' && (
-              <Button loading={release.isPending} onClick={() => release.mutate([data])}>
-                {submissionsTexts.quarantine.release}
-              </Button>
-            )}
-            {mayDelete && (
-              <DeleteButton
-                loading={remove.isPending}
-                question={{
-                  title: texts.removeTitle,
-                  text: texts.removeText,
-                  confirm: texts.remove,
-                  onConfirm: () => remove.mutate(data),
-                }}
-              />
-            )}
-          </>
-        )
-      }
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': shellTexts.close }}
+      attributes={{ header: { role: 'presentation' } }}
     >
-      <TextLink to="/forms/$formId/submissions" params={{ formId: form.id }} size="sm">
-        {texts.back}
-      </TextLink>
-      <FailureAlert error={release.error} />
-      {submission.isPending && <Loading />}
-      {submission.isError && !data && <FailureAlert error={submission.error} retry={submission.refetch} />}
-      {data && <Sections submission={data} fields={form.fields} />}
-    </Page>
+      <Stack>
+        {submission.isPending && <Loading />}
+        {submission.isError && !data && <FailureAlert error={submission.error} retry={submission.refetch} />}
+        {data && (
+          <>
+            <Group gap="xs">
+              <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />
+              {mayDelete && data.status === 'quarantined' && (
+                <Button size="sm" loading={release.isPending} onClick={() => release.mutate([data])}>
+                  {submissionsTexts.quarantine.release}
+                </Button>
+              )}
+              {mayDelete && (
+                <DeleteButton
+                  loading={remove.isPending}
+                  question={{
+                    title: texts.removeTitle,
+                    text: texts.removeText,
+                    confirm: texts.remove,
+                    onConfirm: () => remove.mutate(data),
+                  }}
+                />
+              )}
+            </Group>
+            <Sections submission={data} fields={form.fields} />
+            {maySeeDeliveries && <SubmissionDeliveries formId={form.id} submissionId={data.id} />}
+          </>
+        )}
+      </Stack>
+    </Drawer>
   );
 }
 

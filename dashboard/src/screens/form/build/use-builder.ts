@@ -1,0 +1,112 @@
+import { useHotkeys } from '@mantine/hooks';
+import type { FieldType, FormDefinition, FormField } from '@svcforms/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
+import { buildTexts } from '../../../texts/build.ts';
+import type { FormDraft } from '../draft/use-form-draft.ts';
+import type { ShownPart } from './build-preview.tsx';
+import { labelOf, newField, removeField } from './fields.ts';
+import { withFields } from './translations.ts';
+import { useBuildHistory } from './use-build-history.ts';
+
+const texts = buildTexts.fields;
+
+/**
+ * The state of the builder around the draft: which field is selected, what the preview shows, and the
+ * steps back. `keys` identify the fields, in their order.
+ */
+export function useBuilder(draft: FormDraft, savedVersion: number) {
+  const { form, errors, isDirty } = draft;
+  const { fields } = form;
+  const [shown, setShown] = useState<ShownPart>('form');
+  const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
+  const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
+  // Another user's version has other fields, which have no ids to match the keys by.
+  if (keys.length !== fields.length) setKeys(fields.map((_, index) => index));
+
+  const firstInvalid = Object.keys(errors)
+    .map((path) => /^fields\.(\d+)/.exec(path)?.[1])
+    .find((index) => index !== undefined);
+  const invalidKey = firstInvalid === undefined ? undefined : keys[Number(firstInvalid)];
+  const [handledErrors, setHandledErrors] = useState(errors);
+  if (handledErrors !== errors) {
+    setHandledErrors(errors);
+    if (invalidKey !== undefined) setSelected(invalidKey);
+  }
+
+  const history = useBuildHistory({ form, keys, selected }, (state) => {
+    hideUndoToast();
+    draft.clearErrors();
+    draft.change(state.form);
+    setKeys(state.keys);
+    setSelected(state.selected);
+  });
+  const { undo, redo, forget } = history;
+  useHotkeys([
+    ['mod+Z', undo],
+    ['mod+shift+Z', redo],
+    ['mod+Y', redo],
+  ]);
+  const latest = useRef({ undo, forget, isDirty });
+  useEffect(() => {
+    latest.current = { undo, forget, isDirty };
+  });
+  useEffect(() => {
+    // A version that replaced the draft has nothing in common with the steps back.
+    if (!latest.current.isDirty) latest.current.forget();
+  }, [savedVersion]);
+  useEffect(() => hideUndoToast, []);
+
+  const change = (changed: FormDefinition) => {
+    history.record('edit');
+    hideUndoToast();
+    draft.change(changed);
+  };
+  /** Errors refer to fields by index, so reordering invalidates them. */
+  const rearrange = (changed: FormField[], order: readonly number[], message?: string) => {
+    history.record('arrangement');
+    draft.clearErrors();
+    setKeys(order);
+    draft.change(withFields(form, changed));
+    // The toast stays while the screen renders again.
+    if (message === undefined) hideUndoToast();
+    else toastUndo(message, () => latest.current.undo());
+  };
+  const select = (key: number) => {
+    setSelected(key);
+    setShown('form');
+  };
+  return {
+    keys,
+    selected,
+    shown,
+    history,
+    select,
+    show: setShown,
+    change,
+    setFields: (changed: FormField[]) => change(withFields(form, changed)),
+    add: (type: FieldType) => {
+      const key = Math.max(-1, ...keys) + 1;
+      rearrange([...fields, newField(type, fields)], [...keys, key]);
+      select(key);
+    },
+    /** Receives the keys in the new order. */
+    move: (order: readonly number[]) => {
+      // A drag may end where it began.
+      if (order.every((key, n) => key === keys[n])) return;
+      rearrange(
+        order.flatMap((key) => fields[keys.indexOf(key)] ?? []),
+        order,
+        texts.orderChanged,
+      );
+    },
+    remove: (index: number) => {
+      const removed = fields[index];
+      rearrange(
+        removeField(fields, index),
+        keys.filter((_, other) => other !== index),
+        removed && texts.removed(labelOf(removed)),
+      );
+    },
+  };
+}

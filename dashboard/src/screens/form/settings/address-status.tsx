@@ -1,0 +1,54 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { NotificationAddressOut } from '@svcforms/contracts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { notificationAddressesQuery, verifyAddress } from '../../../api/notification-addresses.ts';
+import { StatusBadge, type Tone } from '../../../components/status-badge.tsx';
+import { toastSuccess } from '../../../components/toast.tsx';
+import { formSettingsTexts } from '../../../texts/form-settings.ts';
+import { useSavedForm } from '../layout/use-saved-form.ts';
+
+const texts = formSettingsTexts.notifications;
+const TONES: Readonly<Record<NotificationAddressOut['status'], Tone>> = {
+  verified: 'good',
+  pending: 'open',
+  unsubscribed: 'neutral',
+};
+
+/** Whether each address gets emails. An address must be verified first. */
+export function AddressStatus({ emails }: { emails: readonly string[] }) {
+  const saved = useSavedForm();
+  // A save creates the records of new addresses.
+  const { data = [] } = useQuery(notificationAddressesQuery(saved.version));
+  const verify = useMutation({
+    mutationFn: verifyAddress,
+    onSuccess: ({ email }) => toastSuccess(texts.sent(email)),
+  });
+  if (emails.length === 0) return null;
+  const isSaved = new Set(saved.settings.notifications?.emails);
+  return (
+    <Stack gap="xs" component="ul" m={0} p={0} aria-label={texts.status} style={{ listStyle: 'none' }}>
+      {[...new Set(emails)].map((email) => {
+        const address = data.find((known) => known.email.toLowerCase() === email.toLowerCase());
+        return (
+          <Group key={email} component="li" gap="xs">
+            <Text>{email}</Text>
+            {!isSaved.has(email) && <Text c="dimmed">{texts.unsaved}</Text>}
+            {isSaved.has(email) && address && (
+              <StatusBadge tone={TONES[address.status]}>{texts[address.status]}</StatusBadge>
+            )}
+            {isSaved.has(email) && address?.status === 'pending' && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={verify.isPending && verify.variables === address.id}
+                onClick={() => verify.mutate(address.id)}
+              >
+                {texts.verify}
+              </Button>
+            )}
+          </Group>
+        );
+      })}
+    </Stack>
+  );
+}

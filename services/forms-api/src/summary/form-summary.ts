@@ -1,0 +1,61 @@
+import { daysOf, validationFailed, type StatsQuery } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { PathRequest, Reply } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
+import type { FormRecord, SubmissionRecord } from '@svcforms/records';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownForm } from '../forms/own-form.ts';
+import type { EnterSearch } from '../search/search-limiter.ts';
+import { createSummary } from './summarize.ts';
+
+export interface FormSummaryDeps {
+  forms: Collection<FormRecord>;
+  submissions: Collection<SubmissionRecord>;
+  enterSearch: EnterSearch;
+  now: Clock;
+}
+
+/** What one request reads at most, like a search: the newest submissions. */
+const MAX_ROWS = 5_000;
+const MAX_MS = 1_000;
+const FIRST_BATCH = 8;
+const MAX_BATCH = 200;
+const BATCH_CHARACTERS = 1024 * 1024;
+
+/** Summarizes the newest submissions of a period, by question, page and device. docs/reference/forms.md#summary */
+export function createFormSummary({ forms, submissions, enterSearch, now }: FormSummaryDeps) {
+  return async ({ params, query, caller, signal }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
+    const form = await ownForm(forms, caller, params.formId);
+    const days = daysOf(query, new Date(now()).toISOString().slice(0, 10));
+    if (!Array.isArray(days)) throw validationFailed([days]);
+    const createdAt = { $gte: `${days[0]}T00:00:00.000Z`, $lte: `${days.at(-1)}T23:59:59.999Z` };
+    const release = await enterSearch(caller.id, signal);
+    try {
+      const summary = createSummary(form.fields);
+      const startedAt = performance.now();
+      let after: [string, string] | undefined;
+      let rows = 0;
+      let limit = FIRST_BATCH;
+      for (;;) {
+        const found = await submissions.find(
+          { formId: form._id, createdAt },
+          { sort: ['-createdAt', '-_id'], limit, ...(after && { after }) },
+        );
+        found.forEach((submission) => summary.add(submission));
+        rows += found.length;
+        const last = found.at(-1);
+        if (!last || found.length < limit) return { data: summary.result(true) };
+        if (rows >= MAX_ROWS || performance.now() - startedAt >= MAX_MS || signal.aborted)
+          return { data: summary.result(false) };
+        after = [last.createdAt, last._id];
+        const characters = found.reduce((sum, { data }) => sum + data.length, 0);
+        const fitting = Math.floor((BATCH_CHARACTERS * found.length) / Math.max(1, characters));
+        limit = Math.max(1, Math.min(MAX_BATCH, fitting, MAX_ROWS - rows));
+        // The embedded store reads without waiting, so other requests run only in between.
+        await nextTurn();
+      }
+    } finally {
+      release();
+    }
+  };
+}

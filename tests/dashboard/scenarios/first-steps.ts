@@ -1,0 +1,89 @@
+import type { FormOut } from '@svcforms/contracts';
+import { createForm } from '@svcforms/test-kit';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+export function firstStepsScenarios(fixture: () => Fixture): void {
+  describe('the first steps with a form', () => {
+    it('are done one by one, and disappear when all are', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const form = await createForm(client, { fields: [], settings: {} });
+      const page = await open(`/forms/${form.id}`);
+      const steps = page.getByRole('region', { name: 'Get started' });
+      await steps.getByText('0 of 5 done').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await steps.getByRole('link', { name: 'Add fields' }).click();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+
+      const fields = [{ name: 'email', type: 'email' }];
+      await client.put(`/api/forms/${form.id}`, { body: { ...form, fields }, expect: 200 });
+      await page.goto(`/forms/${form.id}`);
+      await steps.getByText('1 of 5 done').waitFor();
+      await page.getByText('Script not seen on a page yet.').waitFor();
+      // As a browser loads the form on a page of another site.
+      await visitor.get(`/embed/forms/${form.id}.json`, {
+        headers: { Origin: 'https://shop.example' },
+        expect: 200,
+      });
+      await page.getByText(/Script last seen on shop\.example, (just now|\d+ seconds? ago)/).waitFor();
+      await steps.getByText('3 of 5 done').waitFor();
+      await steps.getByRole('link', { name: 'View submissions' }).waitFor();
+      await visitor.post(`/api/forms/${form.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      await steps.getByText('4 of 5 done').waitFor();
+      await client.post(`/api/forms/${form.id}/webhooks`, {
+        body: { url: (await startEndpoint()).url, events: ['form.submission.new'] },
+        expect: 201,
+      });
+      await steps.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Share' }).click();
+      await page.getByText(/Script last seen on shop\.example/).waitFor();
+      expect((await client.get<FormOut>(`/api/forms/${form.id}`)).body.data.version).toBe(2);
+    });
+
+    it('stay hidden for the user who hid them', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}`);
+      const steps = page.getByRole('region', { name: 'Get started' });
+      await steps.getByRole('button', { name: 'Hide this checklist' }).click();
+      await steps.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('group', { name: 'Impressions' }).waitFor();
+      expect(await steps.count()).toBe(0);
+    });
+  });
+
+  describe('the settings of a form', () => {
+    it('are saved: addresses, metadata, origins, events of tasks and retention', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { settings: { tasks: { remindAfterSeconds: 3600 } } });
+      const page = await open(`/forms/${form.id}/settings`, { expected: /422/ });
+      await page.getByLabel('Email addresses').fill('owner@example.com\nnot an address');
+      await page.getByRole('switch', { name: 'Store the IP address' }).check();
+      await page.getByRole('switch', { name: 'Tasks emit submission events' }).check();
+      await page.getByLabel('Only these origins').check();
+      await page.getByText('Without an origin, only the hosted page can submit the form.').waitFor();
+      await page
+        .getByLabel('Origins', { exact: true })
+        .fill('https://shop.example\n\nhttps://www.shop.example');
+      await page.getByLabel('Erase submissions after (days)').fill('30');
+      await page.keyboard.press('Control+s');
+      await page.getByText('must be an email address').first().waitFor();
+      await page.getByLabel('Email addresses').fill('owner@example.com');
+      await page.keyboard.press('Control+s');
+      await page.getByText('Form saved.').first().waitFor();
+      await page.getByRole('list', { name: 'Address status' }).getByText('Verified').waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect((await client.get<FormOut>(`/api/forms/${form.id}`)).body.data.settings).toEqual({
+        notifications: { emails: ['owner@example.com'] },
+        metadata: { includeIp: true },
+        tasks: { remindAfterSeconds: 3600, emitSubmissionEvents: true },
+        allowedOrigins: ['https://shop.example', 'https://www.shop.example'],
+        retentionDays: 30,
+      });
+    });
+  });
+}
