@@ -461,6 +461,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{formId}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize the submissions of a form by question
+         * @description Requires the scope `submissions:read`.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{formId}/versions": {
         parameters: {
             query?: never;
@@ -1221,6 +1241,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{submissionId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a submission
+         * @description Its deliveries to the webhooks of the form and of the account, newest first, on one page. Requires the scope `forms:webhooks:manage`.
+         */
+        get: operations["listDeliveriesOfSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{submissionId}/release": {
         parameters: {
             query?: never;
@@ -1845,6 +1885,13 @@ export interface components {
             /** @description Store the visitor's user agent. Default: false. */
             includeUserAgent?: boolean;
         };
+        /** @description How often a value was chosen. */
+        ChoiceCount: {
+            /** @description The value; `true` or `false` for checkboxes and consents. */
+            value: string;
+            /** @description Submissions with this value. */
+            count: number;
+        };
         /** @description When the form stops accepting submissions. */
         Closing: {
             /** @description Whether the form is closed now. Default: false. */
@@ -2006,6 +2053,16 @@ export interface components {
             /** @description Why the body can not be rendered. */
             message?: string;
         };
+        /** @description Submissions of a kind of device. */
+        DeviceCount: {
+            /**
+             * @description Kind of device.
+             * @enum {string}
+             */
+            device: "desktop" | "phone" | "tablet";
+            /** @description Submissions from such devices. */
+            count: number;
+        };
         /** @description Options of the copy. */
         DuplicateIn: {
             /** @description Name of the new form. Default: the name of the original followed by "(copy)". */
@@ -2108,6 +2165,19 @@ export interface components {
             /** @description Label of the option. Default: the value. */
             label?: string;
         };
+        /** @description Summary of the values of a field. */
+        FieldSummary: {
+            /** @description Name of the field. */
+            name: string;
+            /** @description Submissions with a value. */
+            answered: number;
+            /** @description For choices, ratings, checkboxes and consents: the most frequent values, at most 50. */
+            choices?: components["schemas"]["ChoiceCount"][];
+            /** @description For numbers and ratings. */
+            numbers?: components["schemas"]["NumberSummary"];
+            /** @description For ratings from 0 to 10. */
+            nps?: components["schemas"]["NpsSummary"];
+        };
         /** @description The texts of a field in another language. */
         FieldTranslation: {
             /** @description Label or text of the field. */
@@ -2174,6 +2244,7 @@ export interface components {
             version: number;
             /** @description Present when the form has a draft. */
             draft?: components["schemas"]["FormDraft"];
+            scriptLastSeen?: components["schemas"]["ScriptSighting"];
         };
         /** @description Changes that are saved and not published. */
         FormDraft: {
@@ -2298,6 +2369,8 @@ export interface components {
             version?: unknown;
             /** @description Ignored, so that the response of a GET can be sent back. */
             draft?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            scriptLastSeen?: unknown;
         };
         /** @description Settings of a form. */
         FormSettings: {
@@ -2466,6 +2539,19 @@ export interface components {
             totalSubmissions: number;
             /** @description One entry for each day of the period, in order, including days without data. */
             days: components["schemas"]["PopupDay"][];
+        };
+        /** @description Summary of the submissions of a form in a period. */
+        FormSummary: {
+            /** @description Summarized submissions. */
+            submissions: number;
+            /** @description False if the period has more submissions: then only the newest ones are summarized. */
+            isComplete: boolean;
+            /** @description In the order of the form, without texts and hidden fields. */
+            fields: components["schemas"]["FieldSummary"][];
+            /** @description Pages that sent their URL, by frequency, at most 20. */
+            pages: components["schemas"]["PageCount"][];
+            /** @description If the form stores user agents, by frequency. */
+            devices: components["schemas"]["DeviceCount"][];
         };
         /** @description A template to create forms from. */
         FormTemplate: {
@@ -2835,6 +2921,35 @@ export interface components {
             /** @description Recipients of an email about each new submission. */
             emails?: string[];
         };
+        /** @description Net Promoter Score of a rating from 0 to 10. */
+        NpsSummary: {
+            /** @description Net Promoter Score: the percentage of promoters minus that of detractors. */
+            score: number;
+            /** @description Values of 9 and 10. */
+            promoters: number;
+            /** @description Values of 7 and 8. */
+            passives: number;
+            /** @description Values from 0 to 6. */
+            detractors: number;
+        };
+        /** @description Statistics of numbers. */
+        NumberSummary: {
+            /** @description Smallest value. */
+            min: number;
+            /** @description Largest value. */
+            max: number;
+            /** @description Arithmetic mean. */
+            mean: number;
+            /** @description Median. */
+            median: number;
+        };
+        /** @description Submissions of a page. */
+        PageCount: {
+            /** @description URL without query. */
+            page: string;
+            /** @description Submissions from this page. */
+            count: number;
+        };
         /** @description Position in the list. */
         Pagination: {
             /** @description `cursor` of the next page; null on the last page. A search may return an empty page with a `nextCursor`. */
@@ -2973,6 +3088,8 @@ export interface components {
             converted: number;
             /** @description Declines. */
             declined: number;
+            /** @description Views of the form in the page and on the hosted page. Absent for none. */
+            viewed?: number;
         };
         /** @description Decline button of the popup. */
         PopupDecline: {
@@ -3173,6 +3290,16 @@ export interface components {
              */
             overlapHours?: number;
         };
+        /** @description The last request of the embed script for this form from a page of another origin. Absent until there is one. */
+        ScriptSighting: {
+            /** @description Host of the page’s origin, with its port. */
+            host: string;
+            /**
+             * Format: date-time
+             * @description When embed-cdn saw the request, to the minute.
+             */
+            at: string;
+        };
         /** @description Conditions under which the field is shown, required and validated: on fields before it. `{field, equals}` is the form of earlier versions. */
         ShowIf: {
             /** @description Name of another field of the form. */
@@ -3218,6 +3345,8 @@ export interface components {
             converted: number;
             /** @description Declines. */
             declined: number;
+            /** @description Views of the form in the page and on the hosted page. Absent for none. */
+            viewed?: number;
             /** @description All submissions of the form on that day. */
             submissions: number;
         };
@@ -4692,6 +4821,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page. Default: the first page. */
                 cursor?: string;
+                /** @description Field name, colon, text: the value of that field must contain the text; not case-sensitive. Choices, numbers, dates, times and checkboxes must equal it. Up to 5, all of which must match. Searches like `q`. */
+                where?: string | string[];
                 /** @description Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`. */
                 q?: string;
                 /** @description Accepted at or after this time. */
@@ -4702,6 +4833,8 @@ export interface operations {
                 via?: "web" | "inbound" | "task";
                 /** @description Accepted submissions, or those in quarantine. */
                 status?: "accepted" | "quarantined";
+                /** @description Order by time of acceptance; `-` is newest first. */
+                sort?: "-createdAt" | "createdAt";
             };
             header?: never;
             path: {
@@ -4740,6 +4873,10 @@ export interface operations {
             query?: {
                 /** @description Format of the export, with one submission per line. */
                 format?: "csv" | "ndjson";
+                /** @description Only these submissions: 1 to 200 ids, comma-separated. */
+                ids?: string;
+                /** @description Field name, colon, text: the value of that field must contain the text; not case-sensitive. Choices, numbers, dates, times and checkboxes must equal it. Up to 5, all of which must match. Searches like `q`. */
+                where?: string | string[];
                 /** @description Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`. */
                 q?: string;
                 /** @description Accepted at or after this time. */
@@ -4750,6 +4887,24 @@ export interface operations {
                 via?: "web" | "inbound" | "task";
                 /** @description Accepted submissions, or those in quarantine. */
                 status?: "accepted" | "quarantined";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getSummary: {
+        parameters: {
+            query?: {
+                /** @description First day (UTC). Default: 29 days before the last day. */
+                from?: string;
+                /** @description Last day (UTC). Default: today. */
+                to?: string;
             };
             header?: never;
             path: {
@@ -5530,6 +5685,19 @@ export interface operations {
         responses: never;
     };
     deleteSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the submission. */
+                submissionId: components["parameters"]["submissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listDeliveriesOfSubmission: {
         parameters: {
             query?: never;
             header?: never;

@@ -4,7 +4,10 @@ import type { PageOrder } from '@svcforms/http';
 import { ACCEPTED, quarantinedIn, type SubmissionRecord } from '@svcforms/records';
 
 /** The query for submissions of a form. */
-export type SubmissionFilter = Pick<ExportQuery, 'q' | 'where' | 'since' | 'until' | 'via' | 'status' | 'ids'>;
+export type SubmissionFilter = Pick<
+  ExportQuery,
+  'q' | 'where' | 'since' | 'until' | 'via' | 'status' | 'ids'
+>;
 
 /** The part of the query that the store can evaluate. */
 export function filterOf(
@@ -36,18 +39,21 @@ export function filterOf(
 export function orderOf({
   status,
   sort,
-}: Pick<SubmissionFilter, 'status'> & Partial<Pick<SubmissionQuery, 'sort'>>): PageOrder {
-  const isOldestFirst = sort === 'createdAt';
-  if (status === 'quarantined')
-    return (
-      isOldestFirst
-        ? { name: 'createdAt of quarantined', keys: ['quarantineKey'] }
-        : { name: 'quarantined', keys: ['-quarantineKey'] }
-    );
-  return (
-    isOldestFirst ? { name: 'createdAt', keys: ['createdAt', '_id'] } : { keys: ['-createdAt', '-_id'] }
-  );
+}: Pick<SubmissionFilter, 'status'> & { sort?: SubmissionQuery['sort'] }) {
+  const kind = status === 'quarantined' ? 'quarantined' : 'accepted';
+  return ORDERS[kind][sort === 'createdAt' ? 'oldest' : 'newest'];
 }
+
+const ORDERS = {
+  accepted: {
+    newest: { keys: ['-createdAt', '-_id'] },
+    oldest: { name: 'createdAt', keys: ['createdAt', '_id'] },
+  },
+  quarantined: {
+    newest: { name: 'status=quarantined', keys: ['-quarantineKey'] },
+    oldest: { name: 'status=quarantined&sort=createdAt', keys: ['quarantineKey'] },
+  },
+} as const satisfies Record<string, Record<string, PageOrder>>;
 
 /**
  * The rest of the query: matches submissions with a value that contains the text `q`, and whose fields

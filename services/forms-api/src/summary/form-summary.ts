@@ -2,7 +2,7 @@ import { daysOf, validationFailed, type StatsQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
-import type { FormRecord, SubmissionRecord } from '@svcforms/records';
+import { ACCEPTED, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ownForm } from '../forms/own-form.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
@@ -38,7 +38,7 @@ export function createFormSummary({ forms, submissions, enterSearch, now }: Form
       let limit = FIRST_BATCH;
       for (;;) {
         const found = await submissions.find(
-          { formId: form._id, createdAt },
+          { formId: form._id, ...ACCEPTED, createdAt },
           { sort: ['-createdAt', '-_id'], limit, ...(after && { after }) },
         );
         found.forEach((submission) => summary.add(submission));
