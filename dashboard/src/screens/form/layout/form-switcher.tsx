@@ -58,6 +58,8 @@ export function FormSwitcher({ formId }: { formId: string }) {
       <Combobox.Dropdown>
         <Combobox.Search
           role="combobox"
+          aria-expanded={combobox.dropdownOpened}
+          aria-controls={combobox.listId ?? undefined}
           aria-label={texts.search}
           placeholder={texts.search}
           value={text}
