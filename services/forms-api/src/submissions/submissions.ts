@@ -22,19 +22,19 @@ import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
   checkableFields,
+  type Eraser,
   formClosed,
+  type FormRecord,
   hasRecipients,
   isPublic,
   newSubmission,
+  ownForm,
+  type Seats,
   storeSubmission,
   submissionOut,
-  type Eraser,
-  type FormRecord,
-  type Seats,
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
-import { ownForm } from '../forms/own-form.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
 import { filterOf, searchOf } from './submission-filter.ts';
 
