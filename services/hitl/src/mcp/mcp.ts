@@ -41,7 +41,8 @@ const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: '0.1
 const INSTRUCTIONS =
   'Ask humans for decisions and wait for them. list_forms and get_form_schema return the available forms; request_approval ' +
   'or create_task creates a task; wait_for_task waits for its resolution. Decisions can take hours: a result with ' +
-  '`pending: true` is not a failure, so keep the task id and wait again. Only people can decide tasks, agents cannot.';
+  '`pending: true` is not a failure, so keep the task id and wait again. Only people can decide tasks, agents cannot. ' +
+  'create_draft and update_draft prepare forms, which a person publishes.';
 /** The tools depend only on the key, so no open connection ever sees them change. */
 const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } };
 
@@ -50,9 +51,10 @@ const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions return the existing ones.',
   INSUFFICIENT_SCOPE: 'Ask the owner of the account for a key with the scope requiredScope.',
   VALIDATION_FAILED:
-    'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts.',
+    'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts, get_form_format what a draft accepts.',
   DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
   TASK_ALREADY_SETTLED: 'Read the outcome with get_task; create a new task to ask again.',
+  CONFLICT: 'Read the form again with get_draft, and apply your changes to what it returns.',
   TASK_EXPIRED: 'Create a new task to ask again.',
   UNAVAILABLE: 'Call the tool again in a few seconds.',
   INTERNAL: 'Call the tool again; if it fails again, report the requestId.',
@@ -218,12 +220,12 @@ function callOf({ caller, requestId, trace, recordAudit }: Identity, { mcpReq }:
   return {
     actor: actorOf(caller, { requestId, trace }),
     signal: mcpReq.signal,
-    audit: (action, taskId) =>
+    audit: (action, target) =>
       recordAudit({
         accountId: caller.accountId,
         actor: auditActor(caller),
         action,
-        target: auditTarget(action, { id: taskId }),
+        target: auditTarget(action, target),
       }),
     async progress(done, total) {
       if (progressToken === undefined) return;
