@@ -6,7 +6,7 @@ import type { TaskService } from '../tasks/task-service.ts';
 import { formId, limit, nextCursor, taskId, tool, type Tool, type ToolCall } from './tool.ts';
 
 /** The longest wait of one call, in seconds: clients time out after a minute. */
-const MAX_WAIT = 50;
+export const MAX_WAIT = 50;
 /** The default wait, in seconds. Some clients give up after five, and the request takes time too. */
 const DEFAULT_WAIT = 3;
 const PROGRESS_INTERVAL_MS = 1_000;
