@@ -4,6 +4,7 @@ import type { AgentScope } from '@svcforms/contracts';
 export const agentTexts = {
   scopeTexts: {
     'forms:read': 'Read forms',
+    'forms:draft': 'Write drafts of forms, which a person publishes',
     'tasks:create': 'Create tasks, and cancel its own',
     'tasks:read': 'Read tasks and their outcomes',
     'tasks:manage': 'Cancel tasks of others',
@@ -21,7 +22,7 @@ export const agentTexts = {
     scopesMissing: 'Select at least one.',
     noScopes: 'Your role has none of the scopes that the agent requests.',
     missing: (scopes: string) => `Also requested, but your role lacks it: ${scopes}.`,
-    neverDecides: 'It can never approve or reject tasks, or manage keys and users.',
+    neverDecides: 'It can never approve or reject tasks, publish forms, or manage keys and users.',
     approve: 'Allow access',
     deny: 'Deny',
     later: 'You can disconnect the agent in Settings at any time.',

@@ -31,6 +31,7 @@ export const developersTexts = {
     title: 'Connect an agent',
     text: 'Agents request approvals through the MCP server. No connected agent can decide them.',
     scopes: 'Least scopes',
+    moreScopes: 'With forms:draft, an agent can also write drafts of forms. A person publishes them.',
     client: 'Client',
     logsIn: 'It opens this dashboard, where you approve it. It needs no key.',
     needsKey: 'It needs an agent key.',

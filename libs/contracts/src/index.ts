@@ -93,7 +93,7 @@ export type { Ending } from './forms/logic-schema.ts';
 export { opsFor } from './forms/logic-problems.ts';
 export { pipe, pipedNames, renamePiped } from './forms/pipe.ts';
 export { FormField } from './forms/form-field.ts';
-export { FormSettings } from './forms/form-settings.ts';
+export { FormSettings, FormSettingsIn } from './forms/form-settings.ts';
 export { isPopup, POSITIONS_OF } from './forms/placement.ts';
 export type { Placement, Position } from './forms/placement.ts';
 export { labelText, parseLinks, parseMarkdown } from './forms/markdown.ts';

@@ -46,6 +46,7 @@ export type {
   UserNotice,
   UserRecord,
 } from './records.ts';
+export { createPolicyIssues } from './policy-issues.ts';
 export { createReviewers } from './reviewers.ts';
 export type { Reviewers, ReviewRule } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole } from './rights.ts';

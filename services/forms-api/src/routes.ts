@@ -1,6 +1,6 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Route } from '@svcforms/http';
-import { createKeyAuthenticator, type PasswordHasher } from '@svcforms/identity';
+import { createKeyAuthenticator, createPolicyIssues, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock, Logger } from '@svcforms/primitives';
@@ -13,7 +13,6 @@ import type { Collections } from './collections.ts';
 import type { FormsApiConfig } from './config.ts';
 import { erasureRoutes } from './erasures/routes.ts';
 import { formRoutes } from './forms/routes.ts';
-import { createPolicyIssues } from './groups/policy-issues.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { inboundRoutes } from './inbound-endpoints/routes.ts';
 import type { AddressVerification } from './notifications/address-verification.ts';

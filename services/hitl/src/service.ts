@@ -1,10 +1,19 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
-import { createCallerCheck, createReviewers, USERS, type UserRecord } from '@svcforms/identity';
+import {
+  createCallerCheck,
+  createPolicyIssues,
+  createReviewers,
+  GROUPS,
+  USERS,
+  type GroupRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import { every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import {
+  createDraftStore,
   createEraser,
   ERASURES,
   FORMS,
@@ -62,7 +71,9 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const { taskService, forms, outbox, waiters, callbacks, receipts } = tasks;
   const { submissions } = outbox;
   const { viewTask } = tasks;
-  const mcp = createMcp({ taskService, viewTask, forms, submissions, baseUrl: config.baseUrl, log, now });
+  const { baseUrl } = config;
+  const authoring = createAuthoring({ store: deps.store, forms, now });
+  const mcp = createMcp({ taskService, viewTask, forms, submissions, ...authoring, baseUrl, log, now });
 
   const sweep = (name: string, work: () => Promise<void>) =>
     every({
@@ -178,6 +189,19 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     now,
   });
   return { tasks, forms, outbox, waiters, callbacks, expiry, followUps, viewTask, receipts, taskService };
+}
+
+/** What the MCP tools for drafts of forms need. */
+function createAuthoring({
+  store,
+  forms,
+  now,
+}: Pick<HitlDeps, 'store'> & Pick<ReturnType<typeof createTasks>, 'forms'> & { now: Clock }) {
+  const policyIssues = createPolicyIssues({
+    users: store.collection<UserRecord>(USERS),
+    groups: store.collection<GroupRecord>(GROUPS),
+  });
+  return { policyIssues, drafts: createDraftStore({ forms, policyIssues, now }) };
 }
 
 function createEventStreams(

@@ -16,6 +16,7 @@ export function McpPanel({ url, apiKey }: { url: string; apiKey: string }) {
     <>
       <Text>{texts.text}</Text>
       <CodeBlock title={texts.scopes} code={LEAST_AGENT_SCOPES.join(' ')} />
+      <Text>{texts.moreScopes}</Text>
       <NativeSelect
         label={texts.client}
         value={client}

@@ -5,10 +5,11 @@ import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
 /**
  * The scopes that a user can grant to an agent: those of the tools of the MCP server. A list of what
  * is allowed, so a scope of a later version isn't grantable until somebody adds it here. No agent
- * can decide tasks, or manage keys and users. docs/reference/mcp.md#scopes-of-a-connected-agent
+ * can decide tasks, publish forms, or manage keys and users. docs/reference/mcp.md#scopes-of-a-connected-agent
  */
 export const AGENT_SCOPES = [
   'forms:read',
+  'forms:draft',
   'tasks:create',
   'tasks:read',
   'tasks:manage',

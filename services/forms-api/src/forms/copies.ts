@@ -6,11 +6,10 @@ import {
   type PageQuery,
 } from '@svcforms/contracts';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
-import { definitionOf, type FormRecord } from '@svcforms/records';
+import { definitionOf, type FormRecord, ownForm } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { createForm } from './create-form.ts';
 import type { FormsDeps } from './forms.ts';
-import { ownForm } from './own-form.ts';
 
 const MAX_NAME = 200;
 

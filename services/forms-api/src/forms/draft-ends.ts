@@ -1,12 +1,17 @@
 import { AppError } from '@svcforms/contracts';
 import type { PathRequest, Reply } from '@svcforms/http';
-import { definitionOf } from '@svcforms/records';
+import {
+  definitionOf,
+  draftEtag,
+  formEtag,
+  ownForm,
+  requireTag,
+  SAVE_TRIES,
+  tooManyChanges,
+} from '@svcforms/records';
 import { formChanges } from './form-changes.ts';
-import { draftEtag, formEtag, formOut } from './form-out.ts';
-import { requireTag } from './if-match.ts';
-import { ownForm } from './own-form.ts';
+import { formOut } from './form-out.ts';
 import { publishForm, type PublishDeps } from './publish-form.ts';
-import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
 
 /** How drafts end: they are published or discarded. docs/reference/forms.md#drafts */
 export function createDraftEnds(deps: PublishDeps) {

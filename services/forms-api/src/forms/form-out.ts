@@ -1,5 +1,5 @@
 import type { FormDefinition, FormOut } from '@svcforms/contracts';
-import { definitionOf, type FormDraft, type FormRecord } from '@svcforms/records';
+import { definitionOf, draftEtag, type FormDraft, type FormRecord } from '@svcforms/records';
 
 /**
  * The published form as the API returns it. A form that was never published shows its draft, because it
@@ -35,15 +35,4 @@ function outOf(form: FormRecord, definition: FormDefinition): FormOut {
 
 function draftState(form: FormRecord, { basedOn, updatedAt, updatedBy }: FormDraft) {
   return { etag: draftEtag(form), basedOn, updatedAt, updatedBy };
-}
-
-/** The entity tag of the published form. */
-export const formEtag = ({ version }: Pick<FormRecord, 'version'>): string => `"${version}"`;
-
-/**
- * The entity tag of the draft. It changes with each save of the draft and each publication; without a
- * draft, it is that of the published form.
- */
-export function draftEtag(form: Pick<FormRecord, 'version' | 'draft'>): string {
-  return form.draft ? `"${form.version}.${form.draft.revision}"` : formEtag(form);
 }

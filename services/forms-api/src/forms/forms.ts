@@ -6,15 +6,20 @@ import {
   type FormQuery,
 } from '@svcforms/contracts';
 import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
-import type { Eraser, FormRecord } from '@svcforms/records';
+import {
+  type Eraser,
+  formEtag,
+  type FormRecord,
+  ownForm,
+  requireTag,
+  SAVE_TRIES,
+  tooManyChanges,
+} from '@svcforms/records';
 import type { EnterSearch } from '../search/search-limiter.ts';
 import { createForm } from './create-form.ts';
 import { formChanges } from './form-changes.ts';
-import { formEtag, formOut } from './form-out.ts';
-import { requireTag } from './if-match.ts';
-import { ownForm } from './own-form.ts';
+import { formOut } from './form-out.ts';
 import { publishForm, type PublishDeps } from './publish-form.ts';
-import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
 
 export interface FormsDeps extends PublishDeps {
   eraser: Pick<Eraser, 'form'>;

@@ -1,13 +1,13 @@
 import type { FormDefinition } from '@svcforms/contracts';
 import type { AnyDocument, Collection } from '@svcforms/document-store';
 import {
+  type FindPolicyIssues,
   FORM_VERSIONS_KEPT,
-  insertOnce,
-  versionOf,
   type FormRecord,
   type FormVersionRecord,
+  insertOnce,
+  versionOf,
 } from '@svcforms/records';
-import type { FindPolicyIssues } from '../groups/policy-issues.ts';
 import type { Recipients } from '../notifications/recipients.ts';
 
 export interface PublishDeps {

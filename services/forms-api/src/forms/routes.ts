@@ -13,12 +13,12 @@ import {
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import { hasScope, type Caller } from '@svcforms/identity';
+import { draftEtag, ownForm } from '@svcforms/records';
 import { createCopies } from './copies.ts';
 import { createDraftEnds } from './draft-ends.ts';
 import { createDrafts } from './drafts.ts';
-import { draftEtag, draftOut } from './form-out.ts';
+import { draftOut } from './form-out.ts';
 import { createForms, type FormsDeps } from './forms.ts';
-import { ownForm } from './own-form.ts';
 import { createVersions } from './versions.ts';
 
 const FORM = '/api/forms/:formId';

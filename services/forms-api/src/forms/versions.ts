@@ -8,9 +8,8 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
-import { definitionOf, versionOf, type FormRecord, type FormVersionRecord } from '@svcforms/records';
+import { definitionOf, type FormRecord, type FormVersionRecord, ownForm, versionOf } from '@svcforms/records';
 import type { Drafts } from './drafts.ts';
-import { ownForm } from './own-form.ts';
 
 interface VersionsDeps {
   forms: Collection<FormRecord>;

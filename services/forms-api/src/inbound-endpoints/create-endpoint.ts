@@ -1,8 +1,7 @@
 import type { InboundIn } from '@svcforms/contracts';
 import type { PathRequest, Reply } from '@svcforms/http';
-import { inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
+import { type InboundEndpointRecord, inboundSecretContext, ownForm } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { ownForm } from '../forms/own-form.ts';
 import type { InboundEndpointsDeps } from './inbound-endpoints.ts';
 import { insertAmong, insertOnly } from './insert-endpoint.ts';
 import { endpointOut, newSecret, newToken } from './own-endpoint.ts';

@@ -4,14 +4,14 @@ import { findPage, type PathRequest, type Reply } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
 import {
   formOfEndpoint,
-  INBOUND_REQUESTS_SHOWN,
-  inboundSlots,
   type FormRecord,
+  INBOUND_REQUESTS_SHOWN,
   type InboundEndpointRecord,
   type InboundRequestsRecord,
+  inboundSlots,
+  ownForm,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import { ownForm } from '../forms/own-form.ts';
 import { createEndpointCreation } from './create-endpoint.ts';
 import { endpointOut, ownEndpoint, type EndpointRequest } from './own-endpoint.ts';
 import { createEndpointUpdates } from './update-endpoint.ts';

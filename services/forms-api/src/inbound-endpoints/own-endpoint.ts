@@ -2,9 +2,14 @@ import { AppError, DEFAULT_INBOUND_NAME, type InboundOut } from '@svcforms/contr
 import type { Collection } from '@svcforms/document-store';
 import type { RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
-import { formOfEndpoint, inboundSlots, type FormRecord, type InboundEndpointRecord } from '@svcforms/records';
+import {
+  formOfEndpoint,
+  type FormRecord,
+  type InboundEndpointRecord,
+  inboundSlots,
+  ownForm,
+} from '@svcforms/records';
 import { generateToken } from '@svcforms/signing';
-import { ownForm } from '../forms/own-form.ts';
 
 interface EndpointPath {
   formId: string;

@@ -12,14 +12,14 @@ import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
 import {
-  isPublic,
-  popupCounterId,
-  quarantinedIn,
   type FormRecord,
+  isPublic,
+  ownForm,
+  popupCounterId,
   type PopupCounterRecord,
+  quarantinedIn,
   type SubmissionRecord,
 } from '@svcforms/records';
-import { ownForm } from '../forms/own-form.ts';
 import { createEventCounter } from './count-events.ts';
 
 export interface PopupCountersDeps {

@@ -1,10 +1,9 @@
 import type { ExportQuery, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
-import { submissionOut, type FormRecord, type SubmissionRecord } from '@svcforms/records';
+import { type FormRecord, ownForm, submissionOut, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ownForm } from '../forms/own-form.ts';
 import { csvTable } from './csv.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
 import { filterOf, orderOf, searchOf, type SubmissionFilter } from './submission-filter.ts';

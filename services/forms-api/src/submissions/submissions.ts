@@ -22,17 +22,17 @@ import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
   checkableFields,
+  type Eraser,
   formClosed,
+  type FormRecord,
   hasRecipients,
   isPublic,
-  submissionOut,
-  type Eraser,
-  type FormRecord,
+  ownForm,
   type Seats,
+  submissionOut,
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
-import { ownForm } from '../forms/own-form.ts';
 import type { JudgeSubmission } from '../spam/spam-filter.ts';
 import { createRelease } from './release-submission.ts';
 import { storeJudged } from './store-judged.ts';

@@ -2,9 +2,8 @@ import { daysOf, validationFailed, type StatsQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
-import { ACCEPTED, type FormRecord, type SubmissionRecord } from '@svcforms/records';
+import { ACCEPTED, ownForm, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ownForm } from '../forms/own-form.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
 import { createSummary } from './summarize.ts';
 

@@ -7,9 +7,8 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
-import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
+import { type DeliveryRecord, type FormRecord, ownForm, type WebhookRecord } from '@svcforms/records';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
-import { ownForm } from '../forms/own-form.ts';
 import { deliveryOut, statusFilter } from './delivery-out.ts';
 import { createDeliveryRequest } from './delivery-request.ts';
 import { ownWebhook, type WebhookRequest } from './webhooks.ts';

@@ -2,7 +2,7 @@ import { AppError, newId, type AccountPayloadPreviewIn, type PayloadPreviewOut }
 import type { Reply, RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { PayloadEvent } from '@svcforms/payload-formats';
-import { ownForm } from '../forms/own-form.ts';
+import { ownForm } from '@svcforms/records';
 import { ownDelivery } from './deliveries.ts';
 import { eventOfDelivery } from './delivery-request.ts';
 import { sampleEvent } from './sample-event.ts';

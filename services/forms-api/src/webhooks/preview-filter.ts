@@ -13,8 +13,13 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
 import { missingScopes, type Caller } from '@svcforms/identity';
-import type { FormRecord, SubmissionRecord, TaskRecord, WebhookRecord } from '@svcforms/records';
-import { ownForm } from '../forms/own-form.ts';
+import {
+  type FormRecord,
+  ownForm,
+  type SubmissionRecord,
+  type TaskRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { createRecentEvents, isTaskType, type PastEvent } from './recent-events.ts';
 import { sampleEvent } from './sample-event.ts';
 import type { WebhooksRequest } from './webhooks.ts';

@@ -14,17 +14,17 @@ import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import {
+  type DeliveryRecord,
   formOf,
+  type FormRecord,
   insertOnce,
   isAccountWebhook,
-  webhookSecretContext,
-  type DeliveryRecord,
-  type FormRecord,
+  ownForm,
   type WebhookHealthRecord,
   type WebhookRecord,
+  webhookSecretContext,
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
-import { ownForm } from '../forms/own-form.ts';
 import { headerChanges, sealHeaders, updateHeaders } from './headers.ts';
 import { newSigningKey, updateSigningKey } from './signing-key.ts';
 import { readPayload } from './payload-setting.ts';

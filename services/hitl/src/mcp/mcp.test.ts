@@ -102,6 +102,12 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       'cancel_task',
       'get_submission',
       'list_submissions',
+      'list_drafts',
+      'get_draft',
+      'preview_draft',
+      'get_form_format',
+      'create_draft',
+      'update_draft',
     ]);
     for (const tool of tools)
       expect(tool).toMatchObject({ outputSchema: { type: 'object' }, annotations: {} });

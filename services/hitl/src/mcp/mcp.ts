@@ -2,6 +2,8 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
   type CallToolResult,
@@ -28,6 +30,7 @@ import { hasScope } from '@svcforms/identity';
 import { traceFields, type Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
+import { createMcpTasks, TASK_CAPABILITIES, TASK_TOOL } from './mcp-tasks.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 import { tools, type ToolDeps } from './tools.ts';
@@ -41,7 +44,8 @@ const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: '0.1
 const INSTRUCTIONS =
   'Ask humans for decisions and wait for them. list_forms and get_form_schema return the available forms; request_approval ' +
   'or create_task creates a task; wait_for_task waits for its resolution. Decisions can take hours: a result with ' +
-  '`pending: true` is not a failure, so keep the task id and wait again. Only people can decide tasks, agents cannot.';
+  '`pending: true` is not a failure, so keep the task id and wait again. Only people can decide tasks, agents cannot. ' +
+  'create_draft and update_draft prepare forms, which a person publishes.';
 /** The tools depend only on the key, so no open connection ever sees them change. */
 const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } };
 
@@ -50,9 +54,10 @@ const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions return the existing ones.',
   INSUFFICIENT_SCOPE: 'Ask the owner of the account for a key with the scope requiredScope.',
   VALIDATION_FAILED:
-    'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts.',
+    'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts, get_form_format what a draft accepts.',
   DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
   TASK_ALREADY_SETTLED: 'Read the outcome with get_task; create a new task to ask again.',
+  CONFLICT: 'Read the form again with get_draft, and apply your changes to what it returns.',
   TASK_EXPIRED: 'Create a new task to ask again.',
   UNAVAILABLE: 'Call the tool again in a few seconds.',
   INTERNAL: 'Call the tool again; if it fails again, report the requestId.',
@@ -79,26 +84,59 @@ const RESOURCES = [
 
 type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'trace' | 'recordAudit'>;
 
-/**
- * The MCP server. It has no sessions: each request carries its key, so any replica can serve it.
- * docs/reference/mcp.md#transport
- */
-export function createMcp(deps: McpDeps) {
-  const { baseUrl, log } = deps;
+/** Runs tools and describes their failures to agents. */
+function createToolRunner({ baseUrl, log }: Pick<McpDeps, 'baseUrl' | 'log'>) {
+  /** Returns the problem for the agent and logs internal errors. */
+  function problemFor(error: unknown, { requestId, trace }: Identity) {
+    const failure = asAppError(error);
+    if (failure.status >= 500)
+      log.error({ event: 'mcp.failed', requestId, ...traceFields(trace), err: error }, 'an MCP tool failed');
+    return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT_STEP[failure.code] };
+  }
+
+  async function resultOf(
+    tool: Tool,
+    args: unknown,
+    { identity, ctx }: { identity: Identity; ctx: ServerContext },
+  ): Promise<CallToolResult> {
+    try {
+      refuseUnstorable(args);
+      const structuredContent = await tool.run(argumentsOf(tool, args), callOf(identity, ctx));
+      return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+    } catch (error) {
+      const problem = problemFor(error, identity);
+      return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
+    }
+  }
+
+  return { resultOf, problemFor };
+}
+
+/** Returns a function that creates the server of one request, with what its key allows. */
+function createServers(deps: McpDeps): (context: McpRequestContext) => McpServer {
+  const { resultOf, problemFor } = createToolRunner(deps);
   const all = tools(deps).map((tool) => ({
     ...tool,
     inputSchema: inputSchemaOf(tool.input),
     outputSchema: outputSchemaOf(tool.output),
   }));
 
-  function serverFor({ authInfo }: McpRequestContext): McpServer {
+  const tasks = createMcpTasks(deps);
+
+  function serverFor({ authInfo, era }: McpRequestContext): McpServer {
     const identity = authInfo?.extra?.['identity'] as Identity;
-    const server = new McpServer(SERVER, { instructions: INSTRUCTIONS, capabilities: CAPABILITIES });
     const has = (scope: Scope) => hasScope(identity.caller, scope);
     const allowed = all.filter(
       ({ scopes, orScope }) => scopes.every(has) || (orScope !== undefined && has(orScope)),
     );
+    const offersTasks = allowed.some(({ name }) => name === TASK_TOOL);
+    const capabilities = { ...CAPABILITIES, ...(offersTasks && TASK_CAPABILITIES[era]) };
+    const server = new McpServer(SERVER, { instructions: INSTRUCTIONS, capabilities });
     for (const tool of allowed) register(server, tool, identity);
+    if (offersTasks) {
+      tasks.register(server, { era, callOf: (ctx) => callOf(identity, ctx) });
+      registerCalls(server, { allowed, era, identity });
+    }
     for (const resource of RESOURCES) {
       const tool = allowed.find(({ name }) => name === resource.tool);
       if (tool) registerResource(server, { ...resource, read: tool }, identity);
@@ -106,8 +144,33 @@ export function createMcp(deps: McpDeps) {
     return server;
   }
 
+  /**
+   * Replaces the SDK's handler of calls, which knows no tasks: a call that asks for a task gets one, and
+   * every other call the result of its tool.
+   */
+  function registerCalls(
+    server: McpServer,
+    { allowed, era, identity }: { allowed: typeof all; era: McpRequestContext['era']; identity: Identity },
+  ): void {
+    server.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+      const tool = allowed.find(({ name }) => name === params.name);
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+      const args = params.arguments ?? {};
+      if (tool.name !== TASK_TOOL || !tasks.isRequested(era, params, ctx)) {
+        return server.server.projectCallToolResult(await resultOf(tool, args, { identity, ctx }), undefined);
+      }
+      try {
+        refuseUnstorable(args);
+        return (await tasks.create(era, argumentsOf(tool, args), callOf(identity, ctx))) as CallToolResult;
+      } catch (error) {
+        const { next, ...problem } = problemFor(error, identity);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem.message, { ...problem, next });
+      }
+    });
+  }
+
   function register(server: McpServer, tool: (typeof all)[number], identity: Identity): void {
-    server.registerTool(
+    const registered = server.registerTool(
       tool.name,
       {
         title: tool.title,
@@ -121,17 +184,9 @@ export function createMcp(deps: McpDeps) {
           openWorldHint: false,
         },
       },
-      async (args: unknown, ctx: ServerContext): Promise<CallToolResult> => {
-        try {
-          refuseUnstorable(args);
-          const structuredContent = await tool.run(argumentsOf(tool, args), callOf(identity, ctx));
-          return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
-        } catch (error) {
-          const problem = problemFor(error, identity);
-          return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
-        }
-      },
+      (args: unknown, ctx: ServerContext) => resultOf(tool, args, { identity, ctx }),
     );
+    if (tool.name === TASK_TOOL) registered.execution = { taskSupport: 'optional' };
   }
 
   function registerResource(
@@ -154,17 +209,18 @@ export function createMcp(deps: McpDeps) {
     );
   }
 
-  /** Returns the problem for the agent and logs internal errors. */
-  function problemFor(error: unknown, { requestId, trace }: Identity) {
-    const failure = asAppError(error);
-    if (failure.status >= 500)
-      log.error({ event: 'mcp.failed', requestId, ...traceFields(trace), err: error }, 'an MCP tool failed');
-    return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT_STEP[failure.code] };
-  }
+  return serverFor;
+}
 
+/**
+ * The MCP server. It has no sessions: each request carries its key, so any replica can serve it.
+ * docs/reference/mcp.md#transport
+ */
+export function createMcp(deps: McpDeps) {
+  const { log } = deps;
   const onerror = (error: Error) =>
     log.debug({ event: 'mcp.refused', err: error }, 'an MCP request was rejected');
-  const serve = createMcpHandler(serverFor, { onerror });
+  const serve = createMcpHandler(createServers(deps), { onerror });
   const respond = toNodeHandler(
     {
       async fetch(...request) {
@@ -218,12 +274,12 @@ function callOf({ caller, requestId, trace, recordAudit }: Identity, { mcpReq }:
   return {
     actor: actorOf(caller, { requestId, trace }),
     signal: mcpReq.signal,
-    audit: (action, taskId) =>
+    audit: (action, target) =>
       recordAudit({
         accountId: caller.accountId,
         actor: auditActor(caller),
         action,
-        target: auditTarget(action, { id: taskId }),
+        target: auditTarget(action, target),
       }),
     async progress(done, total) {
       if (progressToken === undefined) return;

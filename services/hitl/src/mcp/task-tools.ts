@@ -6,12 +6,27 @@ import type { TaskService } from '../tasks/task-service.ts';
 import { formId, limit, nextCursor, taskId, tool, type Tool, type ToolCall } from './tool.ts';
 
 /** The longest wait of one call, in seconds: clients time out after a minute. */
-const MAX_WAIT = 50;
+export const MAX_WAIT = 50;
 /** The default wait, in seconds. Some clients give up after five, and the request takes time too. */
 const DEFAULT_WAIT = 3;
 const PROGRESS_INTERVAL_MS = 1_000;
 
 const WaitedTask = TaskOut.extend({ pending: z.boolean(), next: z.string().optional() });
+/** Whole tasks, too. Their schema is short, because that of get_task says the rest. */
+const CancelledTask = z.looseObject(TaskOut.pick({ id: true, status: true, settledAt: true }).shape);
+const ListedTask = z.looseObject(
+  TaskOut.pick({
+    id: true,
+    templateId: true,
+    title: true,
+    decisionMode: true,
+    priority: true,
+    status: true,
+    outcome: true,
+    createdAt: true,
+    expiresAt: true,
+  }).shape,
+);
 const { formId: _formId, ...taskFields } = { ...TaskToolArguments.in.shape };
 
 export interface TaskToolsDeps {
@@ -86,7 +101,7 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
       async run({ formId: templateId, waitSeconds, ...rest }, call) {
         const input = TaskIn.parse({ ...rest, templateId });
         const { task, isNew } = await taskService.create(call.actor, input);
-        if (isNew) await call.audit('task.created', task._id);
+        if (isNew) await call.audit('task.created', { id: task._id });
         return waitForTask(deps, call, { id: task._id, seconds: waitSeconds });
       },
     }),
@@ -102,7 +117,7 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
       output: TaskOut,
       async run(input, { actor, audit }) {
         const { task, isNew } = await taskService.create(actor, input);
-        if (isNew) await audit('task.created', task._id);
+        if (isNew) await audit('task.created', { id: task._id });
         return viewTask(task);
       },
     }),
@@ -132,7 +147,7 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
       readOnly: true,
       idempotent: true,
       input: TaskQuery.omit({ templateId: true, limit: true }).extend({ formId: formId.optional(), limit }),
-      output: z.object({ tasks: z.array(TaskOut), nextCursor }),
+      output: z.object({ tasks: z.array(ListedTask), nextCursor }),
       async run({ formId: templateId, ...query }, { actor }) {
         const { items, pagination } = await taskService.list(actor, { ...query, templateId });
         return { tasks: await Promise.all(items.map(out)), nextCursor: pagination.nextCursor };
@@ -172,10 +187,10 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
         taskId,
         reason: z.string().max(2_000).meta({ description: 'Reason, shown in the history.' }).optional(),
       }),
-      output: TaskOut,
+      output: CancelledTask,
       async run(args, { actor, audit }) {
         const task = await taskService.cancel(actor, args.taskId, { reason: args.reason });
-        await audit('task.cancelled', task._id);
+        await audit('task.cancelled', { id: task._id });
         return out(task);
       },
     }),

@@ -19,6 +19,7 @@ const NOISE_IN_INPUT = ['pattern', 'propertyNames'] as const;
 const NOISE_IN_OUTPUT = [
   ...NOISE_IN_INPUT,
   'additionalProperties',
+  'format',
   'maxItems',
   'maxLength',
   'maximum',
@@ -26,7 +27,7 @@ const NOISE_IN_OUTPUT = [
   'minimum',
 ] as const;
 
-/** Parts of a task that are plain objects in the schemas of results, because each of the six tools with tasks has them. */
+/** Parts of a task that are plain objects in the schemas of results, because each tool with tasks has them. */
 const OPAQUE_IN_OUTPUT: ReadonlySet<unknown> = new Set([
   'TaskCallback',
   'TaskClaim',
@@ -42,14 +43,18 @@ const OPAQUE_IN_OUTPUT: ReadonlySet<unknown> = new Set([
  * reports what is wrong in the same form as every other failure. docs/reference/mcp.md#schemas
  */
 export function inputSchemaOf(schema: z.ZodType): StandardSchemaWithJSON {
-  const json = jsonSchemaOf(schema, { io: 'input', noise: NOISE_IN_INPUT, metadata: new Descriptions() });
-  return standardSchema(json, (value) => ({ value }));
+  return standardSchema(jsonSchemaOfInput(schema), (value) => ({ value }));
 }
 
 /** The schema of a tool's result as clients see it: only types, because all tools of an agent must fit into its context. */
 export function outputSchemaOf(schema: z.ZodObject): StandardSchemaWithJSON {
   const json = jsonSchemaOf(schema, { io: 'output', noise: NOISE_IN_OUTPUT, metadata: z.registry() });
   return standardSchema(json, (value) => schema['~standard'].validate(value));
+}
+
+/** The JSON Schema of a value as clients send it, without references. */
+export function jsonSchemaOfInput(schema: z.ZodType): Record<string, unknown> {
+  return jsonSchemaOf(schema, { io: 'input', noise: NOISE_IN_INPUT, metadata: new Descriptions() });
 }
 
 function standardSchema(
@@ -87,7 +92,14 @@ function jsonSchemaOf(
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       for (const keyword of noise) delete jsonSchema[keyword];
+      // What says nothing: any property may follow, and none is known.
+      for (const keyword of ['properties', 'additionalProperties']) {
+        if (isEmpty(jsonSchema[keyword])) delete jsonSchema[keyword];
+      }
     },
   });
   return json;
 }
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;

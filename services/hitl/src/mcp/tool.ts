@@ -6,11 +6,8 @@ import type { Actor } from '../tasks/actor.ts';
 export interface ToolCall {
   actor: Actor;
   signal: AbortSignal;
-  /**
-   * Writes one entry about the task to the audit log. Each tool that changes something calls it
-   * once.
-   */
-  audit: (action: AuditAction, taskId: string) => Promise<void>;
+  /** Writes one entry to the audit log. Each tool that changes something calls it once. */
+  audit: (action: AuditAction, target: { id: string; name?: string }) => Promise<void>;
   /** Sends a progress notification, in seconds, to a client that asked for them. */
   progress: (done: number, total: number) => Promise<void>;
 }

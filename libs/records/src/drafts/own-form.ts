@@ -1,12 +1,11 @@
 import { AppError } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Caller } from '@svcforms/identity';
-import type { FormRecord } from '@svcforms/records';
+import type { FormRecord } from '../collections/form.ts';
 
 /** Returns a form of the caller's account. @throws AppError `NOT_FOUND`, also for a form of another account */
 export async function ownForm(
-  forms: Collection<FormRecord>,
-  caller: Caller,
+  forms: Pick<Collection<FormRecord>, 'findOne'>,
+  caller: { accountId: string },
   formId: string,
 ): Promise<FormRecord> {
   const form = await forms.findOne({ _id: formId, accountId: caller.accountId, deletedAt: null });

@@ -1,4 +1,16 @@
 import { AppError } from '@svcforms/contracts';
+import type { FormRecord } from '../collections/form.ts';
+
+/** The entity tag of the published form. */
+export const formEtag = ({ version }: Pick<FormRecord, 'version'>): string => `"${version}"`;
+
+/**
+ * The entity tag of the draft. It changes with each save of the draft and each publication; without a
+ * draft, it is that of the published form.
+ */
+export function draftEtag(form: Pick<FormRecord, 'version' | 'draft'>): string {
+  return form.draft ? `"${form.version}.${form.draft.revision}"` : formEtag(form);
+}
 
 /** One entity tag: quoted and possibly weak, or a bare version, which many clients send. */
 const TAG = /^(?:(?:W\/)?"([^"]*)"|(\d+))$/;

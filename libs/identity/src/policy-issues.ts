@@ -1,20 +1,24 @@
 import type { FormSettings, Issue } from '@svcforms/contracts';
 import type { Collection, StoredDocument } from '@svcforms/document-store';
-import type { GroupRecord, UserRecord } from '@svcforms/identity';
+import type { GroupRecord, UserRecord } from './records.ts';
 
 type Settings = Pick<FormSettings, 'tasks'>;
 
-/** `saved`: the settings before. What they name may stay, even if it was deleted since. */
-export type FindPolicyIssues = (accountId: string, settings: Settings, saved?: Settings) => Promise<Issue[]>;
-
 const PATH = '/settings/tasks';
 
-/** Reports users and groups in the task settings of a form that the account doesn't have. */
+/**
+ * Reports users and groups in the task settings of a form that the account doesn't have. `saved`: the
+ * settings before. What they name may stay, even if it was deleted since.
+ */
 export function createPolicyIssues(deps: {
   users: Pick<Collection<UserRecord>, 'find'>;
   groups: Pick<Collection<GroupRecord>, 'find'>;
-}): FindPolicyIssues {
-  return async function policyIssues(accountId, { tasks }, saved) {
+}) {
+  return async function policyIssues(
+    accountId: string,
+    { tasks }: Settings,
+    saved?: Settings,
+  ): Promise<Issue[]> {
     const policy = tasks?.policy;
     const named = {
       users: (policy?.users ?? []).map((id, index) => ({ id, pointer: `${PATH}/policy/users/${index}` })),

@@ -1,0 +1,131 @@
+import {
+  formDefinition,
+  themeIssues,
+  validationFailed,
+  type FormDefinition,
+  type FormIn,
+  type FormSettings,
+  type Issue,
+} from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { insertOnce } from '../collections/insert-once.ts';
+import type { FormRecord } from '../collections/form.ts';
+import { draftEtag, requireTag } from './form-tags.ts';
+import { ownForm } from './own-form.ts';
+import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
+
+type TaskSettings = Pick<FormSettings, 'tasks'>;
+
+/** Reports users and groups in the settings that the account doesn't have; those in `saved` may stay. */
+export type FindPolicyIssues = (
+  accountId: string,
+  settings: TaskSettings,
+  saved?: TaskSettings,
+) => Promise<Issue[]>;
+
+interface DraftStoreDeps {
+  forms: Pick<Collection<FormRecord>, 'findOne' | 'findOneAndUpdate' | 'insertOne'>;
+  policyIssues: FindPolicyIssues;
+  now: () => number;
+}
+
+/** Who saves a draft: an account, and the id of its user, key or agent. */
+export interface DraftAuthor {
+  accountId: string;
+  id: string;
+}
+
+/** The form whose draft is saved. `ifMatch`: the tag that it must have; absent: any. */
+interface DraftTarget {
+  formId: string;
+  ifMatch?: string | undefined;
+}
+
+/**
+ * Drafts of forms: changes that visitors don't see until they are published. The HTTP API and the
+ * MCP server save them in the same way. docs/reference/forms.md#drafts
+ */
+export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
+  /** Stores a draft, on top of the version that is published now. @returns `null` after a conflict */
+  function store(saved: FormRecord, definition: FormDefinition, by: string): Promise<FormRecord | null> {
+    const { _id, version, draft } = saved;
+    return forms.findOneAndUpdate(
+      { _id, version, deletedAt: null, 'draft.revision': draft?.revision ?? null },
+      {
+        $set: {
+          // The list of forms shows and finds it by its name.
+          ...(version === 0 && { name: definition.name }),
+          draft: {
+            definition,
+            basedOn: version,
+            revision: (draft?.revision ?? 0) + 1,
+            updatedAt: new Date(now()).toISOString(),
+            updatedBy: by,
+          },
+        },
+      },
+      { returning: 'after' },
+    );
+  }
+
+  /**
+   * Reads the form and stores the draft that `edit` makes of it, again after conflicts.
+   * @throws AppError `NOT_FOUND`, `CONFLICT` if the form doesn't have the tag
+   */
+  async function save(
+    author: DraftAuthor,
+    { formId, ifMatch }: DraftTarget,
+    edit: (saved: FormRecord) => FormDefinition | Promise<FormDefinition>,
+  ): Promise<FormRecord> {
+    for (let tries = 0; tries < SAVE_TRIES; tries++) {
+      const saved = await ownForm(forms, author, formId);
+      requireTag(ifMatch, draftEtag(saved), saved.version);
+      const stored = await store(saved, await edit(saved), author.id);
+      if (stored) return stored;
+    }
+    throw tooManyChanges();
+  }
+
+  return {
+    save,
+
+    /**
+     * Creates a form that isn't published yet. A second call with the same id changes nothing.
+     * @throws AppError `VALIDATION_FAILED`
+     */
+    async create({ accountId, id: by }: DraftAuthor, formId: string, input: FormIn): Promise<FormRecord> {
+      const { definition, issues } = formDefinition(input);
+      issues.push(...(await policyIssues(accountId, definition.settings)));
+      if (issues.length > 0) throw validationFailed(issues);
+      const at = new Date(now()).toISOString();
+      return insertOnce<FormRecord>(forms, {
+        _id: formId,
+        accountId,
+        name: definition.name,
+        fields: [],
+        settings: {},
+        verifiesRecipients: true,
+        createdAt: at,
+        updatedAt: at,
+        version: 0,
+        draft: { definition, basedOn: 0, revision: 1, updatedAt: at, updatedBy: by },
+      });
+    },
+
+    /**
+     * Replaces the draft of a form, or begins one.
+     * @throws AppError `VALIDATION_FAILED`, and those of `save`
+     */
+    replace: (author: DraftAuthor, target: DraftTarget, input: FormIn): Promise<FormRecord> =>
+      save(author, target, async (saved) => {
+        const before = saved.draft?.definition ?? saved;
+        const { definition, issues } = formDefinition(input, before.settings.popup);
+        issues.push(...(await policyIssues(saved.accountId, definition.settings, before.settings)));
+        issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
+        if (issues.length > 0) throw validationFailed(issues);
+        return definition;
+      }),
+  };
+}
+
+export type DraftStore = ReturnType<typeof createDraftStore>;

@@ -1,0 +1,190 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+  type CallToolResult,
+  type McpRequestContext,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { AppError, TaskIn } from '@svcforms/contracts';
+import { asAppError } from '@svcforms/http';
+import type { TaskRecord } from '@svcforms/records';
+import { z } from 'zod';
+import type { ViewTask } from '../tasks/task-out.ts';
+import type { TaskService } from '../tasks/task-service.ts';
+import { MAX_WAIT } from './task-tools.ts';
+import type { ToolCall } from './tool.ts';
+
+type Era = McpRequestContext['era'];
+
+/** The tool whose calls can be tasks of the protocol. */
+export const TASK_TOOL = 'request_approval';
+const EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** What servers declare: the experimental tasks of 2025-11-25, and the extension of 2026-07-28. */
+export const TASK_CAPABILITIES = {
+  legacy: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+  modern: { extensions: { [EXTENSION]: {} } },
+} satisfies Record<Era, object>;
+
+/** How often clients should ask, in milliseconds. People need longer than programs. */
+const POLL_INTERVAL_MS = 2_000;
+const WAITING = 'Waiting for a person to decide.';
+
+const byId = { params: z.looseObject({ taskId: z.string() }) };
+const page = { params: z.looseObject({ cursor: z.string().optional() }) };
+const LIST_LIMIT = 50;
+
+interface McpTasksDeps {
+  taskService: Pick<TaskService, 'create' | 'get' | 'list' | 'cancel'>;
+  viewTask: ViewTask;
+}
+
+interface TaskHandlers {
+  era: Era;
+  callOf: (ctx: ServerContext) => ToolCall;
+}
+
+/**
+ * Tasks of the Model Context Protocol: handles of calls that take long. The handle of a call is the id
+ * of the task that it created, and everything about it is read from that task. So a handle is valid on
+ * every replica and after every restart, and nothing else can decide its result. ADR 0088
+ */
+export function createMcpTasks(deps: McpTasksDeps) {
+  const { taskService, viewTask } = deps;
+
+  /** The result of the call, as the tool would return it now. */
+  async function resultOf(task: TaskRecord): Promise<CallToolResult> {
+    const structuredContent = { ...(await viewTask(task)), pending: false };
+    return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+  }
+
+  /** @throws AppError `NOT_FOUND`, also for a task of another account */
+  const find = ({ actor, signal }: ToolCall, taskId: string, waitSeconds = 0) =>
+    taskService.get(actor, taskId, waitSeconds, signal);
+
+  function registerShared(server: McpServer, { era, callOf }: TaskHandlers): void {
+    server.server.setRequestHandler('tasks/get', byId, ({ taskId }, ctx) =>
+      answer(async () => {
+        requireExtension(era, ctx);
+        const task = await find(callOf(ctx), taskId);
+        if (era === 'legacy') return handleOf(era, task);
+        const isCompleted = statusOf(task) === 'completed';
+        return { ...handleOf(era, task), ...(isCompleted && { result: await resultOf(task) }) };
+      }),
+    );
+    server.server.setRequestHandler('tasks/cancel', byId, ({ taskId }, ctx) =>
+      answer(async () => {
+        requireExtension(era, ctx);
+        const call = callOf(ctx);
+        const before = await find(call, taskId);
+        // The extension acknowledges what came too late; the earlier revision refuses it.
+        if (statusOf(before) !== 'working' && era === 'modern') return {};
+        const task = await taskService.cancel(call.actor, taskId, {});
+        if (before.status === 'awaiting') await call.audit('task.cancelled', { id: taskId });
+        return era === 'modern' ? {} : handleOf(era, task);
+      }),
+    );
+  }
+
+  /** Only of the extension. No call ever needs input of the client, so none of it changes anything. */
+  function registerModern(server: McpServer, { era, callOf }: TaskHandlers): void {
+    server.server.setRequestHandler('tasks/update', byId, ({ taskId }, ctx) =>
+      answer(async () => {
+        requireExtension(era, ctx);
+        await find(callOf(ctx), taskId);
+        return {};
+      }),
+    );
+  }
+
+  /** Only of 2025-11-25. */
+  function registerLegacy(server: McpServer, { era, callOf }: TaskHandlers): void {
+    server.server.setRequestHandler('tasks/result', byId, ({ taskId }, ctx) =>
+      answer(async () => {
+        const task = await find(callOf(ctx), taskId, MAX_WAIT);
+        if (statusOf(task) === 'working') throw new AppError('UNAVAILABLE', `${WAITING} Poll tasks/get.`);
+        return { ...(await resultOf(task)), _meta: { [RELATED_TASK_META_KEY]: { taskId } } };
+      }),
+    );
+    server.server.setRequestHandler('tasks/list', page, ({ cursor }, ctx) =>
+      answer(async () => {
+        const query = { cursor, limit: LIST_LIMIT, sort: 'createdAt' } as const;
+        const { items, pagination } = await taskService.list(callOf(ctx).actor, query);
+        const { nextCursor } = pagination;
+        return { tasks: items.map((task) => handleOf(era, task)), ...(nextCursor && { nextCursor }) };
+      }),
+    );
+  }
+
+  return {
+    /** Whether the call asks for a task, or its client can take one. */
+    isRequested(era: Era, params: object, ctx: ServerContext): boolean {
+      return era === 'legacy' ? 'task' in params && params.task !== undefined : hasExtension(ctx);
+    },
+
+    /** Creates the task, or finds the one with the same dedupeKey, and returns its handle at once. */
+    async create(era: Era, args: unknown, call: ToolCall): Promise<object> {
+      const { formId: templateId, waitSeconds: _, ...rest } = args as Record<string, unknown>;
+      const { task, isNew } = await taskService.create(call.actor, TaskIn.parse({ ...rest, templateId }));
+      if (isNew) await call.audit('task.created', { id: task._id });
+      const handle = handleOf(era, task);
+      return {
+        content: [{ type: 'text', text: `${WAITING} Task ${task._id}` }],
+        ...(era === 'legacy' ? { task: handle } : { resultType: 'task', ...handle }),
+      };
+    },
+
+    register(server: McpServer, handlers: TaskHandlers): void {
+      registerShared(server, handlers);
+      (handlers.era === 'modern' ? registerModern : registerLegacy)(server, handlers);
+    },
+  };
+}
+
+function statusOf({ status }: TaskRecord): 'working' | 'completed' | 'cancelled' {
+  if (status === 'awaiting') return 'working';
+  return status === 'cancelled' ? 'cancelled' : 'completed';
+}
+
+/** A task as the revision of the protocol describes it. It is kept until it is erased, so it has no TTL. */
+function handleOf(era: Era, task: TaskRecord) {
+  const status = statusOf(task);
+  const shared = {
+    taskId: task._id,
+    status,
+    statusMessage: status === 'working' ? WAITING : `The task is ${task.status}.`,
+    createdAt: task.createdAt,
+    lastUpdatedAt: task.history.at(-1)?.at ?? task.createdAt,
+  };
+  return era === 'legacy'
+    ? { ...shared, ttl: null, pollInterval: POLL_INTERVAL_MS }
+    : { ...shared, ttlMs: null, pollIntervalMs: POLL_INTERVAL_MS };
+}
+
+function hasExtension({ mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Record<string, { extensions?: Record<string, unknown> }> | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.extensions?.[EXTENSION] !== undefined;
+}
+
+function requireExtension(era: Era, ctx: ServerContext): void {
+  if (era === 'legacy' || hasExtension(ctx)) return;
+  throw new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [EXTENSION]: {} } },
+  });
+}
+
+/** Runs a handler and turns its failures into errors of the protocol. */
+async function answer<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    const failure = asAppError(error);
+    const code = failure.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+    throw new ProtocolError(code, failure.message, { code: failure.code });
+  }
+}
