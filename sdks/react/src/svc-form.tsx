@@ -1,4 +1,4 @@
-import { createElement, useEffect, useRef, type HTMLAttributes, type ReactElement } from 'react';
+import { useEffect, useRef, type HTMLAttributes, type ReactElement } from 'react';
 import type { ErrorDetail, FormDetail, FormEvents, StepDetail, SubmittedDetail } from './events.ts';
 import { loadScript, type RenderOptions } from './load-script.ts';
 
@@ -79,7 +79,7 @@ export function SvcForm({
       rendered.destroy();
     };
   }, [formId, src, lang, prefill, sendPage, shareValues, dataLayer, nonce]);
-  return createElement('div', { ...rest, ref: place });
+  return <div {...rest} ref={place} />;
 }
 
 /** Hears the events of a form in the page; those of its popups have other placements. */
