@@ -1,5 +1,5 @@
 /** A form that is shown, or that will be when the script has loaded. */
-export interface Rendered {
+interface Rendered {
   destroy: () => void;
 }
 
