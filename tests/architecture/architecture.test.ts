@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'libs/signing': [],
   // Its users install nothing else.
   'sdks/typescript': [],
+  'sdks/react': ['react'],
   'libs/payload-formats': ['@svcforms/contracts', 'liquidjs'],
   'libs/outbound': ['@svcforms/primitives', 'undici', 'ipaddr.js'],
   'libs/identity': [

@@ -27,7 +27,7 @@ const IGNORED = new Set([
   'screenshots',
 ]);
 /** These name documents by their path from here, not from the root. */
-const OWN_DOCS = ['sdks/python', 'sdks/typescript'];
+const OWN_DOCS = ['sdks/python', 'sdks/react', 'sdks/typescript'];
 
 const DOCUMENT = /(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g;
 const ADR = /\b(?:ADR |adr: |docs\/adr\/)(\d{4})\b(?![-\w])/g;

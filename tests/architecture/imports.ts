@@ -27,7 +27,7 @@ export function readPackages(): Package[] {
   const grouped = ['libs', 'services'].flatMap((group) =>
     readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
   );
-  return [...grouped, 'dashboard', 'sdks/typescript'].map(readPackage);
+  return [...grouped, 'dashboard', 'sdks/react', 'sdks/typescript'].map(readPackage);
 }
 
 function readPackage(folder: string): Package {

@@ -11,12 +11,15 @@ const PACKAGES = ['libs', 'services'].flatMap((folder) =>
 );
 
 describe('the version in package.json', () => {
-  it.each(['dashboard/package.json', 'sdks/cli/package.json', 'sdks/typescript/package.json', ...PACKAGES])(
-    'is that of %s',
-    (path) => {
-      expect(versionIn(path)).toBe(VERSION);
-    },
-  );
+  it.each([
+    'dashboard/package.json',
+    'sdks/cli/package.json',
+    'sdks/react/package.json',
+    'sdks/typescript/package.json',
+    ...PACKAGES,
+  ])('is that of %s', (path) => {
+    expect(versionIn(path)).toBe(VERSION);
+  });
 
   it.each([
     ['of the lock file', 'package-lock.json', /^ {2}"version": "(.+)"/m],

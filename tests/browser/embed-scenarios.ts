@@ -17,6 +17,7 @@ import { moduleTagScenarios } from './scenarios/module-tag.ts';
 import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
 import { pageScenarios } from './scenarios/pages.ts';
 import { placementScenarios } from './scenarios/placements.ts';
+import { reactScenarios } from './scenarios/react.ts';
 import { renderScenarios } from './scenarios/render.ts';
 import { rendererScenarios } from './scenarios/renderer.ts';
 import { singlePageScenarios } from './scenarios/single-page.ts';
@@ -52,6 +53,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   eventScenarios,
   singlePageScenarios,
   renderScenarios,
+  reactScenarios,
   pageScenarios,
   hostilePageScenarios,
   speedScenarios,

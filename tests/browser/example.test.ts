@@ -85,9 +85,9 @@ describeWith(['chromium'], 'npm run example', () => {
     return { page, problems, pass: (ms) => page.clock.runFor(ms) };
   };
 
-  it('has a page for every trigger, one that opens from the page, and one inline', async () => {
+  it('has a page for every trigger, one that opens from the page, and two inline', async () => {
     const pages = Object.keys(JSON.parse(readFileSync(`${root}examples/site/forms.json`, 'utf8')) as object);
-    expect(pages.sort()).toEqual([...Object.keys(TRIGGERS), 'inline'].sort());
+    expect(pages.sort()).toEqual([...Object.keys(TRIGGERS), 'inline', 'logic'].sort());
     const { page } = await visit('');
     const links = await page
       .locator('nav a')
@@ -139,6 +139,29 @@ describeWith(['chromium'], 'npm run example', () => {
     await midnight.getByRole('link', { name: 'Hosted page' }).click();
     await page.waitForSelector('svc-form.inline form');
     await page.close();
+  });
+
+  it('jumps, ends and speaks by the answers in /logic', async () => {
+    for (const [score, ending] of [
+      ['10', 'You made our day, Ada!'],
+      ['3', 'Thank you, Ada'],
+    ] as const) {
+      const { page, problems } = await visit('logic');
+      await page.fill('input[type=text]', 'Ada');
+      await page.click('.primary');
+      await page.getByText('How likely are you to recommend us, Ada?').waitFor();
+      await page.getByRole('radio', { name: score, exact: true }).check({ force: true });
+      await page.click('.primary');
+      if (score === '3') {
+        await page.fill('textarea', 'Opening hours');
+        await page.click('.primary');
+      }
+      await page.locator('input[type=email]').waitFor();
+      await page.click('.primary');
+      expect(await page.locator('.done h2').textContent()).toBe(ending);
+      expect(problems).toEqual([]);
+      await page.close();
+    }
   });
 
   it('shows the form of /inline in the page', async () => {

@@ -8,18 +8,22 @@ export interface BuiltPackage {
   tarball: string;
   /** The unpacked package. */
   folder: string;
-  /** A folder in which `@svcforms/sdk` is installed. */
+  /** A folder in which it is installed. */
   project: string;
 }
 
-/** Builds the npm package, packs it, and installs the tarball into a folder. */
-export function installBuiltPackage(): BuiltPackage {
+/** The function of the build that writes each package. */
+const BUNDLERS = { '@svcforms/sdk': 'bundleSdk', '@svcforms/react': 'bundleReact' } as const;
+
+/** Builds an npm package, packs it, and installs the tarball into a folder. */
+export function installBuiltPackage(name: keyof typeof BUNDLERS = '@svcforms/sdk'): BuiltPackage {
   const build = join(tempFolder(), 'package');
-  const program = `import { bundleSdk } from ${JSON.stringify(`${root}tools/build/bundle-sdk.mjs`)};`;
+  const bundler = BUNDLERS[name];
+  const program = `import { ${bundler} } from ${JSON.stringify(`${root}tools/build/bundle-sdk.mjs`)};`;
   execFileSync(process.execPath, [
     '--input-type=module',
     '-e',
-    `${program} await bundleSdk(${JSON.stringify(build)});`,
+    `${program} await ${bundler}(${JSON.stringify(build)});`,
   ]);
   const project = tempFolder();
   const pack = execFileSync('npm', ['pack', '--json', '--pack-destination', project], {
@@ -29,11 +33,11 @@ export function installBuiltPackage(): BuiltPackage {
   });
   const [{ filename = '' } = {}] = JSON.parse(pack) as { filename?: string }[];
   const tarball = join(project, filename);
-  const folder = join(project, 'node_modules/@svcforms/sdk');
+  const folder = join(project, 'node_modules', name);
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
   // Deno imports only what the project declares.
-  const manifest = { type: 'module', dependencies: { '@svcforms/sdk': `file:${filename}` } };
+  const manifest = { type: 'module', dependencies: { [name]: `file:${filename}` } };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   return { tarball, folder, project };
 }

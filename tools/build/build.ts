@@ -8,7 +8,7 @@ import { buildDashboard } from '../../dashboard/build.mjs';
 import { readBuildInfo } from './build-info.ts';
 import { bundleCli } from './bundle-cli.ts';
 import { bundleEmbed } from './bundle-embed.ts';
-import { bundleSdk } from './bundle-sdk.mjs';
+import { bundleReact, bundleSdk } from './bundle-sdk.mjs';
 import { bundleTemplateProgram } from './template-program.mjs';
 
 const services = readdirSync(`${root}services`).filter((name) =>
@@ -56,6 +56,7 @@ await buildDashboard(`${root}dist/dashboard`);
 // Images contain no SDKs.
 if (existsSync(`${root}sdks/cli`)) {
   await bundleSdk(`${root}sdks/typescript/dist`);
+  await bundleReact(`${root}sdks/react/dist`);
   await bundleCli();
 }
 

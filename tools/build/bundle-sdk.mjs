@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const project = fileURLToPath(new URL('../../sdks/typescript/', import.meta.url));
+const folderOf = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`../../sdks/${name}/`, import.meta.url));
 /** @type {['esm' | 'cjs', string][]} */
 const FORMATS = [
   ['esm', 'module'],
@@ -12,12 +13,44 @@ const FORMATS = [
 ];
 
 /**
- * Writes the npm package of the TypeScript SDK to a folder, as `npm publish` and `npm install <folder>` take it: one
- * bundle for `import` and one for `require`, each with its types.
+ * @typedef {object} PackageOptions
+ * @property {string} project the folder of its sources
+ * @property {string} outdir
+ * @property {string} [banner] the first line of each bundle
+ * @property {string[]} files what the package has beside its bundles
+ */
+
+/**
+ * Writes the npm package of the TypeScript SDK to a folder.
  *
  * @param {string} outdir
  */
 export async function bundleSdk(outdir) {
+  const project = folderOf('typescript');
+  await bundlePackage({ project, outdir, files: ['README.md', 'docs'] });
+}
+
+/**
+ * Writes the npm package of the React component to a folder.
+ *
+ * @param {string} outdir
+ */
+export async function bundleReact(outdir) {
+  const project = folderOf('react');
+  // Frameworks with server components render it in browsers, too.
+  await bundlePackage({ project, outdir, banner: "'use client';", files: ['README.md'] });
+}
+
+/**
+ * Writes an npm package to a folder, as `npm publish` and `npm install <folder>` take it: one bundle for `import` and
+ * one for `require`, each with its types.
+ *
+ * @param {PackageOptions} options
+ */
+async function bundlePackage({ project, outdir, banner, files }) {
+  const { name, version, description, license, peerDependencies } = JSON.parse(
+    readFileSync(join(project, 'package.json'), 'utf8'),
+  );
   rmSync(outdir, { recursive: true, force: true });
   for (const [folder, type] of FORMATS) {
     await build({
@@ -32,14 +65,13 @@ export async function bundleSdk(outdir) {
       minifySyntax: true,
       lineLimit: 160,
       logLevel: 'warning',
+      external: Object.keys(peerDependencies ?? {}),
+      ...(banner && { banner: { js: banner } }),
     });
     // A types file belongs to one module system, which this file says for its folder.
     writeFileSync(join(outdir, folder, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
   }
-  writeTypes(outdir);
-  const { name, version, description, license } = JSON.parse(
-    readFileSync(join(project, 'package.json'), 'utf8'),
-  );
+  writeTypes(project, outdir);
   /** @param {string} folder */
   const entry = (folder) => ({ types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` });
   const manifest = {
@@ -50,18 +82,21 @@ export async function bundleSdk(outdir) {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
+    peerDependencies,
     main: './cjs/index.js',
     types: './cjs/index.d.ts',
     exports: { '.': { import: entry('esm'), require: entry('cjs') }, './package.json': './package.json' },
-    files: ['esm', 'cjs', 'docs'],
+    files: ['esm', 'cjs', ...files.filter((file) => file !== 'README.md')],
   };
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  cpSync(join(project, 'README.md'), join(outdir, 'README.md'));
-  cpSync(join(project, 'docs'), join(outdir, 'docs'), { recursive: true });
+  for (const file of files) cpSync(join(project, file), join(outdir, file), { recursive: true });
 }
 
-/** @param {string} outdir */
-function writeTypes(outdir) {
+/**
+ * @param {string} project
+ * @param {string} outdir
+ */
+function writeTypes(project, outdir) {
   const types = join(outdir, 'types');
   mkdirSync(types, { recursive: true });
   const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));

@@ -9,6 +9,7 @@ const STEPS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'types of the embed': ['tsc', '--noEmit', '-p', 'services/embed-cdn/browser'],
   'types of its tests': ['tsc', '--noEmit', '-p', 'tests/browser'],
   'types of the SDK': ['tsc', '--noEmit', '-p', 'sdks/typescript'],
+  'types of the React package': ['tsc', '--noEmit', '-p', 'sdks/react'],
   'types of the dashboard': ['tsc', '--noEmit', '-p', 'dashboard'],
   'types of the tests of the dashboard': ['tsc', '--noEmit', '-p', 'tests/dashboard'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],

@@ -12,6 +12,9 @@ import { buildProduct } from '../setup/install.mjs';
 interface Page {
   title: string;
   popup?: object;
+  /** Instead of the fields that most pages have. */
+  fields?: object[];
+  settings?: object;
 }
 
 const SITE = `${root}examples/site`;
@@ -33,10 +36,10 @@ await runTool(
     atEnd(() => product.stop());
     const pages = JSON.parse(readFileSync(`${SITE}/forms.json`, 'utf8')) as Record<string, Page>;
     const formIds = new Map<string, string>();
-    for (const [name, { title, popup }] of Object.entries(pages)) {
+    for (const [name, { title, popup, fields = FIELDS, settings: own }] of Object.entries(pages)) {
       // Once a session instead of once a month, so that a new tab shows the popup again.
-      const settings = popup ? { popup: { enabled: true, frequencyDays: 0, ...popup } } : {};
-      const form = await post(product.url, apiKey, '/api/forms', { name: title, fields: FIELDS, settings });
+      const settings = popup ? { popup: { enabled: true, frequencyDays: 0, ...popup } } : own;
+      const form = await post(product.url, apiKey, '/api/forms', { name: title, fields, settings });
       formIds.set(name, form.id);
     }
     const nav = Object.entries(pages)

@@ -44,6 +44,7 @@ export const languagesTexts = {
     thankYouMessage: 'Thank-you message',
     endingTitle: 'Title of the ending',
     endingMessage: 'Message of the ending',
+    closedMessage: 'Text of the closed form',
   },
   of: (slot: string, field: string) => `${slot}: ${field}`,
 } as const;

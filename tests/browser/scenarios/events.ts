@@ -1,5 +1,6 @@
 import type { FormField, FormSettings } from '@svcforms/contracts';
-import { poll } from '@svcforms/test-kit';
+import { poll, root } from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
 import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 import { openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
 
@@ -15,6 +16,20 @@ const STEPS: FormField[] = [
   { name: 'note', type: 'text', label: 'Note', step: 2 },
 ];
 const SECRET = 'ada@example.com';
+/** What the guide puts into a tag of the type Custom HTML. */
+const [, RECIPE = ''] =
+  /```html\n([^]*?)```/.exec(readFileSync(`${root}docs/guides/tag-manager.md`, 'utf8')) ?? [];
+
+/** Runs in the page: adds HTML as Google Tag Manager does, which leaves out `data-` attributes. */
+function addCustomHtml(html: string): void {
+  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  for (const { attributes, text } of parsed.querySelectorAll('script')) {
+    const script = document.createElement('script');
+    for (const { name, value } of attributes) if (!name.startsWith('data-')) script.setAttribute(name, value);
+    script.text = text;
+    document.body.append(script);
+  }
+}
 
 interface Heard {
   type: string;
@@ -171,6 +186,31 @@ export function eventScenarios(fixture: () => Fixture): void {
       await pressEscape(asked);
       await poll(async () => (await layer(asked)).length === 1, { what: 'the entry' });
       expect(await layer(asked)).toMatchObject([{ event: 'svc:closed', reason: 'submitted' }]);
+    });
+
+    it.each([
+      ['popup', SOON],
+      ['form in the page', undefined],
+    ])('gets the events of a %s that a tag manager adds late, as the guide says', async (_, popup) => {
+      const one = await visit({ ...(popup && { popup }), isUnarmed: true, tags: () => '' });
+      await one.page.waitForLoadState('load');
+      const recipe = RECIPE.replace('https://forms.example.com', fixture().baseUrl).replace(
+        'frm_…',
+        one.form.id,
+      );
+      await one.arm(() => one.page.evaluate(addCustomHtml, recipe));
+      // Tag managers fire again on changes of the history, if somebody sets them up so.
+      if (popup) await one.page.evaluate(addCustomHtml, recipe);
+      if (popup) await openSoon(one);
+      await submitEmail(one);
+      await poll(async () => (await layer(one)).length === 2, { what: 'the entries' });
+      const source = { formId: one.form.id, placement: popup ? 'modal' : 'inline' };
+      expect(await layer(one)).toEqual([
+        { event: 'svc:shown', ...source },
+        { event: 'svc:submitted', ...source, submissionId: expect.any(String) },
+      ]);
+      expect(await one.page.locator('svc-form').count()).toBe(1);
+      expect(one.problems).toEqual([]);
     });
   });
 }

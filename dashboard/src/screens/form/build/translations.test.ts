@@ -34,6 +34,13 @@ describe('slotsOf', () => {
       ['submitLabel', 'Send'],
     ]);
   });
+
+  it('lists the text of a closed form if it has one', () => {
+    const closing = { isClosed: true, message: 'See you next year!' };
+    const slots = slotsOf({ ...form, settings: { ...form.settings, closing } });
+    expect(slots.at(-1)).toMatchObject({ path: ['closedMessage'], original: 'See you next year!' });
+    expect(withText({}, ['closedMessage'], 'Bis 2031!')).toEqual({ closedMessage: 'Bis 2031!' });
+  });
 });
 
 describe('withText', () => {

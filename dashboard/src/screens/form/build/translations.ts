@@ -20,7 +20,7 @@ interface Slot {
 
 /** The texts of a form that visitors see, in their order. Texts that are absent need no translation. */
 export function slotsOf({ name, title, intro, fields, settings }: FormDefinition): Slot[] {
-  const { submitLabel, thankYou, popup, endings = [] } = settings;
+  const { submitLabel, thankYou, popup, closing, endings = [] } = settings;
   const slots: (Omit<Slot, 'original'> & { original: string | undefined })[] = [
     { label: texts.title, original: title ?? name, path: ['title'] },
     { label: texts.intro, original: intro, path: ['intro'], isLong: true },
@@ -46,6 +46,7 @@ export function slotsOf({ name, title, intro, fields, settings }: FormDefinition
         isLong: text === 'message',
       })),
     ),
+    { label: texts.closedMessage, original: closing?.message, path: ['closedMessage'], isLong: true },
   ];
   return slots.flatMap(({ original, ...slot }) => (original ? [{ ...slot, original }] : []));
 }
