@@ -9,7 +9,7 @@ from importlib.metadata import version as _version
 from ._async.client import AsyncSvcForms
 from ._async.pages import AsyncPager
 from ._async.resources.events import AsyncEventStream
-from ._responses import Page
+from ._responses import Page, RawResponse
 from ._sync.client import SvcForms
 from ._sync.pages import Pager
 from ._sync.resources.events import EventStream
@@ -78,6 +78,7 @@ __all__ = [
     "Pager",
     "PermissionDeniedError",
     "RateLimitError",
+    "RawResponse",
     "ServerError",
     "SignatureVerificationError",
     "StreamGapError",
