@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import httpx
 
@@ -48,8 +48,8 @@ class RawMethods:
 
         def call(*args: Any, **kwargs: Any) -> RawResponse[Any]:
             responses: list[httpx.Response] = []
-            result = getattr(kind(self._of_transport.recording(responses)), name)(*args, **kwargs)
-            parsed = result.first_page() if isinstance(result, Pager) else result
+            result: Any = getattr(kind(self._of_transport.recording(responses)), name)(*args, **kwargs)
+            parsed: Any = cast("Any", result).first_page() if isinstance(result, Pager) else result
             return RawResponse(responses[-1], parsed)
 
         return call
