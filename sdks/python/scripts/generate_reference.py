@@ -31,13 +31,14 @@ def reference() -> str:
     client = svcforms.SvcForms
     resources = {name: vars(inspect.getmodule(client))[kind] for name, kind in client.__annotations__.items()}
     parts = [INTRODUCTION, "## The client", f"### `SvcForms{signature(client)}`", text(client), text(client.__init__)]
+    parts += methods("client.", client)
     for name, resource in resources.items():
         parts += [f"## client.{name}", text(resource), *methods(f"client.{name}.", resource)]
         for part, kind in inspect.get_annotations(resource).items():
             within = vars(inspect.getmodule(resource))[kind]
             parts += [f"## client.{name}.{part}", text(within), *methods(f"client.{name}.{part}.", within)]
-    parts += ["## Lists and streams"]
-    for kind in (svcforms.Pager, svcforms.Page, svcforms.EventStream):
+    parts += ["## Lists, streams and raw responses"]
+    for kind in (svcforms.Pager, svcforms.Page, svcforms.EventStream, svcforms.RawResponse):
         parts += [f"### `{kind.__name__}`", text(kind), *methods("", kind, level=4)]
     parts += ["## Functions"]
     for function in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import pickle
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,16 @@ import httpx
 import pytest
 
 import svcforms
-from svcforms import AsyncSvcForms, ConfigurationError, Form, NotFoundError, SvcForms, UnexpectedAnswerError
+from svcforms import (
+    APIStatusError,
+    AsyncSvcForms,
+    ConfigurationError,
+    Form,
+    NotFoundError,
+    ServerError,
+    SvcForms,
+    UnexpectedAnswerError,
+)
 
 from .conftest import MakeClient
 from .support.server import Server
@@ -151,3 +161,107 @@ def test_logs_contain_requests_but_no_secrets(
         assert secret
         assert secret not in caplog.text
         assert secret not in repr([endpoint, hook])
+
+
+def recording(
+    kind: str, seen: list[httpx.Request], respond: Callable[[httpx.Request], httpx.Response]
+) -> httpx.Client | httpx.AsyncClient:
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return respond(request)
+
+    if kind == "sync":
+        return httpx.Client(transport=httpx.MockTransport(handle), headers={"x-proxy": "yes"}, timeout=7)
+    return httpx.AsyncClient(transport=httpx.MockTransport(handle), headers={"x-proxy": "yes"}, timeout=7)
+
+
+@pytest.fixture
+def http_client(request: pytest.FixtureRequest) -> str:
+    """The kind of client that `client_for` creates."""
+    return str(request.node.callspec.params["client_for"])
+
+
+def test_the_client_uses_your_http_client_and_leaves_it_open(client_for: MakeClient, http_client: str) -> None:
+    seen: list[httpx.Request] = []
+    own = recording(http_client, seen, lambda _: httpx.Response(503, headers={"retry-after": "0"}))
+    client = client_for(KEY, "https://forms.example.com", http_client=own, max_retries=1)
+    with pytest.raises(ServerError):
+        client.forms.get("frm_1")
+    assert len(seen) == 2
+    assert seen[0].headers["authorization"] == f"Bearer {KEY}"
+    assert seen[0].headers["x-proxy"] == "yes"
+    assert seen[0].extensions["timeout"]["read"] == 7
+    client.close()
+    assert not own.is_closed
+
+
+def test_your_http_client_does_not_follow_redirects(client_for: MakeClient, http_client: str) -> None:
+    seen: list[httpx.Request] = []
+    own = recording(http_client, seen, lambda _: httpx.Response(307, headers={"location": "https://other.example.com"}))
+    own.follow_redirects = True
+    with pytest.raises(APIStatusError, match="a redirect"):
+        client_for(KEY, "https://forms.example.com", http_client=own).forms.get("frm_1")
+    assert len(seen) == 1
+
+
+def test_a_transport_beside_an_http_client_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="either transport or http_client"):
+        SvcForms(KEY, transport=httpx.MockTransport(lambda _: httpx.Response(200)), http_client=httpx.Client())
+
+
+def test_options_apply_to_the_copy_only(client_for: MakeClient, http_client: str) -> None:
+    seen: list[httpx.Request] = []
+    own = recording(http_client, seen, lambda _: httpx.Response(503, headers={"retry-after": "0"}))
+    client = client_for(KEY, "https://forms.example.com", http_client=own, timeout=30, max_retries=2)
+
+    def requests_of(one: SvcForms) -> list[float]:
+        seen.clear()
+        with pytest.raises(ServerError):
+            one.forms.get("frm_1")
+        return [request.extensions["timeout"]["read"] for request in seen]
+
+    fast = client.with_options(timeout=1.5, max_retries=0)
+    assert requests_of(fast) == [1.5]
+    assert requests_of(fast.with_options(max_retries=1)) == [1.5, 1.5]
+    assert requests_of(client.with_options(timeout=httpx.Timeout(9))) == [9, 9, 9]
+    assert requests_of(client) == [30, 30, 30]
+
+
+def test_a_copy_does_not_close_the_connections(client: SvcForms, form: Form) -> None:
+    with client.with_options(timeout=5) as copy:
+        assert copy.forms.get(form.id).id == form.id
+    assert client.forms.get(form.id).id == form.id
+
+
+def test_a_raw_response_has_the_http_response_and_the_value(client: SvcForms, form: Form) -> None:
+    raw = client.with_raw_response.forms.get(form.id)
+    assert (raw.status_code, raw.parse()) == (200, client.forms.get(form.id))
+    assert raw.headers["ETag"] == '"1"'
+    assert raw.json()["data"]["id"] == form.id
+    assert raw.request_id == raw.headers["X-Request-Id"]
+    assert form.id.encode() in raw.content
+    assert form.id not in repr(raw)
+    created = client.forms.with_raw_response.create("Other", fields=[])
+    assert (created.status_code, created.parse().name) == (201, "Other")
+
+
+def test_a_raw_list_is_its_first_page(client: SvcForms, form: Form) -> None:
+    raw = client.with_raw_response.forms.list(limit=1)
+    page = raw.parse()
+    assert ([one.name for one in page.items], page.limit) == (["Contact"], 1)
+    assert raw.json()["pagination"]["limit"] == 1
+
+
+def test_raw_responses_reach_parts_of_resources_and_raise_errors(client: SvcForms, form: Form) -> None:
+    assert client.with_raw_response.inbound.endpoints.list(form.id, limit=1).status_code == 200
+    with pytest.raises(NotFoundError):
+        client.with_raw_response.forms.get("frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y")
+    assert client.with_raw_response.forms.delete(form.id).parse() is None
+
+
+@pytest.mark.parametrize("path", ["events.stream", "submissions.export", "forms.missing", "missing.get", "forms._x"])
+def test_what_has_no_raw_response_raises(path: str) -> None:
+    resource, method = path.split(".")
+    for kind in (SvcForms, AsyncSvcForms):
+        with pytest.raises(AttributeError, match="has no"):
+            getattr(getattr(kind(KEY).with_raw_response, resource), method)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import queue
 import re
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +11,7 @@ import pytest
 
 from svcforms import SvcForms
 
+from .support.program import Program
 from .support.server import Server, free_port, poll
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -23,39 +19,6 @@ EXAMPLES = {
     code.splitlines()[0].removeprefix("# "): code
     for code in re.findall(r"```python\n(# \w+\.py\n.*?)```", (PROJECT / "README.md").read_text(), re.DOTALL)
 }
-
-
-class Program:
-    """A running example and its output."""
-
-    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, *arguments],
-            cwd=folder,
-            env={"PATH": os.environ["PATH"], **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self._lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.put(line.rstrip())
-
-    def line(self) -> str:
-        return self._lines.get(timeout=30)
-
-    def exit_code(self) -> int:
-        return self._process.wait(30)
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
 
 
 Run = Callable[..., Program]

@@ -9,7 +9,7 @@ from importlib.metadata import version as _version
 from ._async.client import AsyncSvcForms
 from ._async.pages import AsyncPager
 from ._async.resources.events import AsyncEventStream
-from ._responses import Page
+from ._responses import Page, RawResponse
 from ._sync.client import SvcForms
 from ._sync.pages import Pager
 from ._sync.resources.events import EventStream
@@ -23,6 +23,7 @@ from .errors import (
     ApprovalError,
     ApprovalExpiredError,
     ApprovalRejectedError,
+    ApprovalUsedError,
     AuthenticationError,
     BadRequestError,
     ConfigurationError,
@@ -58,6 +59,7 @@ __all__ = [
     "ApprovalError",
     "ApprovalExpiredError",
     "ApprovalRejectedError",
+    "ApprovalUsedError",
     "AsyncEventStream",
     "AsyncPager",
     "AsyncSvcForms",
@@ -78,6 +80,7 @@ __all__ = [
     "Pager",
     "PermissionDeniedError",
     "RateLimitError",
+    "RawResponse",
     "ServerError",
     "SignatureVerificationError",
     "StreamGapError",

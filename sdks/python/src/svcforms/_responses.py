@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from . import errors
 
 M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
 
 _BY_CODE: Mapping[str, type[errors.APIStatusError]] = {
     "TASK_ALREADY_SETTLED": errors.TaskAlreadySettledError,
@@ -44,6 +45,48 @@ class Page(Generic[M]):
     """The `cursor` of the next page; None on the last page."""
     limit: int
     """The maximum number of entries on a page."""
+
+
+class RawResponse(Generic[T]):
+    """The HTTP response of a method, from `with_raw_response`."""
+
+    def __init__(self, http_response: httpx.Response, parsed: T) -> None:
+        self.http_response = http_response
+        """The whole response of httpx."""
+        self._parsed = parsed
+
+    @property
+    def status_code(self) -> int:
+        """HTTP status."""
+        return self.http_response.status_code
+
+    @property
+    def headers(self) -> httpx.Headers:
+        """The headers, with names in any case."""
+        return self.http_response.headers
+
+    @property
+    def content(self) -> bytes:
+        """The body."""
+        return self.http_response.content
+
+    @property
+    def request_id(self) -> str | None:
+        """The id of this request in the server's log."""
+        found: str | None = self.http_response.headers.get("x-request-id")
+        return found
+
+    def json(self) -> Any:
+        """Returns the body as JSON, in the API's names."""
+        return self.http_response.json()
+
+    def parse(self) -> T:
+        """Returns what the method without `with_raw_response` returns; of a list, its first page."""
+        return self._parsed
+
+    def __repr__(self) -> str:
+        # Bodies may contain secrets.
+        return f"RawResponse(status_code={self.status_code})"
 
 
 def read_data(response: httpx.Response) -> dict[str, Any]:

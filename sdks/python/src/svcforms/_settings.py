@@ -62,6 +62,17 @@ def read_settings(api_key: str | None, base_url: str | None) -> Settings:
     return Settings(base_url=str(url).rstrip("/"), api_key=key)
 
 
+def choose_timeout(timeout: float | httpx.Timeout | None, of_client: httpx.Timeout | None) -> httpx.Timeout:
+    """Returns the caller's timeout, else the one that was configured for their httpx client, else
+    the default.
+    """
+    if timeout is not None:
+        return httpx.Timeout(timeout)
+    if of_client is not None and of_client != httpx.Timeout(5):  # httpx's own default
+        return of_client
+    return DEFAULT_TIMEOUT
+
+
 def mask(secret: str) -> str:
     """Masks a secret as `svc_key_…Zm9y`. Shows nothing of a short secret."""
     if len(secret) < 20:

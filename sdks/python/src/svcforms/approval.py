@@ -15,7 +15,14 @@ from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 from ._async.client import AsyncSvcForms
 from ._sync.client import SvcForms
-from .errors import ApprovalCancelledError, ApprovalError, ApprovalExpiredError, ApprovalRejectedError
+from .errors import (
+    APIStatusError,
+    ApprovalCancelledError,
+    ApprovalError,
+    ApprovalExpiredError,
+    ApprovalRejectedError,
+    ApprovalUsedError,
+)
 from .models import Task, TaskPriority
 
 P = ParamSpec("P")
@@ -39,6 +46,8 @@ def require_approval(
     require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
     reject_options: Sequence[str] | None = None,
     dedupe_key: Callable[..., str] | Literal["arguments"] | None = "arguments",
+    policy: Mapping[str, Any] | None = None,
+    once: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator that creates a task for each call and runs the function only after approval.
 
@@ -65,16 +74,21 @@ def require_approval(
             program finds its task. `arguments` derives the key from the function, its arguments
             (which must be JSON values) and the question. A callable returns your own key; the
             server refuses the same key for another question. None creates a task for every call.
+        policy: who decides, and how many people must approve.
+        once: binds the approval to the function and its arguments (which must be JSON values), and
+            lets it run once. The reviewer sees the arguments as they will run, so they can't edit
+            them. Right before the function runs, the call redeems the receipt of the approval.
 
     Raises:
         ApprovalRejectedError: from the call: the reviewer rejected the task.
         ApprovalExpiredError: from the call: nobody decided in time.
         ApprovalCancelledError: from the call: the task was cancelled.
+        ApprovalUsedError: from the call, with `once`: an earlier call has used the approval.
         TaskTimeoutError: from the call: the timeout ended before the task expired.
         DedupeKeyReusedError: from the call: your own key belongs to a task with another question.
-        TypeError: from the decorator: an editable field isn't a parameter, or the client is
-            asynchronous and the function isn't. From the call: an argument isn't a JSON value, and
-            `dedupe_key` is the default.
+        TypeError: from the decorator: an editable field isn't a parameter, there are editable
+            fields with `once`, or the client is asynchronous and the function isn't. From the call:
+            an argument isn't a JSON value, and `dedupe_key` is the default or `once` is set.
 
     Example:
         ```python
@@ -88,6 +102,8 @@ def require_approval(
         unknown = [name for name in editable_fields if name not in signature.parameters]
         if unknown:
             raise TypeError(f"{function.__qualname__} has no parameter {', '.join(unknown)} (editable_fields)")
+        if once and editable_fields:
+            raise TypeError(f"{function.__qualname__}: with once, nobody can edit the arguments (editable_fields)")
 
         def request(values: Mapping[str, Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
             def of_call(value: Any) -> Any:
@@ -99,12 +115,16 @@ def require_approval(
                 "prefill": of_call(prefill) or {name: values[name] for name in editable_fields},
                 "editable_fields": list(editable_fields),
             }
+            # Absent by default, so that keys of earlier versions stay the same.
+            bound_to = {name: value for name, value in {"policy": policy, "once": once}.items() if value}
             if dedupe_key == "arguments":
-                key = _derived_key(function, values, {"template_id": template_id, **question})
+                key = _derived_key(function, values, {"template_id": template_id, **question, **bound_to})
             else:
                 key = of_call(dedupe_key)
             return {
                 **question,
+                "action": {"tool": function.__qualname__, "args": action_args(values)} if once else None,
+                "policy": policy,
                 "priority": priority,
                 "assignee": assignee,
                 "expires_in_seconds": None if timeout is None else max(SHORTEST_EXPIRY, math.ceil(timeout)),
@@ -114,13 +134,16 @@ def require_approval(
                 "timeout": timeout,
             }
 
+        def action_args(values: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: json.loads(_canonical(function, f"the argument {name}", values[name])) for name in values}
+
         def bind(args: Any, kwargs: Any) -> inspect.BoundArguments:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
             return bound
 
         def apply_approval(bound: inspect.BoundArguments, task: Task) -> None:
-            _raise_unless_approved(function.__qualname__, task)
+            raise_unless_approved(function.__qualname__, task)
             approved = task.form_data or {}
             bound.arguments.update({name: approved[name] for name in editable_fields if name in approved})
 
@@ -135,6 +158,16 @@ def require_approval(
                 else:
                     task = await asyncio.to_thread(client.tasks.request_and_wait, template_id, **options)
                 apply_approval(bound, task)
+                if once:
+                    try:
+                        if isinstance(client, AsyncSvcForms):
+                            await client.receipts.redeem(_receipt(task), action_args(bound.arguments))
+                        else:
+                            await asyncio.to_thread(
+                                client.receipts.redeem, _receipt(task), action_args(bound.arguments)
+                            )
+                    except APIStatusError as error:
+                        raise refusal(function.__qualname__, task, error) from error
                 return await cast("Callable[..., Coroutine[Any, Any, Any]]", function)(*bound.args, **bound.kwargs)
 
             return cast("Callable[P, R]", run_async)
@@ -145,12 +178,18 @@ def require_approval(
                 "make it async def, or pass a SvcForms client"
             )
 
-        tasks = client.tasks
+        tasks, receipts = client.tasks, client.receipts
 
         @functools.wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = bind(args, kwargs)
-            apply_approval(bound, tasks.request_and_wait(template_id, **request(bound.arguments, args, kwargs)))
+            task = tasks.request_and_wait(template_id, **request(bound.arguments, args, kwargs))
+            apply_approval(bound, task)
+            if once:
+                try:
+                    receipts.redeem(_receipt(task), action_args(bound.arguments))
+                except APIStatusError as error:
+                    raise refusal(function.__qualname__, task, error) from error
             return cast("Callable[..., R]", function)(*bound.args, **bound.kwargs)
 
         return run
@@ -165,7 +204,8 @@ _FAILURES: Mapping[str, tuple[type[ApprovalError], str]] = {
 }
 
 
-def _raise_unless_approved(name: str, task: Task) -> None:
+def raise_unless_approved(name: str, task: Task) -> None:
+    """Raises the `ApprovalError` for a resolution that isn't an approval."""
     if task.status == "approved":
         return
     kind, resolution = _FAILURES.get(task.status, (ApprovalError, f"was {task.status}"))
@@ -177,22 +217,45 @@ def _derived_key(function: Callable[..., Any], arguments: Mapping[str, Any], que
     """Derives a key that is the same in every process for the same function, arguments and
     question.
     """
-    name = function.__qualname__
-
-    def canonical(subject: str, value: Any) -> str:
-        try:
-            _check_keys(value)
-            return json.dumps(value, sort_keys=True, allow_nan=False)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise TypeError(
-                f"{name}: {subject} is not a JSON value ({error}), so the dedupe key can't be derived from it; pass "
-                "dedupe_key= a function that returns a key for the arguments, or None to create a task for every call"
-            ) from error
-
-    parts = [function.__module__, name]
-    parts += [canonical(f"the argument {parameter}", {parameter: value}) for parameter, value in arguments.items()]
-    parts += [canonical(f"the {part}", {part: value}) for part, value in question.items()]
+    parts = [function.__module__, function.__qualname__]
+    parts += [_canonical(function, f"the argument {name}", {name: value}) for name, value in arguments.items()]
+    parts += [_canonical(function, f"the {part}", {part: value}) for part, value in question.items()]
     return f"call-{hashlib.sha256(json.dumps(parts).encode()).hexdigest()}"
+
+
+def _canonical(function: Callable[..., Any], subject: str, value: Any) -> str:
+    try:
+        _check_keys(value)
+        return json.dumps(value, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TypeError(
+            f"{function.__qualname__}: {subject} is not a JSON value ({error}), so the dedupe key can't be derived "
+            "from it; pass dedupe_key= a function that returns a key for the arguments, or None to create a task for "
+            "every call. `once` always needs JSON values"
+        ) from error
+
+
+def _receipt(task: Task) -> str:
+    if task.receipt is None:
+        raise ApprovalError(f"Task {task.id} was approved without a receipt", task)
+    return task.receipt
+
+
+#: The codes of `POST /api/mcp/receipts/redeem` that say why the action must not run.
+_REFUSALS = {"ACTION_CHANGED", "RECEIPT_EXPIRED", "INVALID_RECEIPT"}
+
+
+def refusal(tool: str, task: Task, error: APIStatusError) -> Exception:
+    """Returns the exception for a receipt that couldn't be redeemed."""
+    if error.code == "RECEIPT_REDEEMED":
+        return ApprovalUsedError(
+            f"{tool} did not run again (task {task.id}): an earlier call has used the approval. "
+            "That call may have run; check before you request it again",
+            task,
+        )
+    if error.code in _REFUSALS:
+        return ApprovalError(f"{tool} did not run (task {task.id}): {error.message}", task)
+    return error
 
 
 def _check_keys(value: Any) -> None:

@@ -272,3 +272,7 @@ class ApprovalExpiredError(ApprovalError):
 
 class ApprovalCancelledError(ApprovalError):
     """The task was cancelled before a decision."""
+
+
+class ApprovalUsedError(ApprovalError):
+    """An earlier call has redeemed the receipt of the approval. It may have run; this one did not."""

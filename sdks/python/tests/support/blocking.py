@@ -46,7 +46,8 @@ class Blocking:
             result = member(*args, **kwargs)
             if inspect.iscoroutine(result):
                 return loop.run(result)
-            return Blocking(result, loop) if hasattr(result, "__aiter__") else result
+            is_asynchronous = hasattr(result, "__aiter__") or isinstance(result, AsyncSvcForms)
+            return Blocking(result, loop) if is_asynchronous else result
 
         return call
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from types import TracebackType
 
 import httpx
 from typing_extensions import Self
 
-from .._settings import read_settings
+from .._settings import Settings, read_settings
+from ..errors import ConfigurationError
+from .resource import AsyncRawClient, AsyncResource
 from .resources.account_webhooks import AsyncAccountWebhooks
 from .resources.audit_log import AsyncAuditLog
 from .resources.erasures import AsyncErasures
@@ -59,8 +62,9 @@ class AsyncSvcForms:
     audit_log: AsyncAuditLog
     """The audit log."""
     notification_addresses: AsyncNotificationAddresses
-    receipts: AsyncReceipts
     """Email addresses for notifications about new submissions."""
+    receipts: AsyncReceipts
+    """Receipts of approved actions."""
     erasures: AsyncErasures
     """Erasure of a person's data."""
 
@@ -72,6 +76,7 @@ class AsyncSvcForms:
         timeout: float | httpx.Timeout | None = None,
         max_retries: int = 4,
         transport: httpx.AsyncBaseTransport | None = None,
+        http_client: httpx.AsyncClient | None = None,
     ) -> None:
         """Creates a client without sending a request.
 
@@ -81,12 +86,26 @@ class AsyncSvcForms:
             timeout: seconds to wait for a connection and for each read. Default: 5 and 30.
             max_retries: maximum retries for each request; 0 disables retries.
             transport: a custom `httpx` transport, for proxies, certificates or tests.
+            http_client: your own `httpx` client instead, which you close yourself. Its timeout is
+                used if you configured one and don't pass `timeout`.
 
         Raises:
-            ConfigurationError: the API key is missing, or the base URL is invalid.
+            ConfigurationError: the API key is missing, the base URL is invalid, or there are both a
+                `transport` and an `http_client`.
         """
-        self._settings = read_settings(api_key, base_url)
-        self._transport = AsyncTransport(self._settings, timeout=timeout, max_retries=max_retries, transport=transport)
+        if transport is not None and http_client is not None:
+            raise ConfigurationError("Pass either transport or http_client; the client already has a transport")
+        settings = read_settings(api_key, base_url)
+        self._use(
+            settings,
+            AsyncTransport(
+                settings, timeout=timeout, max_retries=max_retries, transport=transport, http_client=http_client
+            ),
+        )
+
+    def _use(self, settings: Settings, transport: AsyncTransport) -> None:
+        self._settings = settings
+        self._transport = transport
         self.tasks = AsyncTasks(self._transport)
         self.forms = AsyncForms(self._transport)
         self.submissions = AsyncSubmissions(self._transport)
@@ -100,6 +119,28 @@ class AsyncSvcForms:
         self.notification_addresses = AsyncNotificationAddresses(self._transport)
         self.receipts = AsyncReceipts(self._transport)
         self.erasures = AsyncErasures(self._transport)
+
+    def with_options(self, *, timeout: float | httpx.Timeout | None = None, max_retries: int | None = None) -> Self:
+        """Returns a client with other options, for one request or for many:
+        `client.with_options(timeout=5, max_retries=0).tasks.get(task_id)`.
+
+        It uses the connections of this client, which you close.
+
+        Args:
+            timeout: seconds to wait for a connection and for each read. Default: as this client.
+            max_retries: maximum retries for each request. Default: as this client.
+        """
+        other = copy.copy(self)
+        other._use(self._settings, self._transport.with_options(timeout=timeout, max_retries=max_retries))
+        return other
+
+    @property
+    def with_raw_response(self) -> AsyncRawClient:
+        """The resources with methods that return a `RawResponse`:
+        `client.with_raw_response.tasks.get(task_id).headers`. Resources have it too:
+        `client.tasks.with_raw_response`.
+        """
+        return AsyncRawClient({name: one for name, one in vars(self).items() if isinstance(one, AsyncResource)})
 
     @property
     def base_url(self) -> str:

@@ -27,6 +27,10 @@ class AsyncPager(Generic[M]):
             for entry in page.items:
                 yield entry
 
+    async def first_page(self) -> Page[M]:
+        """Returns the page at the `cursor` of the list, by default the first one."""
+        return read_page(self._entry, await self._transport.send(self._request))
+
     async def pages(self) -> AsyncIterator[Page[M]]:
         """Iterates over pages. Pass a page's `next_cursor` to `list(cursor=…)` to continue after
         it.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from types import TracebackType
 
 import httpx
 from typing_extensions import Self
 
-from .._settings import read_settings
+from .._settings import Settings, read_settings
+from ..errors import ConfigurationError
+from .resource import RawClient, Resource
 from .resources.account_webhooks import AccountWebhooks
 from .resources.audit_log import AuditLog
 from .resources.erasures import Erasures
@@ -59,8 +62,9 @@ class SvcForms:
     audit_log: AuditLog
     """The audit log."""
     notification_addresses: NotificationAddresses
-    receipts: Receipts
     """Email addresses for notifications about new submissions."""
+    receipts: Receipts
+    """Receipts of approved actions."""
     erasures: Erasures
     """Erasure of a person's data."""
 
@@ -72,6 +76,7 @@ class SvcForms:
         timeout: float | httpx.Timeout | None = None,
         max_retries: int = 4,
         transport: httpx.BaseTransport | None = None,
+        http_client: httpx.Client | None = None,
     ) -> None:
         """Creates a client without sending a request.
 
@@ -81,12 +86,24 @@ class SvcForms:
             timeout: seconds to wait for a connection and for each read. Default: 5 and 30.
             max_retries: maximum retries for each request; 0 disables retries.
             transport: a custom `httpx` transport, for proxies, certificates or tests.
+            http_client: your own `httpx` client instead, which you close yourself. Its timeout is
+                used if you configured one and don't pass `timeout`.
 
         Raises:
-            ConfigurationError: the API key is missing, or the base URL is invalid.
+            ConfigurationError: the API key is missing, the base URL is invalid, or there are both a
+                `transport` and an `http_client`.
         """
-        self._settings = read_settings(api_key, base_url)
-        self._transport = Transport(self._settings, timeout=timeout, max_retries=max_retries, transport=transport)
+        if transport is not None and http_client is not None:
+            raise ConfigurationError("Pass either transport or http_client; the client already has a transport")
+        settings = read_settings(api_key, base_url)
+        self._use(
+            settings,
+            Transport(settings, timeout=timeout, max_retries=max_retries, transport=transport, http_client=http_client),
+        )
+
+    def _use(self, settings: Settings, transport: Transport) -> None:
+        self._settings = settings
+        self._transport = transport
         self.tasks = Tasks(self._transport)
         self.forms = Forms(self._transport)
         self.submissions = Submissions(self._transport)
@@ -100,6 +117,28 @@ class SvcForms:
         self.notification_addresses = NotificationAddresses(self._transport)
         self.receipts = Receipts(self._transport)
         self.erasures = Erasures(self._transport)
+
+    def with_options(self, *, timeout: float | httpx.Timeout | None = None, max_retries: int | None = None) -> Self:
+        """Returns a client with other options, for one request or for many:
+        `client.with_options(timeout=5, max_retries=0).tasks.get(task_id)`.
+
+        It uses the connections of this client, which you close.
+
+        Args:
+            timeout: seconds to wait for a connection and for each read. Default: as this client.
+            max_retries: maximum retries for each request. Default: as this client.
+        """
+        other = copy.copy(self)
+        other._use(self._settings, self._transport.with_options(timeout=timeout, max_retries=max_retries))
+        return other
+
+    @property
+    def with_raw_response(self) -> RawClient:
+        """The resources with methods that return a `RawResponse`:
+        `client.with_raw_response.tasks.get(task_id).headers`. Resources have it too:
+        `client.tasks.with_raw_response`.
+        """
+        return RawClient({name: one for name, one in vars(self).items() if isinstance(one, Resource)})
 
     @property
     def base_url(self) -> str:

@@ -27,6 +27,10 @@ class Pager(Generic[M]):
             for entry in page.items:
                 yield entry
 
+    def first_page(self) -> Page[M]:
+        """Returns the page at the `cursor` of the list, by default the first one."""
+        return read_page(self._entry, self._transport.send(self._request))
+
     def pages(self) -> Iterator[Page[M]]:
         """Iterates over pages. Pass a page's `next_cursor` to `list(cursor=…)` to continue after
         it.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import time
 
 import httpx
+from typing_extensions import Self
 
 from .._request import ApiRequest
 from .._responses import connection_error, never_reached_server, status_error
 from .._retry import Failure, RetryPolicy
-from .._settings import DEFAULT_TIMEOUT, Settings
+from .._settings import Settings, choose_timeout
 
 log = logging.getLogger("svcforms")
 
@@ -48,17 +50,46 @@ class Transport:
         timeout: float | httpx.Timeout | None,
         max_retries: int,
         transport: httpx.BaseTransport | None,
+        http_client: httpx.Client | None,
     ) -> None:
         self._base_url = settings.base_url
+        self._headers = settings.headers
         self._policy = RetryPolicy(max_retries)
-        self._timeout = DEFAULT_TIMEOUT if timeout is None else httpx.Timeout(timeout)
-        self._client = httpx.Client(
-            headers=settings.headers, timeout=self._timeout, transport=transport, follow_redirects=False
+        self._timeout = choose_timeout(timeout, None if http_client is None else http_client.timeout)
+        self._owns_client = http_client is None
+        self._client = (
+            http_client if http_client is not None else httpx.Client(timeout=self._timeout, transport=transport)
         )
+        self._responses: list[httpx.Response] | None = None
+
+    def with_options(self, *, timeout: float | httpx.Timeout | None, max_retries: int | None) -> Self:
+        """Returns a transport with the same connections, which it doesn't close. None keeps the
+        value.
+        """
+        other = self._borrowing()
+        if timeout is not None:
+            other._timeout = choose_timeout(timeout, None)
+        if max_retries is not None:
+            other._policy = RetryPolicy(max_retries)
+        return other
+
+    def recording(self, responses: list[httpx.Response]) -> Self:
+        """Returns a transport with the same connections that adds the successful responses to a
+        list.
+        """
+        other = self._borrowing()
+        other._responses = responses
+        return other
+
+    def _borrowing(self) -> Self:
+        other = copy.copy(self)
+        other._owns_client = False
+        return other
 
     def close(self) -> None:
-        """Closes the connections."""
-        self._client.close()
+        """Closes the connections, unless they belong to somebody else."""
+        if self._owns_client:
+            self._client.close()
 
     def send(self, request: ApiRequest) -> httpx.Response:
         """Returns the successful response with its whole body.
@@ -67,7 +98,10 @@ class Transport:
             APIStatusError: the server refused the request.
             APIConnectionError: the server didn't respond.
         """
-        return self._send(request, stream=False)
+        response = self._send(request, stream=False)
+        if self._responses is not None:
+            self._responses.append(response)
+        return response
 
     def open(self, request: ApiRequest) -> StreamedResponse:
         """Returns the successful response before its body is read. The caller closes it."""
@@ -108,12 +142,12 @@ class Transport:
             self._base_url + request.path,
             params=request.query or None,
             content=request.content,
-            headers=request.headers,
+            headers={**self._headers, **request.headers},
             timeout=timeout,
         )
         started = time.monotonic()
         try:
-            response = self._client.send(http_request, stream=stream)
+            response = self._client.send(http_request, stream=stream, follow_redirects=False)
             if stream and not response.is_success:
                 response.read()
                 response.close()

@@ -26,16 +26,13 @@ from ...models import (
     WebhookTest,
 )
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncAccountWebhooks:
+class AsyncAccountWebhooks(AsyncResource):
     """`client.account_webhooks`: webhooks that receive events of all forms. Scope:
     `forms:webhooks:manage`.
     """
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(
         self,

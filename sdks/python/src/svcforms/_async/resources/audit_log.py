@@ -7,14 +7,11 @@ from datetime import datetime
 from ... import _request as api
 from ...models import AuditAction, AuditEntry
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncAuditLog:
+class AsyncAuditLog(AsyncResource):
     """`client.audit_log`. Scope: `audit:read`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     def list(
         self,

@@ -5,14 +5,11 @@ from __future__ import annotations
 from ... import _request as api
 from ..._responses import read_model
 from ...models import Erasure
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncErasures:
+class AsyncErasures(AsyncResource):
     """`client.erasures`. Scopes: `submissions:write` and `tasks:manage`, both."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(self, value: str) -> Erasure:
         """Erases the submissions, tasks and deliveries that contain an exact field value.

@@ -20,17 +20,14 @@ from ...models import (
     StatsDay,
 )
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 Fields = Sequence[FormField | Mapping[str, Any]]
 Settings = FormSettings | Mapping[str, Any]
 
 
-class AsyncForms:
+class AsyncForms(AsyncResource):
     """`client.forms`. Scopes: `forms:read`, `forms:write`; `forms:draft` for drafts only."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(
         self,

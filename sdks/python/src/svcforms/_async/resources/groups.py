@@ -8,14 +8,11 @@ from ... import _request as api
 from ..._responses import read_model
 from ...models import Group
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncGroups:
+class AsyncGroups(AsyncResource):
     """`client.groups`. Scope: `users:manage`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(self, name: str, *, members: Sequence[str] = (), idempotency_key: str | None = None) -> Group:
         """Creates a group.

@@ -21,12 +21,13 @@ from ...models import (
 )
 from ...signatures import sign_inbound
 from ..pages import AsyncPager
+from ..resource import AsyncResource
 from ..transport import AsyncTransport
 
 Secret = str | Literal[True] | None
 
 
-class AsyncInbound:
+class AsyncInbound(AsyncResource):
     """`client.inbound`. Scope: `forms:inbound:manage`; `send` needs the endpoint's token instead.
 
     A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here
@@ -36,7 +37,7 @@ class AsyncInbound:
     endpoints: AsyncInboundEndpoints
 
     def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
+        super().__init__(transport)
         self.endpoints = AsyncInboundEndpoints(transport)
 
     async def create(
@@ -158,13 +159,10 @@ class AsyncInbound:
         return read_model(SubmissionCreated, response).submission_id
 
 
-class AsyncInboundEndpoints:
+class AsyncInboundEndpoints(AsyncResource):
     """`client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope:
     `forms:inbound:manage`.
     """
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(
         self,

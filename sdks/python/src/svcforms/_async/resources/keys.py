@@ -9,14 +9,11 @@ from ... import _request as api
 from ..._responses import read_data
 from ...models import ApiKey, ApiKeyCreated, Scope
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncKeys:
+class AsyncKeys(AsyncResource):
     """`client.keys`. Scope: `keys:manage`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(self, name: str, scopes: Sequence[Scope], *, expires_at: datetime | None = None) -> ApiKeyCreated:
         """Creates an API key. Only this result contains the `key`.

@@ -6,10 +6,10 @@ from ... import _request as api
 from ..._responses import read_data
 from ...models import NotificationAddress
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncNotificationAddresses:
+class AsyncNotificationAddresses(AsyncResource):
     """`client.notification_addresses`: recipients of emails about new submissions.
 
     Scopes: `forms:read`, `forms:write`. The server sends a verification email when a form first
@@ -17,9 +17,6 @@ class AsyncNotificationAddresses:
     address that belongs to no user of the account receives notifications after its owner confirms
     that email.
     """
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[NotificationAddress]:
         """Lists the addresses that the account's forms have used, newest first."""

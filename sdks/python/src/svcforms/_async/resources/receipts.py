@@ -8,14 +8,11 @@ from typing import Any
 from ... import _request as api
 from ..._responses import read_model
 from ...models import RedeemedReceipt
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncReceipts:
+class AsyncReceipts(AsyncResource):
     """`client.receipts`. Scope: `tasks:create`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def redeem(
         self, receipt: str, args: Mapping[str, Any], *, idempotency_key: str | None = None

@@ -10,16 +10,15 @@ from ... import _request as api
 from ..._responses import read_model
 from ...models import Delivery, Submission, SubmissionCreated, SubmissionStatus, SubmittedVia
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncSubmissions:
+class AsyncSubmissions(AsyncResource):
     """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no
     scope.
     """
 
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
+    _streaming = frozenset({"export"})
 
     async def create(
         self,

@@ -22,16 +22,13 @@ from ...models import (
     TaskStatus,
 )
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 log = logging.getLogger("svcforms")
 
 
-class AsyncTasks:
+class AsyncTasks(AsyncResource):
     """`client.tasks`. Scopes: `tasks:create`, `tasks:read`, `tasks:decide`, `tasks:manage`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(
         self,

@@ -26,14 +26,11 @@ from ...models import (
     WebhookTest,
 )
 from ..pages import AsyncPager
-from ..transport import AsyncTransport
+from ..resource import AsyncResource
 
 
-class AsyncWebhooks:
+class AsyncWebhooks(AsyncResource):
     """`client.webhooks`. Scope: `forms:webhooks:manage`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
 
     async def create(
         self,

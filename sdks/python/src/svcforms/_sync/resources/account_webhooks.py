@@ -26,16 +26,13 @@ from ...models import (
     WebhookTest,
 )
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 
-class AccountWebhooks:
+class AccountWebhooks(Resource):
     """`client.account_webhooks`: webhooks that receive events of all forms. Scope:
     `forms:webhooks:manage`.
     """
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(
         self,

@@ -7,14 +7,11 @@ from datetime import datetime
 from ... import _request as api
 from ...models import AuditAction, AuditEntry
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 
-class AuditLog:
+class AuditLog(Resource):
     """`client.audit_log`. Scope: `audit:read`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def list(
         self,

@@ -5,14 +5,11 @@ from __future__ import annotations
 from ... import _request as api
 from ..._responses import read_model
 from ...models import Erasure
-from ..transport import Transport
+from ..resource import Resource
 
 
-class Erasures:
+class Erasures(Resource):
     """`client.erasures`. Scopes: `submissions:write` and `tasks:manage`, both."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(self, value: str) -> Erasure:
         """Erases the submissions, tasks and deliveries that contain an exact field value.

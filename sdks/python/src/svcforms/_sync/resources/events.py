@@ -14,16 +14,16 @@ from ..._responses import read_list
 from ..._stream_state import OnGap, StreamState
 from ...errors import SvcFormsError
 from ...models import Event, EventType, StreamEventType
+from ..resource import Resource
 from ..transport import StreamedResponse, Transport
 
 log = logging.getLogger("svcforms")
 
 
-class Events:
+class Events(Resource):
     """`client.events`. Scope of the stream: `events:read`."""
 
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+    _streaming = frozenset({"stream"})
 
     def types(self) -> Sequence[EventType]:
         """Returns every event type with an example and the JSON Schema of the payload that webhooks get."""

@@ -20,17 +20,14 @@ from ...models import (
     StatsDay,
 )
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 Fields = Sequence[FormField | Mapping[str, Any]]
 Settings = FormSettings | Mapping[str, Any]
 
 
-class Forms:
+class Forms(Resource):
     """`client.forms`. Scopes: `forms:read`, `forms:write`; `forms:draft` for drafts only."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(
         self,

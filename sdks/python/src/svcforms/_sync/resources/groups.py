@@ -8,14 +8,11 @@ from ... import _request as api
 from ..._responses import read_model
 from ...models import Group
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 
-class Groups:
+class Groups(Resource):
     """`client.groups`. Scope: `users:manage`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(self, name: str, *, members: Sequence[str] = (), idempotency_key: str | None = None) -> Group:
         """Creates a group.

@@ -21,12 +21,13 @@ from ...models import (
 )
 from ...signatures import sign_inbound
 from ..pages import Pager
+from ..resource import Resource
 from ..transport import Transport
 
 Secret = str | Literal[True] | None
 
 
-class Inbound:
+class Inbound(Resource):
     """`client.inbound`. Scope: `forms:inbound:manage`; `send` needs the endpoint's token instead.
 
     A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here
@@ -36,7 +37,7 @@ class Inbound:
     endpoints: InboundEndpoints
 
     def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+        super().__init__(transport)
         self.endpoints = InboundEndpoints(transport)
 
     def create(
@@ -158,13 +159,10 @@ class Inbound:
         return read_model(SubmissionCreated, response).submission_id
 
 
-class InboundEndpoints:
+class InboundEndpoints(Resource):
     """`client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope:
     `forms:inbound:manage`.
     """
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(
         self,

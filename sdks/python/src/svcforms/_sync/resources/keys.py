@@ -9,14 +9,11 @@ from ... import _request as api
 from ..._responses import read_data
 from ...models import ApiKey, ApiKeyCreated, Scope
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 
-class Keys:
+class Keys(Resource):
     """`client.keys`. Scope: `keys:manage`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(self, name: str, scopes: Sequence[Scope], *, expires_at: datetime | None = None) -> ApiKeyCreated:
         """Creates an API key. Only this result contains the `key`.

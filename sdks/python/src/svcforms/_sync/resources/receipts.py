@@ -8,14 +8,11 @@ from typing import Any
 from ... import _request as api
 from ..._responses import read_model
 from ...models import RedeemedReceipt
-from ..transport import Transport
+from ..resource import Resource
 
 
-class Receipts:
+class Receipts(Resource):
     """`client.receipts`. Scope: `tasks:create`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def redeem(self, receipt: str, args: Mapping[str, Any], *, idempotency_key: str | None = None) -> RedeemedReceipt:
         """Redeems the receipt of an approved task. Run the action only after this method returns.

@@ -10,16 +10,15 @@ from ... import _request as api
 from ..._responses import read_model
 from ...models import Delivery, Submission, SubmissionCreated, SubmissionStatus, SubmittedVia
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 
-class Submissions:
+class Submissions(Resource):
     """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no
     scope.
     """
 
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+    _streaming = frozenset({"export"})
 
     def create(
         self,

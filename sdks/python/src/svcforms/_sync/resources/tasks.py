@@ -22,16 +22,13 @@ from ...models import (
     TaskStatus,
 )
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 log = logging.getLogger("svcforms")
 
 
-class Tasks:
+class Tasks(Resource):
     """`client.tasks`. Scopes: `tasks:create`, `tasks:read`, `tasks:decide`, `tasks:manage`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(
         self,

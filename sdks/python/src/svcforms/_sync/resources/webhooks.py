@@ -26,14 +26,11 @@ from ...models import (
     WebhookTest,
 )
 from ..pages import Pager
-from ..transport import Transport
+from ..resource import Resource
 
 
-class Webhooks:
+class Webhooks(Resource):
     """`client.webhooks`. Scope: `forms:webhooks:manage`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
 
     def create(
         self,

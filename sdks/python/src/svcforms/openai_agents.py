@@ -1,0 +1,89 @@
+"""Approvals for tools of the OpenAI Agents SDK: `pip install 'svcforms[openai-agents]'`.
+
+Tools that need approval interrupt the run. Store its state, so that a restarted program continues
+with the same tasks: see `examples/openai_agents_refund.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
+from agents.tool_context import ToolContext
+
+from ._actions import ActionApprovals, ToolCall, why_not
+from .errors import ApprovalError
+
+__all__ = ["Approvals"]
+
+
+class Approvals(ActionApprovals):
+    """Tools that run once after a person approved their arguments.
+
+    Example:
+        ```python
+        approvals = Approvals(AsyncSvcForms(), form_id)
+        agent = Agent(name="Refunds", tools=[approvals.tool(refund)])
+        result = await Runner.run(agent, "Refund order A-17")
+        while result.interruptions:
+            state = result.to_state()  # store state.to_string()
+            result = await Runner.run(agent, await approvals.resolve(state))
+        ```
+    """
+
+    def tool(self, tool: FunctionTool | Callable[..., Any]) -> FunctionTool:
+        """Returns a tool that needs approval, of a tool or a function."""
+        wrapped = tool if isinstance(tool, FunctionTool) else function_tool(tool)
+
+        async def invoke(context: ToolContext[Any], arguments: str) -> Any:
+            args = _parse(arguments)
+            if args is None:
+                return await wrapped.on_invoke_tool(context, arguments)
+            try:
+                await self._run_once_async(ToolCall(wrapped.name, args, [context.tool_call_id]))
+            except ApprovalError as error:
+                return str(error)
+            return await wrapped.on_invoke_tool(context, arguments)
+
+        return dataclasses.replace(wrapped, needs_approval=True, on_invoke_tool=invoke)
+
+    async def resolve(self, state: RunState[Any, Any], *, timeout: float | None = None) -> RunState[Any, Any]:
+        """Waits for the decisions on all interruptions and adds them to the state.
+
+        Args:
+            state: the state of an interrupted run.
+            timeout: maximum seconds to wait. Default: until the tasks are resolved or expire.
+
+        Returns:
+            the same state, for `Runner.run(agent, state)`.
+
+        Raises:
+            TaskTimeoutError: a task isn't resolved yet. The tasks stay open: call this method again.
+        """
+
+        async def decide(item: ToolApprovalItem) -> None:
+            tool, args = str(item.tool_name), _parse(item.arguments)
+            if args is None:
+                state.reject(item, rejection_message=f"The arguments of {tool} must be a JSON object.")
+                return
+            task = await self._ask_async(ToolCall(tool, args, [item.call_id]))
+            reason = why_not(tool, await self._wait_async(task, timeout))
+            if reason is None:
+                state.approve(item)
+            else:
+                state.reject(item, rejection_message=reason)
+
+        await asyncio.gather(*(decide(item) for item in state.get_interruptions()))
+        return state
+
+
+def _parse(arguments: str | None) -> dict[str, Any] | None:
+    try:
+        args = json.loads(arguments or "{}")
+    except ValueError:
+        return None
+    return cast("dict[str, Any]", args) if isinstance(args, dict) else None
