@@ -34,6 +34,7 @@ function readPackage(folder: string): Package {
   const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
     name: string;
     dependencies?: Record<string, string>;
+    peerDependencies?: Record<string, string>;
   };
   const files = ['src', 'browser', 'test']
     .map((part) => join(ROOT, folder, part))
@@ -43,7 +44,7 @@ function readPackage(folder: string): Package {
   return {
     folder,
     name: manifest.name,
-    dependencies: Object.keys(manifest.dependencies ?? {}),
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
     files,
     imports: files.flatMap(importsOf),
   };

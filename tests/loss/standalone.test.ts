@@ -11,6 +11,7 @@ import {
 } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
+import { fillWhileKilled, limitScenarios, type Filled } from './fill-while-killed.ts';
 import { killAndRestart } from './kill.ts';
 import { lossScenarios } from './loss-scenarios.ts';
 import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
@@ -20,6 +21,7 @@ const KILLS = 5;
 
 describe('the standalone on its embedded stores, killed repeatedly', () => {
   let evidence: Evidence;
+  let filled: Filled;
 
   beforeAll(async () => {
     const apiKey = newApiKey();
@@ -42,7 +44,10 @@ describe('the standalone on its embedded stores, killed repeatedly', () => {
     const store = createEmbeddedStore(database);
     atEnd(() => store.close());
     evidence = await collectEvidence(load, { store, webhookEndpoint, kills: KILLS });
+    const kill = () => killAndRestart(product);
+    filled = await fillWhileKilled(client, client, [kill, kill, kill]);
   }, 300_000);
 
   lossScenarios(() => evidence);
+  limitScenarios(() => filled);
 });
