@@ -4,7 +4,7 @@ import { shellTexts } from '../texts/shell.ts';
 /** In pixels, and repeated, so that what loads takes about the same space. */
 const SHAPES = {
   lines: [20, 20, 20],
-  rows: [36, 44, 44, 44, 44, 44],
+  rows: [36, 44, 44],
   chart: [240],
 } as const;
 

@@ -10,8 +10,8 @@ import type { Fixture } from '../support/fixture.ts';
 const LONG_MS = 180_000;
 const BROWSERS = 2;
 const WIDE = { width: 1280, height: 800 };
-/** The cumulative layout shift that web.dev calls good is 0.1. */
-const MOST_SHIFT = 0.05;
+/** The cumulative layout shift that web.dev calls good. */
+const MOST_SHIFT = 0.1;
 const NARROW = { width: 320, height: 640 };
 
 /** The requirements for every screen of the dashboard. */

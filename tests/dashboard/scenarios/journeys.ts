@@ -53,7 +53,7 @@ export function journeyScenarios(fixture: () => Fixture): void {
       await click(
         page.getByRole('navigation', { name: 'Form sections' }).getByRole('link', { name: 'Share' }),
       );
-      await click(page.getByRole('button', { name: 'Copy: Script tag' }));
+      await click(page.getByRole('button', { name: 'Copy: Script tag', exact: true }));
       const tag = await page.evaluate(() => navigator.clipboard.readText());
       expect(tag).toContain('/embed.js');
       expect(clicks()).toBeLessThanOrEqual(BUDGET.embed);

@@ -138,14 +138,15 @@ export function shellScenarios(fixture: () => Fixture): void {
 
     it('goes to the same screen of another form, by keyboard', async () => {
       const { client, open } = fixture();
-      const form = await createForm(client, { name: 'Breadcrumb one' });
-      const other = await createForm(client, { name: 'Breadcrumb two' });
+      const name = `Crumb ${Date.now()}`;
+      const form = await createForm(client, { name: `${name} one` });
+      const other = await createForm(client, { name: `${name} two` });
       const page = await open(`/forms/${form.id}/share`);
       const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
       await crumbs.getByRole('link', { name: 'Forms' }).waitFor();
       await page.getByRole('button', { name: 'Switch form' }).press('Enter');
       const search = page.getByRole('combobox', { name: 'Search forms' });
-      await search.fill('Breadcrumb');
+      await search.fill(name);
       await page.getByRole('option', { name: other.name }).waitFor();
       expect(await page.getByRole('option', { name: form.name }).count()).toBe(0);
       expect(await violations(page)).toEqual([]);

@@ -97,7 +97,8 @@ export function UsersScreen() {
         />
       )}
       <MoreButton query={list} />
-      <Invitations />
+      {/* The list above would move it. */}
+      {!list.isPending && <Invitations />}
       {edited && <UserDialog user={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </Page>
   );

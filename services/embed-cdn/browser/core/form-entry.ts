@@ -1,8 +1,7 @@
 import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
-import type { LoadChunk } from './chunks.ts';
-import type { ConsentWatch } from './consent.ts';
+import type { ConsentChunk, ConsentWatch } from './consent.ts';
 
 /** A form that this page has loaded, with its state. */
 export interface FormEntry {
@@ -22,7 +21,7 @@ export interface FormEntry {
 /** Where forms and chunks are loaded from. */
 export interface Service {
   base: string;
-  load: LoadChunk<'consent'>;
+  loadConsent: () => Promise<ConsentChunk>;
 }
 
 /**
@@ -40,7 +39,7 @@ export async function loadForm(service: Service, formId: string): Promise<FormEn
   }
 }
 
-function createEntry({ base, load }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
+function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
   const { cookie, storageKey, windowPath, consentMode } = form.popup?.trackingConsent ?? {};
   let loading: Promise<void> | undefined;
   const entry: FormEntry = {
@@ -57,7 +56,7 @@ function createEntry({ base, load }: Service, form: PublicForm, record: VisitorR
     },
     ready() {
       if (cookie || storageKey || windowPath || consentMode) {
-        loading ??= load('consent').then(
+        loading ??= loadConsent().then(
           ({ watchConsent }) => {
             entry.consent = watchConsent(form.popup?.trackingConsent ?? {}, {
               formId: form.id,

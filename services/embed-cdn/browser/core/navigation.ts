@@ -1,5 +1,3 @@
-import type { LoadChunk } from './chunks.ts';
-
 /** The exports of the chunk that is loaded in browsers without the Navigation API. */
 export interface NavigationChunk {
   watchHistory: (onChange: () => void) => void;
@@ -9,7 +7,7 @@ export interface NavigationChunk {
  * Calls back when scripts navigate to another page: when the path changes within the document.
  * Query and hash are mostly details of a page, and tools rewrite them at any time.
  */
-export function onNavigation(run: () => void, load: LoadChunk<'navigation'>): void {
+export function onNavigation(run: () => void, loadFallback: () => Promise<NavigationChunk>): void {
   const { navigation } = window as { navigation?: EventTarget };
   let path = location.pathname;
   const check = () => {
@@ -17,7 +15,7 @@ export function onNavigation(run: () => void, load: LoadChunk<'navigation'>): vo
   };
   if (navigation) navigation.addEventListener('currententrychange', check);
   else
-    load('navigation').then(
+    loadFallback().then(
       ({ watchHistory }) => watchHistory(check),
       () => {},
     );

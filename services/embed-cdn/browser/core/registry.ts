@@ -1,11 +1,10 @@
 import type { PublicForm } from '@svcforms/contracts';
-import type { LoadChunk } from './chunks.ts';
 import type { IsLate } from './click-target.ts';
 import { createPopup } from './popup.ts';
-import { onNavigation } from './navigation.ts';
-import { renderLater, type Rendered, type RenderOptions } from './render.ts';
+import { onNavigation, type NavigationChunk } from './navigation.ts';
+import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from './render.ts';
 import { loadForm, type FormEntry, type Service } from './form-entry.ts';
-import { has, readPlacement, savedPlanOf } from './placement.ts';
+import { has, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
 
@@ -35,14 +34,16 @@ export interface Registry {
 
 interface RegistryDeps extends Service {
   triggers: TriggerTable;
-  load: LoadChunk<'consent' | 'triggers' | 'render' | 'navigation'>;
+  loadTriggers: () => Promise<TriggersChunk>;
+  loadRender: () => Promise<RenderChunk>;
+  loadNavigation: () => Promise<NavigationChunk>;
   /** `tag` says in which language. `isInline`: not as a popup. */
   loadUi: (form: PublicForm, tag: Element | null, isInline?: boolean) => Promise<Ui>;
 }
 
 /** Holds the forms of all script tags of a page and the one modal that they share. */
 export function createRegistry(given: RegistryDeps): Registry {
-  const { triggers, base, load, loadUi } = given;
+  const { triggers, base, loadUi } = given;
   /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
@@ -135,7 +136,7 @@ export function createRegistry(given: RegistryDeps): Registry {
       const placement = readPlacement(tag);
       const { formId, triggers: text } = placement;
       // The parser comes before the form, so that a form arms as soon as it is here.
-      const parser = text && (await load('triggers').catch(() => {}));
+      const parser = text && (await given.loadTriggers().catch(() => {}));
       const entry = formId && parser !== undefined ? await find(formId) : undefined;
       if (!entry) return;
       const plan = parser ? parser.readTriggers(text) : savedPlanOf(placement, entry.form);
@@ -145,7 +146,7 @@ export function createRegistry(given: RegistryDeps): Registry {
         placed.add(name);
         const armNow = createPopup({ triggers, loadUi, isBusy: () => !!owner, show }, entry, tag, plan);
         if (!armNow) return;
-        if (!arms.length) onNavigation(goOn, load);
+        if (!arms.length) onNavigation(goOn, given.loadNavigation);
         arms.push(armNow);
         await armNow(t0);
       } else {
@@ -157,7 +158,7 @@ export function createRegistry(given: RegistryDeps): Registry {
       const tag = tags.find((other) => other?.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
       return !!entry && !isLate?.() && show(entry, tag, undefined, isLate);
     },
-    render: (...target) => renderLater(load, find, showInline, target),
+    render: (...target) => renderLater(given.loadRender, find, showInline, target),
     close: () => close?.(),
   };
 }

@@ -1,4 +1,3 @@
-import type { LoadChunk } from './chunks.ts';
 import type { FormEntry } from './form-entry.ts';
 
 /** The attributes of a script tag, as options. docs/reference/embed.md#render-a-form */
@@ -34,13 +33,13 @@ export interface RenderChunk {
 
 /** Renders a form once the chunk has loaded, unless it has been destroyed by then. */
 export function renderLater(
-  load: LoadChunk<'render'>,
+  loadRender: () => Promise<RenderChunk>,
   find: Find,
   showInline: ShowInline,
   target: Target,
 ): Rendered {
   let end: (() => void) | undefined = () => {};
-  load('render').then(
+  loadRender().then(
     ({ render }) => {
       if (end) end = render(find, showInline, ...target);
     },

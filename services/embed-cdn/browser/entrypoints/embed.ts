@@ -1,8 +1,11 @@
-import type { LoadChunk } from '../core/chunks.ts';
+import type { ConsentChunk } from '../core/consent.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
-import { has } from '../core/placement.ts';
+import { has, type TriggersChunk } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
-import { createTriggers } from '../triggers/table.ts';
+import type { NavigationChunk } from '../core/navigation.ts';
+import type { RenderChunk } from '../core/render.ts';
+import type { UiChunk } from '../core/ui.ts';
+import { createTriggers, type ExitChunk, type StatesChunk } from '../triggers/table.ts';
 
 /** The hash in the names of all chunks, defined by the build. */
 declare const HASH: string;
@@ -19,12 +22,18 @@ interface Stub {
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
 function makeRegistry(origin: string): Registry {
-  const load: LoadChunk = (name) => import(`${origin}/embed/${name}.${HASH}.js`);
+  const load = <Chunk>(file: string) => import(`${origin}/embed/${file}`) as Promise<Chunk>;
   const registry = createRegistry({
-    triggers: createTriggers(load),
+    triggers: createTriggers({
+      loadExit: () => load<ExitChunk>(`exit.${HASH}.js`),
+      loadStates: () => load<StatesChunk>(`states.${HASH}.js`),
+    }),
     base: origin,
-    load,
-    loadUi: (...given) => load('ui').then(({ prepare }) => prepare(...given)),
+    loadUi: (...given) => load<UiChunk>(`ui.${HASH}.js`).then(({ prepare }) => prepare(...given)),
+    loadConsent: () => load<ConsentChunk>(`consent.${HASH}.js`),
+    loadTriggers: () => load<TriggersChunk>(`triggers.${HASH}.js`),
+    loadRender: () => load<RenderChunk>(`render.${HASH}.js`),
+    loadNavigation: () => load<NavigationChunk>(`navigation.${HASH}.js`),
   });
   const { open, close, render } = registry;
   const { calls = [] } = (page.SvcForms ?? {}) as Stub;

@@ -1,5 +1,4 @@
 import { savedTriggers, type PreviewRequest, type PublicForm } from '@svcforms/contracts';
-import type { Chunks } from '../core/chunks.ts';
 import { GUARD_MS } from '../core/guard.ts';
 import { createRegistry } from '../core/registry.ts';
 import type { Trigger, TriggerTable } from '../core/trigger.ts';
@@ -49,8 +48,10 @@ export async function playPopup(
         });
       },
     }),
-    // It reads no consent, is one page, and its tag names no trigger.
-    load: (name) => Promise.reject(new Error(`a preview has no ${name}`)),
+    loadConsent: () => Promise.reject(new Error('no consent is read here')),
+    loadRender: () => Promise.reject(new Error('a preview renders nothing else')),
+    loadNavigation: () => Promise.reject(new Error('a preview is one page')),
+    loadTriggers: () => Promise.reject(new Error('the tag of a preview names no trigger')),
   });
   if (opensNow) return void (await registry.open(form.id));
   const tag = document.createElement('script');
@@ -59,8 +60,10 @@ export async function playPopup(
   postPreviewEvent('armed');
 }
 
-const chunks: Pick<Chunks, 'exit' | 'states'> = { exit: { exit }, states: { scroll, visible } };
-const triggers = createTriggers(async (name) => (chunks as Chunks)[name]);
+const triggers = createTriggers({
+  loadExit: async () => ({ exit }),
+  loadStates: async () => ({ scroll, visible }),
+});
 
 /** Skipping the guard must not count as time on the page for these triggers. */
 const later =

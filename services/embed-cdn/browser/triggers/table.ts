@@ -1,5 +1,4 @@
 import type { Condition } from '@svcforms/contracts';
-import type { LoadChunk } from '../core/chunks.ts';
 import type { Trigger, TriggerTable } from '../core/trigger.ts';
 import { click } from './click.ts';
 import { delay } from './delay.ts';
@@ -10,15 +9,20 @@ import { intent } from './intent.ts';
 export type ExitChunk = Pick<TriggerTable, 'exit'>;
 export type StatesChunk = Pick<TriggerTable, 'scroll' | 'visible'>;
 
+interface Loaders {
+  loadExit: () => Promise<ExitChunk>;
+  loadStates: () => Promise<StatesChunk>;
+}
+
 /** All triggers. Each has a file of its own. */
-export const createTriggers = (load: LoadChunk<'exit' | 'states'>): TriggerTable => ({
+export const createTriggers = ({ loadExit, loadStates }: Loaders): TriggerTable => ({
   click,
   delay,
-  exit: later(() => load('exit').then(({ exit }) => exit)),
+  exit: later(() => loadExit().then(({ exit }) => exit)),
   inactivity,
   intent,
-  scroll: later(() => load('states').then(({ scroll }) => scroll)),
-  visible: later(() => load('states').then(({ visible }) => visible)),
+  scroll: later(() => loadStates().then(({ scroll }) => scroll)),
+  visible: later(() => loadStates().then(({ visible }) => visible)),
 });
 
 /** A trigger whose code loads when it's armed. If that fails, it never fires. */

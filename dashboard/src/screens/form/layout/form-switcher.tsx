@@ -41,7 +41,14 @@ export function FormSwitcher({ formId }: { formId: string }) {
   }
 
   return (
-    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={goTo}>
+    <Combobox
+      store={combobox}
+      width={300}
+      position="bottom-start"
+      // Everything on a page is in a landmark.
+      withinPortal={false}
+      onOptionSubmit={goTo}
+    >
       <Combobox.Target targetType="button" withAriaAttributes={false}>
         <ActionIcon
           variant="subtle"
