@@ -140,14 +140,20 @@ describeUnless('lacks' in python ? python.lacks : '', 'the MCP server', () => {
     };
     expect(tools).toEqual([
       'cancel_task',
+      'create_draft',
       'create_task',
+      'get_draft',
+      'get_form_format',
       'get_form_schema',
       'get_submission',
       'get_task',
+      'list_drafts',
       'list_forms',
       'list_submissions',
       'list_tasks',
+      'preview_draft',
       'request_approval',
+      'update_draft',
       'wait_for_task',
     ]);
     expect(requested).toMatchObject({ templateId: formId, title: 'From Python', status: 'awaiting' });

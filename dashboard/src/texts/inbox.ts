@@ -110,6 +110,11 @@ export const inboxTexts = {
     redeemed: 'Receipt redeemed',
   },
   by: (who: string) => `by ${who}`,
+  channels: {
+    dashboard: 'in the dashboard',
+    mail: 'from an email',
+    api: 'through the API',
+  },
   to: (who: string) => `to ${who}`,
   someGroup: 'a group',
   votes: {

@@ -53,6 +53,7 @@ export { createRights, missingRights, rightsOfRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';
 export { mustChangePassword, mustSetUpTotp, scopesOfSession } from './session-rights.ts';
+export { newTaskLink, readTaskLink } from './task-links.ts';
 export { createTotp, disableTotp, totpSecretContext } from './totp.ts';
 export type { Totp } from './totp.ts';
 export { createSessions, publicSessionId, SESSION_SECONDS } from './sessions.ts';

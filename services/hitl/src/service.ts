@@ -34,6 +34,7 @@ import { createStreamCounts } from './stream/stream-counts.ts';
 import { createStreams } from './stream/streams.ts';
 import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
 import { createTaskCreation } from './tasks/create-task.ts';
+import { createEvidence } from './tasks/evidence.ts';
 import { createExpiry } from './tasks/expiry.ts';
 import { createReceipts } from './tasks/receipts.ts';
 import { createFollowUps } from './tasks/follow-up-sweep.ts';
@@ -181,6 +182,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     forms,
     reviewers,
     createTask,
+    findEvidence: createEvidence({ secretBox, now }),
     expiry,
     waiters,
     eraser,

@@ -11,6 +11,7 @@ import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { addApiKey, startTestHost, UNLIMITED, type TestHost } from '@svcforms/http/testing';
 import {
   API_KEYS,
+  createSessions,
   GROUPS,
   newApiKey,
   USERS,
@@ -176,6 +177,7 @@ export async function openFixture(pair: StoreAndBus) {
     form,
     host,
     client,
+    secretBox,
     tasks,
     submissions,
     forms,
@@ -183,6 +185,11 @@ export async function openFixture(pair: StoreAndBus) {
     logged: (event: string) => lines.filter((line) => line.includes(`"event":"${event}"`)),
     addUser,
     addPerson,
+    /** Logs a user in. The client calls the API as the dashboard does. */
+    logIn: async (user: UserRecord, at: TestHost = host): Promise<Client> => {
+      const { token } = await createSessions({ store }).open(user);
+      return withHeaders(at.client(), { cookie: `__Host-svc_session=${token}`, origin: BASE_URL });
+    },
     addGroup,
     clientOf,
     users,
@@ -248,4 +255,14 @@ async function createTask(client: Client, body: object): Promise<TaskOut & { cur
 /** Parses the frames of a stream. */
 export function eventsIn(reader: EventReader): Record<string, unknown>[] {
   return reader.frames.map(({ data }) => JSON.parse(data) as Record<string, unknown>);
+}
+
+/** A client that sends more headers with each request. */
+function withHeaders(client: Client, more: Record<string, string>): Client {
+  const extended = Object.entries(client).map(([method, call]) => [
+    method,
+    (path: string, options: Parameters<Client['get']>[1] = {}) =>
+      call(path, { ...options, headers: { ...more, ...options.headers } }),
+  ]);
+  return Object.fromEntries(extended) as Client;
 }

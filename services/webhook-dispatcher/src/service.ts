@@ -39,7 +39,7 @@ interface DispatcherDeps {
   bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase' | 'sharedValues'>;
   client: Pick<GuardedClient, 'post'>;
   mailer: Pick<Mailer, 'send' | 'erase'>;
-  secretBox: Pick<SecretBox, 'open'>;
+  secretBox: Pick<SecretBox, 'open' | 'seal'>;
   /** Absent where tracing is off. */
   tracing?: Tracing | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -129,7 +129,18 @@ export function createDispatcher(
     random,
   });
   const workers = createWorkers({ queue, deliver, log });
-  const mail = createMail({ config, store, bus, mailer, retry: retry.intake, createJob, log, signal, now });
+  const mail = createMail({
+    config,
+    store,
+    bus,
+    mailer,
+    secretBox,
+    retry: retry.intake,
+    createJob,
+    log,
+    signal,
+    now,
+  });
   const erasure = createErasure({ store, bus, mailer, queue, createJob, log, now });
   const trimming = createJob('trimming the event log', HOUR_MS, () => bus.trim(LOG_HISTORY));
 

@@ -1,11 +1,12 @@
 import { newId } from '@svcforms/contracts';
-import { USERS, type UserRecord } from '@svcforms/identity';
+import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
 import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
 import { createMailer } from '../src/mail/mailer.ts';
 import { repeatingBus } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
+import { secretBox } from './records.ts';
 
 const FROM = 'SvcForms <no-reply@forms.example>';
 
@@ -184,10 +185,19 @@ export function describeMails(on: SuiteContext): void {
         ].toSorted(),
       );
       const ofOpen = mails.find(({ subject }) => subject.includes('Refund'));
-      expect(ofOpen?.text).toMatch(new RegExp(`https?://\\S+/tasks/${open._id} `));
+      expect(ofOpen?.text).toMatch(new RegExp(`https?://\\S+/tasks/${open._id}#link=\\S+ before`));
       expect(ofOpen?.html).toContain('Refund &lt;b&gt;120');
       expect(mails.map(({ text }) => text).join()).not.toMatch(/\/decision|approve/);
       expect(mails.some(({ text }) => text?.includes(assigned._id))).toBe(true);
+      // Each link is of the user whom the email is for, and ends with the task at the latest.
+      for (const { to, text = '' } of mails) {
+        const [, taskId = '', token = ''] = /\/tasks\/(\w+)#link=(\S+)/.exec(text) ?? [];
+        const link = readTaskLink(secretBox, taskId, token);
+        const user = [ada, bob].find(({ _id }) => _id === link?.userId);
+        const task = [open, assigned].find(({ _id }) => _id === taskId);
+        expect(to).toContain(user?.email);
+        expect((link?.expiresAt ?? '') <= (task?.expiresAt ?? '')).toBe(true);
+      }
     });
   });
 

@@ -31,7 +31,7 @@ export function describeRequests(on: SuiteContext): void {
         opened.push(sealed);
         return secretBox.open(sealed, context);
       };
-      await on.fixture.startDispatcher({}, { secretBox: { open } });
+      await on.fixture.startDispatcher({}, { secretBox: { ...secretBox, open } });
       on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
       await on.fixture.publish(webhook, 2);
       await on.fixture.finished(webhook, 2, ['failed']);
@@ -104,7 +104,7 @@ export function describeRequests(on: SuiteContext): void {
         opened.push(sealed);
         return secretBox.open(sealed, context);
       };
-      await on.fixture.startDispatcher({}, { secretBox: { open } });
+      await on.fixture.startDispatcher({}, { secretBox: { ...secretBox, open } });
       on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
       await on.fixture.publish(webhook, 2);
       await on.fixture.finished(webhook, 2, ['failed']);

@@ -14,16 +14,19 @@ export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: s
         {texts.history}
       </Title>
       <FailureAlert error={history.isError ? history.error : null} retry={history.refetch} />
-      {history.data?.map(({ at, event, by, to, outcome, comment, reason, state, status, error }, index) => (
-        <Text key={index}>
-          <Time at={at} />: {texts.events[event]}
-          {outcome && ` (${texts.statuses[outcome]})`}
-          {state && ` (${texts.callbackStates[state]})`}
-          {by && ` ${texts.by(nameOf(by))}`}
-          {to && ` ${texts.to(to.startsWith('grp_') ? texts.someGroup : nameOf(to))}`}
-          {[comment, reason, status, error].filter(Boolean).map((more) => `, ${more}`)}
-        </Text>
-      ))}
+      {history.data?.map(
+        ({ at, event, by, to, outcome, channel, comment, reason, state, status, error }, index) => (
+          <Text key={index}>
+            <Time at={at} />: {texts.events[event]}
+            {outcome && ` (${texts.statuses[outcome]})`}
+            {state && ` (${texts.callbackStates[state]})`}
+            {by && ` ${texts.by(nameOf(by))}`}
+            {channel && ` ${texts.channels[channel]}`}
+            {to && ` ${texts.to(to.startsWith('grp_') ? texts.someGroup : nameOf(to))}`}
+            {[comment, reason, status, error].filter(Boolean).map((more) => `, ${more}`)}
+          </Text>
+        ),
+      )}
     </Stack>
   );
 }

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { taskQuery } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { keepMailLink } from './mail-links.ts';
 import { TaskView } from './task-view.tsx';
 
 export function TaskScreen() {
   const { taskId } = useParams({ from: '/shell/tasks/$taskId' });
   const task = useQuery(taskQuery(taskId));
+  const { hash } = useLocation();
+  useEffect(() => keepMailLink(taskId, hash), [taskId, hash]);
   if (task.data) return <TaskView key={taskId} task={task.data} />;
   if (!task.isError) return <Loading />;
   return (

@@ -401,6 +401,14 @@ export const DecisionIn = z
       .string()
       .meta({ description: "One of the task's reject options.", example: 'Not ours' })
       .optional(),
+    mailLink: z
+      .string()
+      .max(2_000)
+      .meta({
+        description:
+          'Token of the link in an email about the task: works once, and only for the user whom the email was sent to. The history then names the email.',
+      })
+      .optional(),
   })
   .meta({ id: 'DecisionIn', description: 'A decision about a task.' });
 export type DecisionIn = z.output<typeof DecisionIn>;
@@ -435,6 +443,9 @@ const HISTORY_EVENTS = [
   'redeemed',
 ] as const;
 
+const DECISION_CHANNELS = ['dashboard', 'mail', 'api'] as const;
+const DECISION_PROOFS = ['session', 'api_key', 'mail_link'] as const;
+
 /** One entry of GET …/history. */
 export const TaskHistoryOut = z
   .object({
@@ -457,6 +468,18 @@ export const TaskHistoryOut = z
     outcome: z
       .enum(TASK_OUTCOMES)
       .meta({ description: 'Outcome of the decision, or the vote.', example: 'approved' })
+      .optional(),
+    channel: z
+      .enum(DECISION_CHANNELS)
+      .meta({ description: 'Where a person decided or voted.', example: 'dashboard' })
+      .optional(),
+    proof: z
+      .enum(DECISION_PROOFS)
+      .meta({
+        description:
+          'What proved who it was: a login, an API key, or a login and the link in an email to this user.',
+        example: 'session',
+      })
       .optional(),
     comment: comment.optional(),
     reason: z

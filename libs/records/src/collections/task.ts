@@ -146,6 +146,8 @@ export interface TaskRecord extends WithPendingEvents {
   receiptRedeemedAt?: string;
   metadata: string;
   history: TaskHistoryOut[];
+  /** Ids of links in emails that were used for votes. */
+  usedLinks?: string[];
   createdAt: string;
   settledAt?: string;
   /** The trace of the request that ended it. */

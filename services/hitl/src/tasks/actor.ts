@@ -12,6 +12,8 @@ export interface Actor {
   createdBy?: string;
   /** Whether it has the scope `tasks:decide`. */
   mayDecide: boolean;
+  /** Whether it is a user who logged in, and not a key. */
+  hasSession: boolean;
   /** Whether it has the scope `tasks:manage`. */
   mayManage: boolean;
   requestId: string;
@@ -29,6 +31,7 @@ export function actorOf(
     ...(caller.name !== undefined && { name: caller.name }),
     ...(caller.createdBy !== undefined && { createdBy: caller.createdBy }),
     mayDecide: hasScope(caller, 'tasks:decide'),
+    hasSession: caller.session !== undefined,
     mayManage: hasScope(caller, 'tasks:manage'),
     requestId,
     trace,

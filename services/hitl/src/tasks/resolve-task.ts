@@ -3,6 +3,7 @@ import type { Collection, Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
 import type { Clock, TraceContext } from '@svcforms/primitives';
 import { taskEndEvents, type TaskRecord, type TaskVoteRecord } from '@svcforms/records';
+import type { Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface Resolution {
   formVersion?: number | undefined;
   /** Id of the user or API key; absent when the task expired. */
   by?: string;
+  /** Absent when the task expired. */
+  evidence?: Evidence;
   comment?: string | undefined;
   rejectOption?: string | undefined;
   /** The receipt of an approved action. */
@@ -55,7 +58,8 @@ export function resolveWithOutcome(
   task: TaskRecord,
   resolution: Resolution,
 ): Promise<TaskRecord | null> {
-  const { outcome, by, trace } = resolution;
+  const { outcome, by, trace, comment } = resolution;
+  const { channel, proof } = resolution.evidence ?? {};
   const at = new Date(now()).toISOString();
   const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution));
   return tasks.findOneAndUpdate(
@@ -75,7 +79,7 @@ export function resolveWithOutcome(
         emitsSubmission: resolution.emitsSubmission,
         decidedBy: by,
         resolvedBy: by === undefined ? 'expiry' : 'human',
-        comment: resolution.comment,
+        comment,
         rejectOption: resolution.rejectOption,
         receipt: resolution.receipt,
         votes: resolution.votes,
@@ -88,7 +92,7 @@ export function resolveWithOutcome(
       $push: {
         // Added to the list, because the events of the task's creation may still be unpublished.
         pendingEvents: { $each: pending.pendingEvents },
-        history: historyEntry({ at, event: 'decided', by, outcome, comment: resolution.comment }),
+        history: historyEntry({ at, event: 'decided', by, outcome, channel, proof, comment }),
       },
     },
   );

@@ -13,6 +13,7 @@ import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { checkDecision } from './check-decision.ts';
 import type { CreatedTask, CreateTask } from './create-task.ts';
+import type { FindEvidence } from './evidence.ts';
 import type { Expiry } from './expiry.ts';
 import { findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
@@ -32,6 +33,7 @@ interface TaskServiceDeps {
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   reviewers: Reviewers;
   createTask: CreateTask;
+  findEvidence: FindEvidence;
   expiry: Pick<Expiry, 'expire'>;
   waiters: Pick<Waiters, 'waitFor' | 'notify'>;
   eraser: Pick<Eraser, 'tasks'>;
@@ -69,7 +71,8 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one; `NOT_A_REVIEWER` from those that its policy governs.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, forms, reviewers, createTask, waiters, eraser, receipts, complete, now } = deps;
+  const { tasks, forms, reviewers, createTask, findEvidence, waiters, eraser, receipts, complete, now } =
+    deps;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = createTaskAccess(deps);
@@ -128,12 +131,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       if (hasPolicy(task)) return vote(actor, task, decision);
       if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const form = await forms.findOne({ _id: task.formId, deletedAt: null });
+      const evidence = findEvidence(actor, task, decision.mailLink);
       const values = checkDecision(task, form, decision);
       const resolved = await resolveWithOutcome(deps, task, {
         outcome: decision.outcome,
         formData: JSON.stringify(values),
         formVersion: form?.version,
         by: actor.by,
+        evidence,
         comment: decision.comment,
         rejectOption: decision.rejectOption,
         receipt: decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined,

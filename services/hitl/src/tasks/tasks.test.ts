@@ -307,7 +307,7 @@ describe('the history', () => {
       { at, event: 'claimed', by },
       { at, event: 'released', by },
       { at, event: 'claimed', by },
-      { at, event: 'decided', by, outcome: 'approved', comment: 'Fine.' },
+      { at, event: 'decided', by, outcome: 'approved', channel: 'api', proof: 'api_key', comment: 'Fine.' },
     ]);
   });
 });

@@ -6,6 +6,7 @@ import type { FormRecord, TaskRecord, TaskVoteRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { checkDecision } from './check-decision.ts';
 import { canonicalJson } from './dedupe.ts';
+import type { FindEvidence, Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
 import { decidableBy, resolveWithOutcome } from './resolve-task.ts';
@@ -20,6 +21,7 @@ interface VotesDeps {
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   reviewers: Pick<Reviewers, 'of' | 'personOf'>;
   receipts: Pick<Receipts, 'issue'>;
+  findEvidence: FindEvidence;
   /** See `createTaskAccess`. */
   findAwaiting: (actor: Actor, taskId: string) => Promise<TaskRecord>;
   /** See `createCompletion`. */
@@ -38,7 +40,7 @@ type Ballot =
  * with, so that of any number of concurrent votes exactly one settles the task. ADR 0081
  */
 export function createVotes(deps: VotesDeps) {
-  const { tasks, forms, reviewers, receipts, findAwaiting, complete, now } = deps;
+  const { tasks, forms, reviewers, receipts, findEvidence, findAwaiting, complete, now } = deps;
   const at = () => new Date(now()).toISOString();
 
   /** @returns the id of the user for whom the actor may vote. @throws AppError `NOT_A_REVIEWER` */
@@ -59,11 +61,12 @@ export function createVotes(deps: VotesDeps) {
       if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const review = await reviewOf(reviewers, task);
       const by = await voterOf(actor, task, review);
+      const evidence = findEvidence(actor, task, decision.mailLink);
       const form = await forms.findOne({ _id: task.formId, deletedAt: null });
       const values = checkDecision(task, form, decision);
       const isChange = decision.outcome === 'approved' && changesValues(task, decision, values);
       const ballot = ballotOf(task, review, {
-        vote: voteOf(actor, { by, byName: review.names.get(by) }, decision),
+        vote: voteOf(actor, { by, byName: review.names.get(by), at: at() }, decision),
         isChange,
       });
       if (!ballot.settles && !ballot.votes) return task;
@@ -73,6 +76,7 @@ export function createVotes(deps: VotesDeps) {
             formData: JSON.stringify(values),
             formVersion: form?.version,
             by: actor.by,
+            evidence,
             comment: decision.comment,
             rejectOption: decision.rejectOption,
             receipt:
@@ -82,7 +86,13 @@ export function createVotes(deps: VotesDeps) {
             trace: actor.trace,
             votes: ballot.votes,
           })
-        : await store(actor, task, { by, ballot, decision, proposal: isChange ? values : undefined });
+        : await store(actor, task, {
+            by,
+            evidence,
+            ballot,
+            decision,
+            proposal: isChange ? values : undefined,
+          });
       if (stored) {
         if (ballot.settles) await complete(stored);
         return stored;
@@ -92,31 +102,18 @@ export function createVotes(deps: VotesDeps) {
     throw new AppError('CONFLICT', 'Too many others are voting on this task. Try again.');
   }
 
-  function voteOf(
-    actor: Actor,
-    { by, byName }: { by: string; byName: string | undefined },
-    { outcome, comment }: DecisionIn,
-  ): TaskVoteRecord {
-    return {
-      by,
-      ...(byName !== undefined && { byName }),
-      outcome,
-      at: at(),
-      ...(comment !== undefined && { comment }),
-      ...(actor.by === by ? {} : { via: actor.by }),
-    };
-  }
-
   function store(
     actor: Actor,
     task: PolicyTask,
     {
       by,
+      evidence: { channel, proof, linkId },
       ballot: { votes = [], isReset },
       decision: { outcome, comment },
       proposal,
     }: {
       by: string;
+      evidence: Evidence;
       ballot: Extract<Ballot, { settles: false }>;
       decision: DecisionIn;
       proposal: Record<string, unknown> | undefined;
@@ -140,8 +137,9 @@ export function createVotes(deps: VotesDeps) {
         // Others have to vote too.
         ...(isOwnClaim ? { $unset: { claimedBy: true, claimedUntil: true } } : {}),
         $push: {
+          ...(linkId !== undefined && { usedLinks: { $each: [linkId] } }),
           history: historyEntry(
-            { at: time, event: 'voted', by, outcome, comment },
+            { at: time, event: 'voted', by, outcome, channel, proof, comment },
             ...(isReset ? [{ at: time, event: 'votes_reset', by }] : []),
           ),
         },
@@ -150,6 +148,21 @@ export function createVotes(deps: VotesDeps) {
   }
 
   return { vote, voterOf };
+}
+
+function voteOf(
+  actor: Actor,
+  { by, byName, at }: { by: string; byName: string | undefined; at: string },
+  { outcome, comment }: DecisionIn,
+): TaskVoteRecord {
+  return {
+    by,
+    ...(byName !== undefined && { byName }),
+    outcome,
+    at,
+    ...(comment !== undefined && { comment }),
+    ...(actor.by === by ? {} : { via: actor.by }),
+  };
 }
 
 const approversIn = (votes: readonly TaskVoteRecord[]): string[] =>

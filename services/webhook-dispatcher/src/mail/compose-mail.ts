@@ -2,6 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import {
   issueResetLink,
   newLink,
+  newTaskLink,
   type AccountRecord,
   type InvitationRecord,
   type UserRecord,
@@ -16,7 +17,7 @@ import {
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
-import { generateToken, hashToken } from '@svcforms/signing';
+import { generateToken, hashToken, type SecretBox } from '@svcforms/signing';
 import { loginMailContents } from './login-mail-contents.ts';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
@@ -42,11 +43,12 @@ interface ComposeMailDeps {
   accounts: Pick<Collection<AccountRecord>, 'findOne'>;
   users: Pick<Collection<UserRecord>, 'findOne' | 'updateOne'>;
   invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'updateOne'>;
+  secretBox: Pick<SecretBox, 'seal'>;
   /** The origin of links. */
   baseUrl: string;
 }
 
-/** How long the link in a verification email works. */
+/** How long the link in a verification email, or an email about a task, works. */
 const LINK_DAYS = 7;
 const DAY_MS = 24 * 3600_000;
 /**
@@ -76,12 +78,16 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
       return mailText(contents.webhook(form, subject.webhookId, subject.notice));
     if (subject.kind === 'task') {
       const task = await tasks.findOne({ _id: subject.taskId });
-      return task?.status === 'awaiting' && !isErased(task) ? mailText(contents.task(form, task)) : null;
+      return task?.status === 'awaiting' && !isErased(task)
+        ? mailText(contents.task(form, task, taskUrl(task, subject.userId)))
+        : null;
     }
     if (subject.kind === 'task_notice') {
       const task = await tasks.findOne({ _id: subject.taskId });
       return task?.status === 'awaiting' && !isErased(task)
-        ? mailText(taskNoticeContent(baseUrl, form, task, subject.notice))
+        ? mailText(
+            taskNoticeContent({ baseUrl, url: taskUrl(task, subject.userId) }, form, task, subject.notice),
+          )
         : null;
     }
     const address = await addresses.findOne({ accountId: mail.accountId, email: addressKey(mail.to) });
@@ -99,6 +105,15 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (!submission || isErased(submission) || submission.metadata.submittedVia === 'task') return null;
     return { ...mailText(contents.submission(form, submission, unsubscribeUrl)), ...unsubscribing };
   };
+
+  /** The page of a task, with the link of its reader. It decides nothing by itself: programs also open links. */
+  function taskUrl({ _id, expiresAt }: TaskRecord, userId: string | undefined): string {
+    const url = `${baseUrl}/tasks/${_id}`;
+    if (userId === undefined) return url;
+    const latest = new Date(now() + LINK_DAYS * DAY_MS).toISOString();
+    const link = { userId, expiresAt: expiresAt < latest ? expiresAt : latest };
+    return `${url}#link=${newTaskLink(deps.secretBox, _id, link)}`;
+  }
 
   function unsubscribeUrlOf({ _id, unsubscribeKey }: NotificationAddressRecord): string {
     return `${baseUrl}/api/notifications/unsubscribe?token=${addressToken(_id, unsubscribeKey)}`;

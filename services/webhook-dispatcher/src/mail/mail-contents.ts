@@ -70,14 +70,14 @@ export function mailContents(baseUrl: string) {
 
     /**
      * Links to the task, and has no link that decides it, because programs also open links in
-     * emails.
+     * emails. `url`: the page of the task.
      */
-    task: (form: FormRecord, task: TaskRecord): MailContent => {
+    task: (form: FormRecord, task: TaskRecord, url: string): MailContent => {
       const { _id, title = form.name, description, priority, expiresAt } = task;
       return {
         subject: `New task: ${title}`,
         paragraphs: [
-          `Log in and decide it at ${baseUrl}/tasks/${_id} before it expires.`,
+          `Log in and decide it at ${url} before it expires.`,
           `The task belongs to the form "${form.name}".`,
         ],
         rows: [

@@ -10,8 +10,9 @@ import type { TaskNotice, WebhookNotice } from '@svcforms/records';
 type MailSubject =
   | { kind: 'submission'; formId: string; submissionId: string }
   | { kind: 'digest'; formId: string }
-  | { kind: 'task'; formId: string; taskId: string }
-  | { kind: 'task_notice'; formId: string; taskId: string; notice: TaskNotice['kind'] }
+  /** `userId`: the recipient; absent in emails that older versions queued. */
+  | { kind: 'task'; formId: string; taskId: string; userId?: string }
+  | { kind: 'task_notice'; formId: string; taskId: string; notice: TaskNotice['kind']; userId?: string }
   /** Without a form for an account webhook. */
   | { kind: 'webhook'; formId?: string; webhookId: string; notice: WebhookNotice }
   | { kind: 'verification'; addressId: string }

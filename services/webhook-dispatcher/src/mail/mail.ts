@@ -27,6 +27,7 @@ import {
 } from '@svcforms/records';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
+import type { SecretBox } from '@svcforms/signing';
 import { createComposeMail } from './compose-mail.ts';
 import { createQueueLoginMails } from './login-mails.ts';
 import { createLimitMails, type MailLimits } from './mail-limits.ts';
@@ -72,6 +73,7 @@ interface MailDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume'>;
   mailer: Pick<Mailer, 'send'>;
+  secretBox: Pick<SecretBox, 'seal'>;
   retry: StoreRetry;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -82,7 +84,7 @@ interface MailDeps {
 
 /** Queues emails about events and stored notices in the mail outbox, and sends them. */
 export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Promise<void> } {
-  const { config, store, bus, mailer, retry, createJob, log, signal, now } = deps;
+  const { config, store, bus, mailer, secretBox, retry, createJob, log, signal, now } = deps;
   const mails = store.collection<MailRecord>(MAILS);
   const forms = store.collection<FormRecord>(FORMS);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -125,6 +127,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     accounts,
     users,
     invitations,
+    secretBox,
     now,
     baseUrl: config.baseUrl,
   });

@@ -40,9 +40,9 @@ export function createQueueTaskMails(
       if (!task || isErased(task)) return [];
       return readers
         .filter((user) => user.accountId === accountId && concerns(task, user))
-        .map(({ email }) =>
+        .map(({ _id: userId, email }) =>
           newMail(
-            { accountId, to: email, subject: { kind: 'task', formId, taskId } },
+            { accountId, to: email, subject: { kind: 'task', formId, taskId, userId } },
             { key: id, now: now() },
           ),
         );

@@ -29,10 +29,10 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
  * The content of an email about a pending task. Like the one about a new task, it has no link that
  * decides it.
  *
- * @param baseUrl the origin of links
+ * @param urls the origin of links, and the page of the task
  */
 export function taskNoticeContent(
-  baseUrl: string,
+  { baseUrl, url }: { baseUrl: string; url: string },
   form: FormRecord,
   task: TaskRecord,
   kind: TaskNotice['kind'],
@@ -42,7 +42,7 @@ export function taskNoticeContent(
   return {
     subject: `${subject}: ${title}`,
     paragraphs: [
-      `${first} ${baseUrl}/tasks/${_id}`,
+      `${first} ${url}`,
       `The task belongs to the form "${form.name}" and expires at ${expiresAt}.`,
     ],
     rows: [

@@ -41,7 +41,7 @@ export function createQueueTaskNotices({
       [...new Set(to)].flatMap((id) => {
         const email = emails.get(id);
         if (email === undefined) return [];
-        const subject = { kind: 'task_notice', formId, taskId, notice: kind } as const;
+        const subject = { kind: 'task_notice', formId, taskId, notice: kind, userId: id } as const;
         return [newMail({ accountId, to: email, subject }, { key: `${taskId}|${kind}|${at}`, now: now() })];
       }),
     );
