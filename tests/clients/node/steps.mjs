@@ -1,0 +1,18 @@
+export const { MCP_URL: url, API_KEY: apiKey, FORM_ID: formId } = process.env;
+export const headers = { Authorization: `Bearer ${apiKey}` };
+
+/**
+ * What every client does: it lists the tools, asks for an approval, says the task, and waits for the
+ * decision.
+ */
+export async function askAndWait(toolNames, call) {
+  let task = await call('request_approval', { formId, title: 'Refund?', dedupeKey: `node-${process.pid}` });
+  say({ tools: toolNames, taskId: task.id });
+  while (task.pending) task = await call('wait_for_task', { taskId: task.id });
+  say({ outcome: task.outcome });
+}
+
+/** Says something to the test, as a line of JSON. */
+export function say(what) {
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+}
