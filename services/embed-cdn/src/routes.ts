@@ -1,5 +1,5 @@
 import { acceptedLanguages, AppError, EmbedQuery, HostedQuery, matchLanguage } from '@svcforms/contracts';
-import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http';
+import { route, sendFile, type PathRequest, type Reply, type Route, type StaticFile } from '@svcforms/http';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
 import { createScriptSightings, type ScriptSightingsDeps } from './forms/script-sightings.ts';
 import { missingPage, pageHeaders, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
@@ -132,24 +132,31 @@ export function routes(
       query: HostedQuery,
       status: 200,
       errors: ['NOT_FOUND'],
-      handler: async (request) => {
-        const { params, query, headers } = request;
-        const files = await findFiles(params.id);
-        const tags = [query['svc-lang'] ?? [], acceptedLanguages(headers['accept-language'])].flat();
-        if (files) {
-          return sendOpen(await files.page(tags), request, {
-            ...shortly(files.maxAge),
-            ...files.pageHeaders,
-            ...BY_LANGUAGE,
-          });
-        }
-        if (!headers.accept?.includes('text/html')) throw missing('form');
-        return {
-          status: 404,
-          headers: { ...pageHeaders(), ...OPEN_HEADERS, ...BY_LANGUAGE },
-          content: { type: 'text/html; charset=utf-8', body: missingPage(matchLanguage(tags) ?? 'en') },
-        };
-      },
+      handler: hostedPages(findFiles),
     }),
   ];
+}
+
+/** Answers with the page of a form, in a language of the visitor. */
+function hostedPages(findFiles: ReturnType<typeof createFormFiles>) {
+  return async (
+    request: PathRequest<'id', ReturnType<(typeof HostedQuery)['parse']>, unknown, null>,
+  ): Promise<Reply> => {
+    const { params, query, headers } = request;
+    const files = await findFiles(params.id);
+    const tags = [query['svc-lang'] ?? [], acceptedLanguages(headers['accept-language'])].flat();
+    if (files) {
+      return sendOpen(await files.page(tags), request, {
+        ...shortly(files.maxAge),
+        ...files.pageHeaders,
+        ...BY_LANGUAGE,
+      });
+    }
+    if (!headers.accept?.includes('text/html')) throw missing('form');
+    return {
+      status: 404,
+      headers: { ...pageHeaders(), ...OPEN_HEADERS, ...BY_LANGUAGE },
+      content: { type: 'text/html; charset=utf-8', body: missingPage(matchLanguage(tags) ?? 'en') },
+    };
+  };
 }

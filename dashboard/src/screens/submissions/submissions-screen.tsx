@@ -90,9 +90,7 @@ export function SubmissionsScreen() {
           text={isFiltered ? texts.nothingFound : empty}
         />
       )}
-      {isQuarantine && rows.length > 0 && (
-        <Text c="dimmed">{texts.quarantine.hint}</Text>
-      )}
+      {isQuarantine && rows.length > 0 && <Text c="dimmed">{texts.quarantine.hint}</Text>}
       {rows.length > 0 && (
         <>
           <SelectionBar

@@ -141,7 +141,7 @@ async function modern<T>(
       authorization: `Bearer ${key}`,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
-      'mcp-name': String(params['name'] ?? params['taskId'] ?? ''),
+      'mcp-name': (params['name'] ?? params['taskId'] ?? '') as string,
     },
     body: JSON.stringify({
       jsonrpc: '2.0',
