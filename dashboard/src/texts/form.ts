@@ -2,9 +2,10 @@
 export const formTexts = {
   allForms: 'All forms',
   save: 'Save',
-  saved: 'Form saved.',
+  saved: 'Draft saved.',
   unsaved: 'Unsaved changes',
-  upToDate: 'All changes saved',
+  unpublished: 'Draft saved, not published',
+  upToDate: 'All changes published',
   tabs: {
     label: 'Form sections',
     overview: 'Overview',
@@ -14,6 +15,7 @@ export const formTexts = {
     submissions: 'Submissions',
     webhooks: 'Webhooks',
     inbound: 'Inbound',
+    publish: 'Publish',
     share: 'Share',
   },
   overview: {

@@ -121,7 +121,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.keyboard.type('What shall we call you');
       await go('button', 'Save');
       await page.keyboard.press('Enter');
-      await page.getByText('Form saved.').first().waitFor();
+      await page.getByText('Draft saved.').first().waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
       expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
     });

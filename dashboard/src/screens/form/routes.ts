@@ -36,6 +36,14 @@ const languagesRoute = createRoute({
   remountDeps: ({ params }) => params.formId,
 });
 
+const publishRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'publish',
+  component: lazyRouteComponent(() => import('./publish/publish-screen.tsx'), 'PublishScreen'),
+  // The closing settings belong to one form.
+  remountDeps: ({ params }) => params.formId,
+});
+
 const shareRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'share',
@@ -48,6 +56,7 @@ export const formRoutes = formRoute.addChildren([
   buildRoute,
   displayRoute,
   languagesRoute,
+  publishRoute,
   submissionsRoute,
   submissionRoute,
   webhooksRoute,

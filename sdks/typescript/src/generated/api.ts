@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Create a form
-         * @description Requires the scope `forms:write`.
+         * @description Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that. Requires the scope `forms:write` or `forms:draft`.
          */
         post: operations["createForm"];
         delete?: never;
@@ -114,12 +114,12 @@ export interface paths {
         };
         /**
          * Get a form
-         * @description Requires the scope `forms:read`.
+         * @description The published form. With `?draft=true`, its draft, or the published form if there is none; `forms:draft` is enough for that. Requires the scope `forms:read` or `forms:draft`.
          */
         get: operations["getForm"];
         /**
          * Replace a form
-         * @description Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write`.
+         * @description Publishes a new version. With `?draft=true`, saves the draft and changes nothing live; `forms:draft` is enough for that. Trigger parameters that the body omits keep their saved value; `null` removes one. Everything else is replaced. Requires the scope `forms:write` or `forms:draft`.
          */
         put: operations["replaceForm"];
         post?: never;
@@ -128,6 +128,26 @@ export interface paths {
          * @description Also deletes its webhooks, inbound endpoints and submissions, and stops their deliveries. Requires the scope `forms:write`.
          */
         delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Discard the draft of a form
+         * @description Requires the scope `forms:write` or `forms:draft`.
+         */
+        delete: operations["discardDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -337,6 +357,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{formId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of a form
+         * @description Visitors see the draft from then on, as the next version. Requires the scope `forms:write`.
+         */
+        post: operations["publishForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{formId}/stats": {
         parameters: {
             query?: never;
@@ -395,6 +435,66 @@ export interface paths {
         get: operations["exportSubmissions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the published versions of a form
+         * @description Newest first: the current version, and the last 100 that it replaced. Requires the scope `forms:read`.
+         */
+        get: operations["listFormVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version of a form
+         * @description Requires the scope `forms:read`.
+         */
+        get: operations["getFormVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{formId}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a published version the draft
+         * @description Replaces the draft, except for `settings.closing`. Changes nothing live; publish the draft to go back to that version. Requires the scope `forms:write` or `forms:draft`.
+         */
+        post: operations["restoreFormVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1511,7 +1611,7 @@ export interface components {
             /** @description Last four characters of the key, to tell keys apart. */
             last4: string;
             /** @description Scopes of the key; `*` grants all. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             /** @description When the key expires; null means never. */
             expiresAt: string | null;
             /**
@@ -1533,7 +1633,7 @@ export interface components {
             /** @description Last four characters of the key, to tell keys apart. */
             last4: string;
             /** @description Scopes of the key; `*` grants all. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             /** @description When the key expires; null means never. */
             expiresAt: string | null;
             /**
@@ -1553,7 +1653,7 @@ export interface components {
             /** @description Name of the key, such as the program that uses it. */
             name: string;
             /** @description Scopes of the key; `*` grants all. The caller must have each of them. */
-            scopes: ("forms:read" | "forms:write" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
+            scopes: ("forms:read" | "forms:write" | "forms:draft" | "forms:webhooks:manage" | "forms:inbound:manage" | "submissions:read" | "submissions:write" | "tasks:create" | "tasks:read" | "tasks:manage" | "tasks:decide" | "events:read" | "keys:manage" | "audit:read" | "users:manage" | "*")[];
             expiresAt?: string | null;
         };
         /** @description Who made the change. */
@@ -1584,7 +1684,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -1632,6 +1732,20 @@ export interface components {
             includeIp?: boolean;
             /** @description Store the visitor's user agent. Default: false. */
             includeUserAgent?: boolean;
+        };
+        /** @description When the form stops accepting submissions. */
+        Closing: {
+            /** @description Whether the form is closed now. Default: false. */
+            isClosed?: boolean;
+            /**
+             * Format: date-time
+             * @description When the form closes. Default: never.
+             */
+            closesAt?: string;
+            /** @description How many submissions the form accepts from visitors and other systems. Those of tasks, and quarantined ones, don’t count. Default: any number. */
+            maxSubmissions?: number;
+            /** @description What visitors see instead of the closed form. Default: a sentence in their language. */
+            message?: string;
         };
         /** @description A decision about a task. */
         DecisionIn: {
@@ -1910,11 +2024,27 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the form was last saved.
+             * @description When the form was last published.
              */
             updatedAt: string;
-            /** @description Version of the form, incremented by each save; use it in `If-Match`. */
+            /** @description Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published. */
             version: number;
+            /** @description Present when the form has a draft. */
+            draft?: components["schemas"]["FormDraft"];
+        };
+        /** @description Changes that are saved and not published. */
+        FormDraft: {
+            /** @description Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`. */
+            etag: string;
+            /** @description Published version that the draft was begun from; 0 for a form that was never published. */
+            basedOn: number;
+            /**
+             * Format: date-time
+             * @description When the draft was last saved.
+             */
+            updatedAt: string;
+            /** @description Id of the user or key that saved it; null if unknown. */
+            updatedBy: string | null;
         };
         /** @description A field of a form. */
         FormField: {
@@ -2027,6 +2157,8 @@ export interface components {
             updatedAt?: unknown;
             /** @description Ignored, so that the response of a GET can be sent back. */
             version?: unknown;
+            /** @description Ignored, so that the response of a GET can be sent back. */
+            draft?: unknown;
         };
         /** @description Settings of a form. */
         FormSettings: {
@@ -2072,6 +2204,7 @@ export interface components {
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2119,6 +2252,7 @@ export interface components {
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2166,6 +2300,7 @@ export interface components {
             /** @description Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it. */
             allowedOrigins?: string[];
             tasks?: components["schemas"]["TaskSettings"];
+            closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
         };
@@ -2219,6 +2354,47 @@ export interface components {
             fields?: components["schemas"]["FormFieldInput"][];
             /** @default {} */
             settings?: components["schemas"]["FormSettingsInput"];
+        };
+        /** @description A published version of a form. */
+        FormVersion: {
+            /** @description Number of the version. */
+            version: number;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Whether visitors see this version. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Id of the user or key that published it; null if unknown. */
+            publishedBy: string | null;
+        };
+        /** @description A published version of a form, with its content. */
+        FormVersionDetail: {
+            /** @description Number of the version. */
+            version: number;
+            /** @description Name of the form. */
+            name: string;
+            /** @description Whether visitors see this version. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /** @description Id of the user or key that published it; null if unknown. */
+            publishedBy: string | null;
+            /** @description Description of the form for the team. */
+            description?: string;
+            /** @description Title that visitors see. Default: the name. */
+            title?: string;
+            /** @description Text below the title that visitors see, as Markdown with links. */
+            intro?: string;
+            /** @description Fields of the form, in order. Names must be unique. */
+            fields: components["schemas"]["FormField"][];
+            settings: components["schemas"]["FormSettings"];
         };
         /** @description Statistics of the requested forms, in order, without those that do not exist. */
         FormsStats: components["schemas"]["FormStats"][];
@@ -2774,6 +2950,8 @@ export interface components {
                 [key: string]: unknown;
             };
             metadata: components["schemas"]["SubmissionMetadata"];
+            /** @description Published version of the form that was submitted. Absent in submissions from before forms had versions. */
+            formVersion?: number;
             /**
              * Format: date-time
              * @description When the submission was accepted.
@@ -3157,6 +3335,8 @@ export interface components {
             /** @description Label of the decline button. */
             declineText?: string;
             thankYou?: components["schemas"]["ThankYouTranslation"];
+            /** @description Text of the closed form. */
+            closedMessage?: string;
         };
         /** @description The texts of a form in another language. */
         TranslationInput: {
@@ -3173,6 +3353,8 @@ export interface components {
             /** @description Label of the decline button. */
             declineText?: string;
             thankYou?: components["schemas"]["ThankYouTranslation"];
+            /** @description Text of the closed form. */
+            closedMessage?: string;
         };
         /** @description A webhook of a form. */
         Webhook: {
@@ -3560,6 +3742,8 @@ export interface components {
         keyId: string;
         /** @description Id of the form. */
         formId: string;
+        /** @description The version. */
+        version: string;
         /** @description Id of the address. */
         addressId: string;
         /** @description Id of the submission. */
@@ -3623,7 +3807,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
@@ -3681,7 +3865,10 @@ export interface operations {
     };
     createForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3715,7 +3902,10 @@ export interface operations {
     };
     getForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description Id of the form. */
@@ -3728,7 +3918,10 @@ export interface operations {
     };
     replaceForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
                 "If-Match"?: components["parameters"]["If-Match"];
@@ -3750,6 +3943,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    discardDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];
@@ -3998,6 +4207,24 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    publishForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     getStats: {
         parameters: {
             query?: {
@@ -4082,6 +4309,59 @@ export interface operations {
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listFormVersions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries on a page. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getFormVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description The version. */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    restoreFormVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description Id of the form. */
+                formId: components["parameters"]["formId"];
+                /** @description The version. */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };

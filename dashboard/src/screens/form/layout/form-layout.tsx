@@ -1,9 +1,10 @@
-import { Box, Stack, Title } from '@mantine/core';
+import { Box, Group, Stack, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../../api/session.ts';
 import { TabLink, Tabs, TextLink } from '../../../components/links.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { FORM_TABS } from '../../../navigation/form-tabs.ts';
+import { FormStatus } from './form-status.tsx';
 import { useSavedForm } from './use-saved-form.ts';
 
 /** A tab is visible to users with its scope. */
@@ -17,9 +18,12 @@ export function FormLayout() {
         <TextLink to="/forms" size="sm">
           {formTexts.allForms}
         </TextLink>
-        <Title order={1} size="h2">
-          {form.name}
-        </Title>
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {form.name}
+          </Title>
+          <FormStatus form={form} />
+        </Group>
       </Box>
       <Tabs label={formTexts.tabs.label}>
         {FORM_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
