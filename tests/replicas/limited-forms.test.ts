@@ -1,11 +1,4 @@
-import {
-  atEnd,
-  createForm,
-  describeWith,
-  newApiKey,
-  openInbound,
-  startNats,
-} from '@svcforms/test-kit';
+import { atEnd, createForm, describeWith, newApiKey, openInbound, startNats } from '@svcforms/test-kit';
 import type { SubmissionOut } from '@svcforms/contracts';
 import { serviceSettings } from '../start/service-settings.ts';
 import { startReplica, type Replica } from './start-replica.ts';
