@@ -2,6 +2,7 @@ import type { Product } from '../e2e/stack.ts';
 import type { Fixture } from './fixture.ts';
 import { armingGuardScenarios } from './scenarios/arming-guard.ts';
 import { backForwardScenarios } from './scenarios/back-forward.ts';
+import { closedFormScenarios } from './scenarios/closed-forms.ts';
 import { consentPresetScenarios } from './scenarios/consent-presets.ts';
 import { consentScenarios } from './scenarios/consent.ts';
 import { contentScenarios } from './scenarios/content.ts';
@@ -48,6 +49,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   rendererScenarios,
   logicScenarios,
   contentScenarios,
+  closedFormScenarios,
   languageScenarios,
   themeScenarios,
   eventScenarios,

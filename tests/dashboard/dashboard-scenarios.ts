@@ -14,6 +14,7 @@ import { loginScenarios } from './scenarios/login.ts';
 import { overviewScenarios } from './scenarios/overview.ts';
 import { paletteScenarios } from './scenarios/palette.ts';
 import { payloadScenarios } from './scenarios/payload.ts';
+import { publishScenarios } from './scenarios/publish.ts';
 import { secondFactorScenarios } from './scenarios/second-factor.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
@@ -35,6 +36,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   overviewScenarios,
   buildScenarios,
   displayScenarios,
+  publishScenarios,
   submissionsScenarios,
   webhooksScenarios,
   webhookRequestScenarios,

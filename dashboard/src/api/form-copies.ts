@@ -9,7 +9,8 @@ export const templatesQuery = queryOptions({
   staleTime: Infinity,
 });
 
-export const createForm = (body: FormIn) => request<FormOut>('POST', '/api/forms', { body });
+/** Creates a form that isn't published yet. */
+export const createDraft = (body: FormIn) => request<FormOut>('POST', '/api/forms?draft=true', { body });
 export const importForm = (template: unknown) =>
   request<FormOut>('POST', '/api/forms/import', { body: template });
 export const exportForm = (formId: string) => request<FormTemplate>('GET', `/api/forms/${formId}/export`);

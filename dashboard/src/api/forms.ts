@@ -1,4 +1,14 @@
-import type { FormIn, FormOut, FormsStatsOut, FormSummaryOut, StatsOut } from '@svcforms/contracts';
+import {
+  isClosedAt,
+  type Closing,
+  type FormIn,
+  type FormOut,
+  type FormsStatsOut,
+  type FormSummaryOut,
+  type FormVersionDetailOut,
+  type FormVersionOut,
+  type StatsOut,
+} from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
 
@@ -8,6 +18,10 @@ export const formKeys = {
   lists: ['forms', 'list'],
   list: (q: string) => ['forms', 'list', q],
   form: (formId: string) => ['forms', formId],
+  draft: (formId: string) => ['forms', formId, 'draft'],
+  versions: (formId: string) => ['forms', formId, 'versions'],
+  version: (formId: string, version: number) => ['forms', formId, 'versions', version],
+  isFull: (formId: string) => ['forms', formId, 'closed'],
   stats: (formId: string, from: string, to: string) => ['forms', formId, 'stats', from, to],
   statsOf: (formIds: readonly string[], from: string) => ['forms', 'list', 'stats', formIds, from],
 } as const;
@@ -82,9 +96,65 @@ export const statsOfFormsQuery = (formIds: readonly string[], from: string) =>
     staleTime: 30_000,
   });
 
-/** With `version`, saves only if the form still has this version. Otherwise throws `CONFLICT`. */
-export const saveForm = (formId: string, body: FormIn, version?: number) =>
-  request<FormOut>('PUT', `/api/forms/${formId}`, {
-    body,
-    ...(version !== undefined && { headers: { 'If-Match': `"${version}"` } }),
+/** The draft of a form, or the published form if there is none. */
+export const draftQuery = (formId: string) =>
+  queryOptions({
+    queryKey: formKeys.draft(formId),
+    queryFn: ({ signal }) =>
+      request<FormOut>('GET', `/api/forms/${formId}`, { query: { draft: 'true' }, signal }),
   });
+
+/** The entity tag of a form with its draft. */
+export const etagOf = ({ draft, version }: FormOut): string => draft?.etag ?? `"${version}"`;
+
+const ifMatch = (etag: string | undefined) => (etag === undefined ? {} : { headers: { 'If-Match': etag } });
+
+/** With `etag`, saves only if neither the form nor its draft has changed. Otherwise throws `CONFLICT`. */
+export const saveDraft = (formId: string, body: FormIn, etag?: string) =>
+  request<FormOut>('PUT', `/api/forms/${formId}?draft=true`, { body, ...ifMatch(etag) });
+
+/** Publishes the draft. With `etag`, only this one. Otherwise throws `CONFLICT`. */
+export const publishDraft = (formId: string, etag?: string) =>
+  request<FormOut>('POST', `/api/forms/${formId}/publish`, ifMatch(etag));
+
+export const discardDraft = (formId: string) => request<void>('DELETE', `/api/forms/${formId}/draft`);
+
+/** Replaces the published form at once. */
+export const replaceForm = (formId: string, body: FormIn, version: number) =>
+  request<FormOut>('PUT', `/api/forms/${formId}`, { body, ...ifMatch(`"${version}"`) });
+
+/** The published versions, newest first. */
+export const versionsQuery = (formId: string) =>
+  infiniteQueryOptions({
+    queryKey: formKeys.versions(formId),
+    queryFn: ({ pageParam, signal }) =>
+      requestPage<FormVersionOut>(`/api/forms/${formId}/versions`, {
+        query: { cursor: pageParam, limit: 25 },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+
+export const versionQuery = (formId: string, version: number) =>
+  queryOptions({
+    queryKey: formKeys.version(formId, version),
+    queryFn: ({ signal }) =>
+      request<FormVersionDetailOut>('GET', `/api/forms/${formId}/versions/${version}`, { signal }),
+  });
+
+export const restoreVersion = (formId: string, version: number) =>
+  request<FormOut>('POST', `/api/forms/${formId}/versions/${version}/restore`);
+
+/** Whether visitors find the form closed, which only the server knows of a form with a maximum. */
+export const isClosedQuery = (formId: string) =>
+  queryOptions({
+    queryKey: formKeys.isFull(formId),
+    async queryFn({ signal }) {
+      const response = await fetch(`/embed/forms/${formId}.json`, { signal, cache: 'no-cache' });
+      return response.ok && 'closed' in ((await response.json()) as object);
+    },
+  });
+
+/** Whether a form is closed by its switch or its date. */
+export const isClosedNow = (closing: Closing | undefined): boolean => isClosedAt(closing, Date.now());

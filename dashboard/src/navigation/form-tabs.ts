@@ -7,6 +7,7 @@ export const FORM_TABS = [
   { to: '/forms/$formId/build', label: formTexts.tabs.build, scope: 'forms:write' },
   { to: '/forms/$formId/display', label: formTexts.tabs.display, scope: 'forms:write' },
   { to: '/forms/$formId/languages', label: formTexts.tabs.languages, scope: 'forms:write' },
+  { to: '/forms/$formId/publish', label: formTexts.tabs.publish, scope: 'forms:write' },
   { to: '/forms/$formId/submissions', label: formTexts.tabs.submissions, scope: 'submissions:read' },
   { to: '/forms/$formId/webhooks', label: formTexts.tabs.webhooks, scope: 'forms:webhooks:manage' },
   { to: '/forms/$formId/integrations', label: formTexts.tabs.inbound, scope: 'forms:inbound:manage' },

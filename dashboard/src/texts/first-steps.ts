@@ -17,6 +17,11 @@ export const firstStepsTexts = {
       text: 'Paste the script tag into your site. We tell you when we see it.',
       action: 'Copy script tag',
     },
+    unpublished: {
+      title: 'Embed',
+      text: 'Publish the form, so that visitors can see it. Then paste its script tag into your site.',
+      action: 'Publish',
+    },
     submission: {
       title: 'First submission',
       text: 'Submit the form once to see what arrives.',

@@ -9,9 +9,10 @@ export const formTexts = {
     none: 'There are no other forms.',
   },
   save: 'Save',
-  saved: 'Form saved.',
+  saved: 'Draft saved.',
   unsaved: 'Unsaved changes',
-  upToDate: 'All changes saved',
+  unpublished: 'Draft saved, not published',
+  upToDate: 'All changes published',
   tabs: {
     label: 'Form sections',
     overview: 'Overview',
@@ -22,6 +23,7 @@ export const formTexts = {
     webhooks: 'Webhooks',
     inbound: 'Inbound',
     settings: 'Settings',
+    publish: 'Publish',
     share: 'Share',
   },
   overview: {

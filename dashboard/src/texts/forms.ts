@@ -9,12 +9,14 @@ export const formsTexts = {
   nothingFound: (text: string) => `No forms match “${text}”.`,
   columns: {
     name: 'Name',
+    status: 'Status',
     mode: 'Display mode',
     submissions: 'Submissions',
     line: 'Last 14 days',
     changed: 'Last updated',
     actions: 'Actions',
   },
+  status: { draft: 'Draft', published: 'Published', closed: 'Closed' },
   popup: 'Popup',
   inline: 'Inline',
   line: (shown: number, converted: number) =>

@@ -5,6 +5,8 @@ export const shareTexts = {
     on: (host: string) => `Script last seen on ${host},`,
     never: 'Script not seen on a page yet. Open the page with the script tag: it shows here within a minute.',
   },
+  unpublished: 'This form isn’t published, so visitors can’t see it yet.',
+  publish: 'Publish it',
   embed: {
     title: 'Embed on your site',
     inline: 'Paste this script tag where you want the form to appear.',

@@ -25,8 +25,8 @@ export function buildScenarios(fixture: () => Fixture): void {
       return { form, page: await fixture().open(`/forms/${form.id}/build`, options) };
     };
     const save = async (page: Page) => {
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Form saved.').first().waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('All changes published').waitFor();
     };
     const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 
@@ -327,7 +327,9 @@ export function buildScenarios(fixture: () => Fixture): void {
       await until(['First', 'Second', 'Third']);
       await label.fill('Your name');
       await page.keyboard.press('Control+s');
-      await page.getByText('Form saved.').first().waitFor();
+      await page.getByText('Draft saved.').first().waitFor();
+      await page.getByText('Draft saved, not published').waitFor();
+      await save(page);
       expect((await saved(form.id)).fields[0]?.label).toBe('Your name');
     });
 
@@ -481,14 +483,13 @@ export function buildScenarios(fixture: () => Fixture): void {
 
       await saveButton.click();
       await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
-      await page.getByText('Form saved.').first().waitFor();
-      expect((await saved(form.id)).fields[0]?.label).toBe('Mine');
+      await page.getByText('Draft saved.').first().waitFor();
+      const path = `/api/forms/${form.id}?draft=true`;
+      const draft = (await fixture().client.get<FormOut>(path)).body.data;
+      expect(draft.fields[0]?.label).toBe('Mine');
 
       await label.fill('Mine again');
-      await fixture().client.put(`/api/forms/${form.id}`, {
-        body: { ...(await saved(form.id)), fields: FIELDS },
-        expect: 200,
-      });
+      await fixture().client.put(path, { body: { ...draft, fields: FIELDS }, expect: 200 });
       await saveButton.click();
       await dialog.getByRole('button', { name: 'Discard my changes' }).click();
       await page.getByRole('button', { name: 'Edit First' }).waitFor();

@@ -15,8 +15,8 @@ export function displayScenarios(fixture: () => Fixture): void {
       return { form, page: await fixture().open(`/forms/${form.id}/display`, options) };
     };
     const save = async (page: Page) => {
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('All changes saved').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('All changes published').waitFor();
     };
     const openAdvanced = (page: Page) => page.getByText('Advanced settings').click();
     const trigger = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });

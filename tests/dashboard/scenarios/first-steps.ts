@@ -74,7 +74,9 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       await page.getByText('must be an email address').first().waitFor();
       await page.getByLabel('Email addresses').fill('owner@example.com');
       await page.keyboard.press('Control+s');
-      await page.getByText('Form saved.').first().waitFor();
+      await page.getByText('Draft saved.').first().waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('All changes published').waitFor();
       await page.getByRole('list', { name: 'Address status' }).getByText('Verified').waitFor();
       expect(await violations(page)).toEqual([]);
       expect((await client.get<FormOut>(`/api/forms/${form.id}`)).body.data.settings).toEqual({

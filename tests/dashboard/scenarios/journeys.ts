@@ -6,12 +6,12 @@ import type { Fixture } from '../support/fixture.ts';
 /** The most clicks and choices that each journey takes, from its first screen to its result. */
 const BUDGET = {
   /** From the list of forms to the script tag of a new form in the clipboard. */
-  embed: 5,
+  embed: 6,
   /** From the overview of a form to a test event that its new webhook has received. */
   webhook: 5,
   /** From the inbox to a decision. */
   decision: 2,
-  /** From the overview of a form to a saved setting. */
+  /** From the overview of a form to a published setting. */
   settings: 3,
   /** From the list of submissions to a download of two of them. */
   exportSelected: 3,
@@ -50,6 +50,8 @@ export function journeyScenarios(fixture: () => Fixture): void {
       await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
       await click(dialog.getByRole('button', { name: 'Create form' }));
       await page.getByRole('heading', { name: 'Build' }).waitFor();
+      await click(page.getByRole('button', { name: 'Publish', exact: true }));
+      await page.getByText('All changes published').waitFor();
       await click(
         page.getByRole('navigation', { name: 'Form sections' }).getByRole('link', { name: 'Share' }),
       );
@@ -97,7 +99,7 @@ export function journeyScenarios(fixture: () => Fixture): void {
       expect(clicks()).toBeLessThanOrEqual(BUDGET.decision);
     });
 
-    it('lead from a form to a saved setting', async () => {
+    it('lead from a form to a published setting', async () => {
       const { click, clicks } = counter();
       const form = await createForm(fixture().client);
       const page = await fixture().open(`/forms/${form.id}`, options);
@@ -105,8 +107,8 @@ export function journeyScenarios(fixture: () => Fixture): void {
         page.getByRole('navigation', { name: 'Form sections' }).getByRole('link', { name: 'Settings' }),
       );
       await click(page.getByRole('switch', { name: 'Store the IP address' }));
-      await click(page.getByRole('button', { name: 'Save', exact: true }));
-      await page.getByText('Form saved.').first().waitFor();
+      await click(page.getByRole('button', { name: 'Publish', exact: true }));
+      await page.getByText('All changes published').waitFor();
       expect(clicks()).toBeLessThanOrEqual(BUDGET.settings);
     });
 

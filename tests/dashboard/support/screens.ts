@@ -52,6 +52,7 @@ export const SCREENS: readonly Screen[] = [
   { path: ({ formId }) => `/forms/${formId}/display`, heading: 'Display' },
   { path: ({ formId }) => `/forms/${formId}/languages`, heading: 'Languages' },
   { path: ({ formId }) => `/forms/${formId}/settings`, heading: 'Settings' },
+  { path: ({ formId }) => `/forms/${formId}/publish`, heading: 'Publish' },
   { path: ({ formId }) => `/forms/${formId}/share`, heading: 'Share' },
   { path: () => '/developers', heading: 'Developers' },
   { path: () => '/settings', heading: 'Profile' },

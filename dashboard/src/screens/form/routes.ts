@@ -44,6 +44,14 @@ const settingsRoute = createRoute({
   remountDeps: ({ params }) => params.formId,
 });
 
+const publishRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'publish',
+  component: lazyRouteComponent(() => import('./publish/publish-screen.tsx'), 'PublishScreen'),
+  // The closing settings belong to one form.
+  remountDeps: ({ params }) => params.formId,
+});
+
 const shareRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'share',
@@ -56,6 +64,7 @@ export const formRoutes = formRoute.addChildren([
   buildRoute,
   displayRoute,
   languagesRoute,
+  publishRoute,
   submissionsRoute.addChildren([submissionRoute]),
   webhooksRoute,
   webhookRoute,

@@ -16,6 +16,7 @@ import { Page } from '../../components/page.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Time } from '../../components/time.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
+import { ListedStatus } from './listed-status.tsx';
 import { StatsSparkline } from './stats-sparkline.tsx';
 import { FormActions } from './form-actions.tsx';
 import { ImportButton } from './import-button.tsx';
@@ -88,6 +89,7 @@ function columnsOf(numbersOf: ReturnType<typeof useFormStats>): readonly Column<
         </TextLink>
       ),
     },
+    { label: texts.columns.status, cell: (form) => <ListedStatus form={form} /> },
     {
       label: texts.columns.mode,
       cell: ({ settings }) => (isPopup(settings) ? texts.popup : texts.inline),

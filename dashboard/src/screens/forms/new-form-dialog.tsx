@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formErrors } from '../../api/api-error.ts';
-import { createForm, templatesQuery } from '../../api/form-copies.ts';
+import { createDraft, templatesQuery } from '../../api/form-copies.ts';
 import { formKeys } from '../../api/forms.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -13,7 +13,7 @@ import { TemplatePreview } from './template-preview.tsx';
 const texts = formsTexts.new;
 const BLANK = '';
 
-/** Creates a form, blank or from a template, and opens the builder. */
+/** Creates the draft of a form, blank or from a template, and opens the builder. */
 export function NewFormDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     mutationFn({ name, template }: { name: string; template: string }) {
       const chosen = templates.data?.find((one) => one.name === template);
       const { description, title, intro, fields = [], settings = {} } = chosen ?? {};
-      return createForm({
+      return createDraft({
         name,
         fields,
         settings: { ...settings, spam: settings.spam ?? { isEnabled: true } },

@@ -3,9 +3,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { ConflictDialog } from '../../../components/conflict-dialog.tsx';
 import { UnsavedWarning } from '../../../components/unsaved-warning.tsx';
 import { formTexts } from '../../../texts/form.ts';
+import { publishTexts } from '../../../texts/publish.ts';
 import type { FormDraft } from './use-form-draft.ts';
 
-/** The save button of the draft, with the warning for unsaved changes and the conflict dialog. */
+/** The buttons that save and publish the draft, with the warning for unsaved changes and the conflict dialog. */
 export function DraftBar({ draft }: { draft: FormDraft }) {
   // Also while an input has the focus. The browser would save the page.
   useHotkeys([['mod+S', () => draft.isDirty && !draft.isSaving && draft.save()]], []);
@@ -19,10 +20,13 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
         onSaveMine={draft.saveMine}
       />
       <Text c="dimmed" role="status">
-        {draft.isDirty ? formTexts.unsaved : formTexts.upToDate}
+        {draft.isDirty ? formTexts.unsaved : draft.isPublishable ? formTexts.unpublished : formTexts.upToDate}
       </Text>
-      <Button onClick={draft.save} loading={draft.isSaving} disabled={!draft.isDirty}>
+      <Button variant="default" onClick={draft.save} loading={draft.isSaving} disabled={!draft.isDirty}>
         {formTexts.save}
+      </Button>
+      <Button onClick={draft.publish} loading={draft.isPublishing} disabled={!draft.isPublishable}>
+        {publishTexts.publish}
       </Button>
     </Group>
   );

@@ -8,10 +8,12 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formErrors, isApiError } from '../../../api/api-error.ts';
-import { formKeys, formQuery, saveForm } from '../../../api/forms.ts';
+import { draftQuery, etagOf, publishDraft, saveDraft } from '../../../api/forms.ts';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
-import { useSavedForm } from '../layout/use-saved-form.ts';
+import { publishTexts } from '../../../texts/publish.ts';
+import { useFormCache } from '../layout/use-form-cache.ts';
+import { useSavedDraft } from '../layout/use-saved-form.ts';
 
 export interface FormDraft {
   formId: string;
@@ -23,6 +25,11 @@ export interface FormDraft {
   clearErrors: () => void;
   isSaving: boolean;
   save: () => void;
+  /** Whether the form has changes that visitors don't see. */
+  isPublishable: boolean;
+  isPublishing: boolean;
+  /** Saves what is unsaved first. */
+  publish: () => void;
   /** Whether another user has saved the form since the draft started. */
   hasConflict: boolean;
   dismissConflict: () => void;
@@ -36,21 +43,22 @@ interface State {
   form: FormDefinition;
 }
 
-/** The draft of a form on a screen. A failed save keeps the user's input. */
+/** The draft of a form on a screen, with what isn't saved yet. A failed save keeps the user's input. */
 export function useFormDraft(): FormDraft {
-  const saved = useSavedForm();
+  const saved = useSavedDraft();
+  const cache = useFormCache();
   const queryClient = useQueryClient();
   const [state, setState] = useState<State>(() => startFrom(saved));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [hasConflict, setConflict] = useState(false);
   const isDirty = !isSame(state.form, definitionOf(state.base));
   // Another user's version replaces the draft only if the draft has no changes.
-  if (!isDirty && saved.version > state.base.version) setState(startFrom(saved));
+  if (!isDirty && etagOf(saved) !== etagOf(state.base)) setState(startFrom(saved));
 
   const save = useMutation({
-    async mutationFn({ form, version }: { form: FormDefinition; version?: number }) {
+    async mutationFn({ form, etag }: { form: FormDefinition; etag?: string }) {
       try {
-        return await saveForm(saved.id, bodyOf(form, state.base.settings.popup), version);
+        return await saveDraft(saved.id, bodyOf(form, state.base.settings.popup), etag);
       } catch (error) {
         if (isApiError(error) && error.code === 'CONFLICT') return undefined;
         throw error;
@@ -62,14 +70,38 @@ export function useFormDraft(): FormDraft {
       if (!result) return;
       // Keep changes that the user made during the request.
       setState((now) => ({ base: result, form: isSame(now.form, form) ? definitionOf(result) : now.form }));
-      queryClient.setQueryData(formKeys.form(saved.id), result);
-      toastSuccess(formTexts.saved);
-      return queryClient.invalidateQueries({ queryKey: ['forms', 'list'] });
+      if (!publish.isPending) toastSuccess(formTexts.saved);
+      return cache.setDraft(result);
     },
     onError: (error) => setErrors(formErrors(error)),
   });
+  const publish = useMutation({
+    async mutationFn() {
+      let current: FormOut | undefined = state.base;
+      if (isDirty) current = await save.mutateAsync({ form: state.form, etag: etagOf(current) });
+      if (!current) return undefined;
+      try {
+        return await publishDraft(saved.id, etagOf(current));
+      } catch (error) {
+        if (!isApiError(error) || error.code !== 'CONFLICT') throw error;
+        setConflict(true);
+        return undefined;
+      }
+    },
+    // The errors of saving are at their inputs.
+    meta: { showsError: true },
+    onSuccess(published) {
+      if (!published) return;
+      setState((now) => ({
+        base: published,
+        form: isSame(now.form, definitionOf(now.base)) ? definitionOf(published) : now.form,
+      }));
+      toastSuccess(publishTexts.published(published.version));
+      return cache.setPublished(published);
+    },
+  });
   const reload = useMutation({
-    mutationFn: () => queryClient.fetchQuery({ ...formQuery(saved.id), staleTime: 0 }),
+    mutationFn: () => queryClient.fetchQuery({ ...draftQuery(saved.id), staleTime: 0 }),
     onSuccess(theirs) {
       setState(startFrom(theirs));
       setErrors({});
@@ -85,7 +117,10 @@ export function useFormDraft(): FormDraft {
     errors,
     clearErrors: () => setErrors({}),
     isSaving: save.isPending,
-    save: () => save.mutate({ form: state.form, version: state.base.version }),
+    save: () => save.mutate({ form: state.form, etag: etagOf(state.base) }),
+    isPublishable: isDirty || state.base.draft !== undefined,
+    isPublishing: publish.isPending,
+    publish: () => publish.mutate(),
     hasConflict,
     dismissConflict: () => setConflict(false),
     loadTheirs: () => reload.mutate(),

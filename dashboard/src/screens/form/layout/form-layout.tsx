@@ -4,6 +4,7 @@ import { hasScope, useMe } from '../../../api/session.ts';
 import { TabLink, Tabs, TextLink } from '../../../components/links.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { FORM_TABS } from '../../../navigation/form-tabs.ts';
+import { FormStatus } from './form-status.tsx';
 import { FormSwitcher } from './form-switcher.tsx';
 import { useSavedForm } from './use-saved-form.ts';
 
@@ -24,6 +25,7 @@ export function FormLayout() {
           {form.name}
         </Title>
         <FormSwitcher formId={form.id} />
+        <FormStatus form={form} />
       </Group>
       <Tabs label={formTexts.tabs.label}>
         {FORM_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { isApiError } from '../../../api/api-error.ts';
-import { formQuery } from '../../../api/forms.ts';
+import { draftQuery, formQuery } from '../../../api/forms.ts';
 import { NotFound } from '../../../shell/error-screen.tsx';
 import { shellRoute } from '../../../shell/shell-route.ts';
 
@@ -13,7 +13,11 @@ export const formRoute = createRoute({
   notFoundComponent: NotFound,
   async loader({ context, params }) {
     try {
-      await context.queryClient.ensureQueryData(formQuery(params.formId));
+      const { queryClient } = context;
+      await Promise.all([
+        queryClient.ensureQueryData(formQuery(params.formId)),
+        queryClient.ensureQueryData(draftQuery(params.formId)),
+      ]);
     } catch (error) {
       throw isApiError(error) && error.code === 'NOT_FOUND' ? notFound() : error;
     }

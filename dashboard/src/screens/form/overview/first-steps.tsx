@@ -23,6 +23,7 @@ type Step = (typeof STEPS)[number]['name'];
 
 interface FirstStepsState {
   isDone: Readonly<Record<Step, boolean>>;
+  isPublished: boolean;
   mayManageWebhooks: boolean;
   dismiss: () => void;
 }
@@ -62,18 +63,23 @@ export function useFirstSteps(form: FormOut, today: string): FirstStepsState | n
     ([name, done]) => done || (name === 'webhook' && !mayManageWebhooks),
   );
   if (isEverythingDone) return null;
-  return { isDone, mayManageWebhooks, dismiss: () => setDismissed([...dismissed, form.id]) };
+  const isPublished = form.version > 0;
+  return { isDone, isPublished, mayManageWebhooks, dismiss: () => setDismissed([...dismissed, form.id]) };
 }
 
 /** The checklist of what is left. */
 export function FirstSteps({
   formId,
-  steps: { isDone, mayManageWebhooks, dismiss },
+  steps: { isDone, isPublished, mayManageWebhooks, dismiss },
 }: {
   formId: string;
   steps: FirstStepsState;
 }) {
-  const steps = STEPS.filter(({ name }) => name !== 'webhook' || mayManageWebhooks);
+  const steps = STEPS.filter(({ name }) => name !== 'webhook' || mayManageWebhooks).map(({ name, to }) =>
+    name === 'embed' && !isPublished
+      ? ({ name, text: texts.steps.unpublished, to: '/forms/$formId/publish' } as const)
+      : { name, text: texts.steps[name], to },
+  );
   const done = steps.filter(({ name }) => isDone[name]).length;
   const next = steps.find(({ name }) => !isDone[name]);
   return (
@@ -90,7 +96,7 @@ export function FirstSteps({
         </Group>
         <Progress value={(done / steps.length) * 100} size="sm" aria-hidden />
         <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-          {steps.map(({ name, to }) => (
+          {steps.map(({ name, text, to }) => (
             <Group key={name} component="li" gap="sm" wrap="nowrap" mih={36}>
               {isDone[name] ? (
                 <IconCircleCheckFilled
@@ -115,10 +121,10 @@ export function FirstSteps({
                 fw={isDone[name] ? undefined : 500}
                 c={isDone[name] ? 'dimmed' : undefined}
               >
-                {texts.steps[name].title}
+                {text.title}
                 {!isDone[name] && (
                   <Text span c="dimmed" fw={400} display="block">
-                    {texts.steps[name].text}
+                    {text.text}
                   </Text>
                 )}
               </Text>
@@ -129,7 +135,7 @@ export function FirstSteps({
                   size="compact-sm"
                   variant={name === next?.name ? 'filled' : 'default'}
                 >
-                  {texts.steps[name].action}
+                  {text.action}
                 </ButtonLink>
               )}
             </Group>

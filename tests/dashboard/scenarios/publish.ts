@@ -1,0 +1,75 @@
+import type { FormOut } from '@svcforms/contracts';
+import { createForm, poll } from '@svcforms/test-kit';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+export function publishScenarios(fixture: () => Fixture): void {
+  describe('publishing a form', () => {
+    const live = async (id: string) => (await fixture().client.get<FormOut>(`/api/forms/${id}`)).body.data;
+
+    it('shows a new form to visitors after one click', async () => {
+      const name = `Unpublished ${Date.now()}`;
+      const page = await fixture().open('/forms?new=true');
+      const dialog = page.getByRole('dialog', { name: 'New form' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+      await dialog.getByRole('button', { name: 'Create form' }).click();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+      await page.getByText('Draft', { exact: true }).waitFor();
+      const [, id = ''] = /forms\/(\w+)\/build/.exec(page.url()) ?? [];
+      const { visitor } = fixture();
+      expect((await visitor.get(`/embed/forms/${id}.json`)).status).toBe(404);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published · Version 1').waitFor();
+      await poll(async () => (await visitor.get(`/embed/forms/${id}.json`)).status === 200, {
+        what: 'the public form',
+      });
+      expect(await live(id)).toMatchObject({ name, version: 1 });
+    });
+
+    it('compares the draft with the published form, publishes it, and goes back', async () => {
+      const form = await createForm(fixture().client, { name: 'Compared' });
+      const page = await fixture().open(`/forms/${form.id}/build`);
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.fill('Your email');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Unpublished changes').waitFor();
+      expect((await live(form.id)).fields).toEqual(form.fields);
+
+      await page.getByRole('link', { name: 'Publish', exact: true }).click();
+      const draft = page.getByRole('region', { name: 'Draft' });
+      await draft.getByText('Field “Your email” › Label').waitFor();
+      await draft.getByText('Your email', { exact: true }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await draft.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published · Version 2').waitFor();
+      expect((await live(form.id)).fields[0]?.label).toBe('Your email');
+
+      await page.getByRole('button', { name: 'Compare version 1' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Version 1 → version 2' });
+      await dialog.getByText('Field “Your email” › Label').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Restore version 1' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('Unpublished changes').waitFor();
+      await draft.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published · Version 3').waitFor();
+      expect((await live(form.id)).fields).toEqual(form.fields);
+    });
+
+    it('closes a form at once, and keeps the draft', async () => {
+      const form = await createForm(fixture().client, { name: 'To close' });
+      const body = { ...form, name: 'Renamed' };
+      await fixture().client.put(`/api/forms/${form.id}?draft=true`, { body, expect: 200 });
+      const page = await fixture().open(`/forms/${form.id}/publish`);
+      const closing = page.getByRole('region', { name: 'Closing' });
+      await closing.getByRole('switch', { name: 'Close the form now' }).check();
+      await closing.getByLabel('Text for visitors').fill('See you next year.');
+      await closing.getByRole('button', { name: 'Save closing settings' }).click();
+      await page.getByText('Closed · Version 2').waitFor();
+      const expected = { isClosed: true, message: 'See you next year.' };
+      expect(await live(form.id)).toMatchObject({ name: 'To close', settings: { closing: expected } });
+      const draft = await fixture().client.get<FormOut>(`/api/forms/${form.id}?draft=true`);
+      expect(draft.body.data).toMatchObject({ name: 'Renamed', settings: { closing: expected } });
+    });
+  });
+}
