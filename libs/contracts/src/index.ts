@@ -134,7 +134,8 @@ export {
 } from './inbound/inbound-endpoint.ts';
 export { CATALOGS, TRANSLATED } from './languages/catalogs.ts';
 export { CLOSED_TEXTS } from './languages/closed-texts.ts';
-export { closingText, isClosedAt } from './forms/closing.ts';
+export { isClosedAt } from './forms/closed-at.ts';
+export { closingText } from './forms/closing.ts';
 export type { Closing } from './forms/closing.ts';
 export { EN_FORM } from './languages/catalogs/en.ts';
 export {

@@ -144,7 +144,12 @@ describe('a file for NATS', () => {
     ],
     [
       'a mistyped seed',
-      { nkeySeedFile: fileWith('typo', `${seed.slice(0, -2)}AA`) },
+      {
+        nkeySeedFile: fileWith(
+          'typo',
+          `${seed.slice(0, 20)}${seed[20] === 'A' ? 'B' : 'A'}${seed.slice(21)}`,
+        ),
+      },
       /^NATS_NKEY_SEED_FILE \S+typo must/,
     ],
     [

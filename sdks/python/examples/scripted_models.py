@@ -35,7 +35,7 @@ def openai_agents_model() -> Model:
     set_tracing_disabled(True)
 
     class ScriptedModel(Model):
-        async def get_response(self, system_instructions: Any, input: Any, *_: Any, **__: Any) -> ModelResponse:  # type: ignore[override]  # noqa: A002, ARG002
+        async def get_response(self, system_instructions: Any, input: Any, *_: Any, **__: Any) -> ModelResponse:  # noqa: A002, ARG002
             last = input[-1] if isinstance(input, list) else {}
             output: Any
             if last.get("type") == "function_call_output":

@@ -141,6 +141,8 @@ PARAMETERS: dict[str, str | None] = {
     "POST /api/forms/{formId}/submissions token": None,
     "POST /api/forms/{formId}/submissions proof": None,
     "POST /api/forms/{formId}/submissions metadata": None,
+    # Links in emails to reviewers have it, for the dashboard.
+    "POST /api/mcp/tasks/{taskId}/decision mailLink": None,
     # `wait_for` sends it.
     "GET /api/mcp/tasks/{taskId} wait": None,
     "GET /api/mcp/events/{eventType} eventType": "types",

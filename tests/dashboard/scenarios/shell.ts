@@ -132,7 +132,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByText('Draft saved.').first().waitFor();
       await go('button', 'Publish');
       await page.keyboard.press('Enter');
-      await page.getByText('Published version').first().waitFor();
+      await page.getByText('All changes published').waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
       expect(body.data.map(({ fields }) => [fields[0]?.label, fields.at(-1)?.type])).toEqual([
         ['What shall we call you', 'date'],

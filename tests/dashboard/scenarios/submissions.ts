@@ -140,8 +140,9 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await blocked.waitFor({ state: 'detached' });
 
       await rowsOf(page).filter({ hasText: 'c@example.com' }).getByRole('link').click();
-      await page.getByText('Not sent by the form').waitFor();
-      await page.getByRole('button', { name: 'Release' }).click();
+      const opened = page.getByRole('dialog', { name: 'Submission' });
+      await opened.getByText('Not sent by the form').waitFor();
+      await opened.getByRole('button', { name: 'Release' }).click();
       await page.getByText('Accepted', { exact: true }).waitFor();
       expect([await list('accepted'), await list('quarantined')]).toEqual([
         ['c@example.com', 'b@example.com', 'a@example.com'],

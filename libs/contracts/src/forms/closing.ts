@@ -41,14 +41,6 @@ export const Closing = z
   .meta({ id: 'Closing', description: 'When the form stops accepting submissions.' });
 export type Closing = z.output<typeof Closing>;
 
-/**
- * Whether the form is closed by its switch or its date. Whether it is full, only the store knows.
- * @param now in milliseconds since the epoch
- */
-export function isClosedAt({ isClosed, closesAt }: Closing = {}, now: number): boolean {
-  return isClosed === true || (closesAt !== undefined && Date.parse(closesAt) <= now);
-}
-
 /** What visitors of a closed form read: its own text in their language, else a sentence of ours. */
 export function closingText(
   {

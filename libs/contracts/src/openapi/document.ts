@@ -190,8 +190,8 @@ function jsonContent(
   };
 }
 
-function isPaged({ query }: Operation): boolean {
-  return query instanceof z.ZodObject && 'cursor' in query.shape;
+function isPaged({ query, isOnePage = false }: Operation): boolean {
+  return isOnePage || (query instanceof z.ZodObject && 'cursor' in query.shape);
 }
 
 function queryParameters({ query }: Operation, schemas: JsonSchemas): JsonObject[] {

@@ -38,8 +38,10 @@ export interface Operation {
   optionalBody?: boolean;
   /** Status code of a success. */
   status: number;
-  /** Schema of `data` in a success, or of one entry if the query has a `cursor`. */
+  /** Schema of `data` in a success, or of one entry if the query has a `cursor` or it `isOnePage`. */
   response?: z.ZodType;
+  /** Whether the response is a list that always fits on one page. */
+  isOnePage?: boolean;
   /** Media types of a success other than JSON with `data`. */
   replyTypes?: readonly string[];
   /** Error codes in addition to those common to operations of this kind. */

@@ -257,7 +257,10 @@ class Approvals(ActionApprovals):
 
 
 def _messages(state: Any) -> list[Any]:
-    return cast("list[Any]", state) if isinstance(state, list) else _member(state, "messages") or []
+    if not isinstance(state, list):
+        return _member(state, "messages") or []
+    messages: list[Any] = state
+    return messages
 
 
 def _member(state: Any, name: str) -> Any:

@@ -1924,6 +1924,8 @@ export interface components {
             comment?: string;
             /** @description One of the task's reject options. */
             rejectOption?: string;
+            /** @description Token of the link in an email about the task: works once, and only for the user whom the email was sent to. The history then names the email. */
+            mailLink?: string;
         };
         /** @description The person who votes instead of the caller. */
         DelegateIn: {
@@ -3636,6 +3638,16 @@ export interface components {
              * @enum {string}
              */
             outcome?: "approved" | "rejected" | "submitted";
+            /**
+             * @description Where a person decided or voted.
+             * @enum {string}
+             */
+            channel?: "dashboard" | "mail" | "api";
+            /**
+             * @description What proved who it was: a login, an API key, or a login and the link in an email to this user.
+             * @enum {string}
+             */
+            proof?: "session" | "api_key" | "mail_link";
             /** @description Comment of the reviewer. */
             comment?: string;
             /** @description Reason of the cancellation. */

@@ -35,7 +35,7 @@ export function submissionRoutes(deps: SubmissionsDeps & ExportDeps & Submission
       audit: 'submission.released', handler: submissions.release }),
     route({ method: 'GET', path: `${SUBMISSION}/deliveries`, summary: 'List the deliveries of a submission', operationId: 'listDeliveriesOfSubmission',
       description: 'Its deliveries to the webhooks of the form and of the account, newest first, on one page.', access: { scope: 'forms:webhooks:manage' },
-      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: createSubmissionDeliveries(deps) }),
+      status: 200, response: DeliveryOut, isOnePage: true, errors: ['NOT_FOUND'], handler: createSubmissionDeliveries(deps) }),
     route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
       status: 204, audit: 'submission.deleted', handler: submissions.remove }),
   ];
