@@ -143,7 +143,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       const opened = page.getByRole('dialog', { name: 'Submission' });
       await opened.getByText('Not sent by the form').waitFor();
       await opened.getByRole('button', { name: 'Release' }).click();
-      await page.getByText('Accepted', { exact: true }).waitFor();
+      await opened.getByText('Accepted', { exact: true }).waitFor();
       expect([await list('accepted'), await list('quarantined')]).toEqual([
         ['c@example.com', 'b@example.com', 'a@example.com'],
         ['d@example.com'],
