@@ -8,7 +8,7 @@ export function closedFormScenarios(fixture: () => Fixture): void {
     const closing = { isClosed: true, message: 'Registration has ended.' };
 
     it('shows its text in place of the fields', async () => {
-      const { page } = await fixture().visit({ settings: { closing } });
+      const { page } = await fixture().visit({ settings: { closing }, fakeClock: false });
       await page.getByRole('heading', { name: 'Stay in touch' }).waitFor();
       await page.getByText('Registration has ended.').waitFor();
       expect(await page.locator('svc-form').getByRole('textbox').count()).toBe(0);
