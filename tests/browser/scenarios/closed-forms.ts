@@ -8,12 +8,11 @@ export function closedFormScenarios(fixture: () => Fixture): void {
     const closing = { isClosed: true, message: 'Registration has ended.' };
 
     it('shows its text in place of the fields', async () => {
-      const { page } = await fixture().visit({ settings: { closing }, fakeClock: false });
+      const { page } = await fixture().visit({ settings: { closing } });
       await page.getByRole('heading', { name: 'Stay in touch' }).waitFor();
       await page.getByText('Registration has ended.').waitFor();
       expect(await page.locator('svc-form').getByRole('textbox').count()).toBe(0);
       expect(await page.locator('svc-form').getByRole('button').count()).toBe(0);
-      expect(await violations(page)).toEqual([]);
     });
 
     it('does not open its popup', async () => {
@@ -24,9 +23,13 @@ export function closedFormScenarios(fixture: () => Fixture): void {
     });
 
     it('speaks the language of the visitor on its hosted page', async () => {
-      const { form, page } = await fixture().visit({ settings: { closing: { isClosed: true } } });
+      const { form, page } = await fixture().visit({
+        settings: { closing: { isClosed: true } },
+        fakeClock: false,
+      });
       await page.goto(`${fixture().baseUrl}/f/${form.id}?svc-lang=de`);
       await page.getByText('Dieses Formular ist geschlossen.').waitFor();
+      expect(await violations(page)).toEqual([]);
     });
   });
 }
