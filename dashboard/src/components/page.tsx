@@ -29,7 +29,9 @@ export function Page({
     document.title = count === '' ? names : `(${count}) ${names}`;
   }, [title, of, count]);
   useEffect(() => {
-    if (!wasFirst.current) heading.current?.focus();
+    // Somebody may have opened a dialog while the screen was loading.
+    const isInDialog = document.activeElement?.closest('[role="dialog"]');
+    if (!wasFirst.current && !isInDialog) heading.current?.focus();
   }, []);
   return (
     <Stack gap="md">
