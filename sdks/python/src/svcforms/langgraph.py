@@ -257,10 +257,9 @@ class Approvals(ActionApprovals):
 
 
 def _messages(state: Any) -> list[Any]:
-    if not isinstance(state, list):
-        return _member(state, "messages") or []
-    messages: list[Any] = state
-    return messages
+    if isinstance(state, Sequence):
+        return list(cast("Sequence[object]", state))
+    return _member(state, "messages") or []
 
 
 def _member(state: Any, name: str) -> Any:
