@@ -1,3 +1,4 @@
+import { setBounded } from '@svcforms/primitives';
 import { promises as dns } from 'node:dns';
 import { parseHosts, parseSearchRules, watchedFile, type SearchRules } from './name-files.ts';
 import type { Policy } from './policy.ts';
@@ -142,10 +143,7 @@ function createFailures() {
     },
     add(hostname: string, error: Error): void {
       const ms = hasCode(error, NOT_FOUND) ? NOT_FOUND_TTL_MS : NO_RESPONSE_TTL_MS;
-      failures.delete(hostname);
-      const [oldest] = failures.keys();
-      if (failures.size >= MAX_FAILURES && oldest !== undefined) failures.delete(oldest);
-      failures.set(hostname, { error, until: performance.now() + ms });
+      setBounded(failures, hostname, { error, until: performance.now() + ms }, MAX_FAILURES);
     },
   };
 }

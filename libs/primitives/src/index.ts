@@ -1,8 +1,10 @@
 export { createBatcher } from './batcher.ts';
 export type { BatcherOptions } from './batcher.ts';
+export { setBounded } from './bounded.ts';
 export { every } from './every.ts';
 export type { Job } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';
+export { rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';
 export type { Span, TraceContext, Tracing } from './tracing.ts';

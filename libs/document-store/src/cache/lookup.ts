@@ -1,3 +1,4 @@
+import { setBounded } from '@svcforms/primitives';
 import { createGroupFinder } from '../port/finders.ts';
 import type { AnyDocument, Collection, LookUp, StoredDocument } from '../port/port.ts';
 import type { Change } from './change.ts';
@@ -76,11 +77,8 @@ export function createLookup<T extends StoredDocument>(
   }
 
   function store(value: string, entry: Entry<T>): void {
-    entries.delete(value);
-    if (entry.documents.length === 0 && !keepsAbsent) return;
-    entries.set(value, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+    if (entry.documents.length === 0 && !keepsAbsent) entries.delete(value);
+    else setBounded(entries, value, entry, MAX_ENTRIES);
   }
 
   /** Reads documents again that will expire soon, and forgets those that weren't used. */

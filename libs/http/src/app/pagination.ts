@@ -1,5 +1,6 @@
 import { isId, validationFailed, type IdPrefix } from '@svcforms/contracts';
 import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import { rowsThatFit } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -92,17 +93,11 @@ async function search<T extends StoredDocument>(
     const isUsedUp = rows >= SEARCH_ROWS || performance.now() - startedAt >= SEARCH_MS;
     if (isUsedUp || signal?.aborted) return { items, searchedTo: last };
     after = valuesOf(last, order);
-    count = Math.min(nextBatch(found, sizeOf), SEARCH_ROWS - rows);
+    const fitting = rowsThatFit(found, sizeOf, { maxRows: MAX_BATCH, maxCharacters: BATCH_CHARACTERS });
+    count = Math.min(fitting, SEARCH_ROWS - rows);
     // The embedded store reads without waiting, so other requests run only in between.
     await nextTurn();
   }
-}
-
-/** Assumes that the next documents are as large as these. */
-function nextBatch<T>(found: readonly T[], sizeOf: (document: T) => number): number {
-  const characters = found.reduce((sum, document) => sum + sizeOf(document), 0);
-  const fitting = Math.floor((BATCH_CHARACTERS * found.length) / Math.max(1, characters));
-  return Math.max(1, Math.min(MAX_BATCH, fitting));
 }
 
 type Values = (string | number)[];

@@ -1,6 +1,6 @@
 import { AppError, isClosedAt, type Closing } from '@svcforms/contracts';
 import { isDuplicateKey, type AnyDocument, type Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { setBounded, type Clock } from '@svcforms/primitives';
 import { COUNT_REST, createPlaceCounts, seatOf, type LimitedForm, type State } from './place-counts.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
 
@@ -47,10 +47,7 @@ export function createSeats({
     const known = states.get(formId);
     if (known?.max === max) return known;
     const state: State = { max, taking: known?.taking ?? new Map(), fullUntil: 0, search: Promise.resolve() };
-    states.delete(formId);
-    states.set(formId, state);
-    const [oldest] = states.keys();
-    if (states.size > MAX_FORMS && oldest !== undefined) states.delete(oldest);
+    setBounded(states, formId, state, MAX_FORMS);
     return state;
   }
 

@@ -1,3 +1,5 @@
+import { setBounded } from '@svcforms/primitives';
+
 /** How long a loaded form is reused, in milliseconds. Browsers cache it much longer. */
 export const KEEP_MS = 1000;
 /** The maximum number of cached forms, unknown ones included. */
@@ -18,14 +20,11 @@ export function createFormCache<T>(
     if (known && known.until > now()) return known.value;
     // A running call never expires.
     const entry = { until: Infinity, value: load(key) };
-    kept.delete(key);
-    kept.set(key, entry);
+    setBounded(kept, key, entry, MAX_KEPT);
     entry.value.then(
       () => (entry.until = now() + KEEP_MS),
       () => kept.get(key) === entry && kept.delete(key),
     );
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     return entry.value;
   };
 }

@@ -1,3 +1,4 @@
+import { setBounded } from '@svcforms/primitives';
 import { originHost, scriptSightingMessage } from '@svcforms/records';
 
 /** Equals how long browsers cache a form, so that a page whose visitors return is seen again. */
@@ -28,10 +29,7 @@ export function createScriptSightings({
     if ((nextAt.get(formId) ?? 0) > at) return;
     const host = originHost(origin);
     if (host === null) return;
-    nextAt.delete(formId);
-    nextAt.set(formId, at + INTERVAL_MS);
-    const [oldest] = nextAt.keys();
-    if (nextAt.size > MAX_KEPT && oldest !== undefined) nextAt.delete(oldest);
+    setBounded(nextAt, formId, at + INTERVAL_MS, MAX_KEPT);
     // Only the next sighting is lost while the bus is away.
     broadcast(scriptSightingMessage({ formId, host })).catch(() => nextAt.delete(formId));
   };

@@ -1,3 +1,4 @@
+import { setBounded } from '@svcforms/primitives';
 import type { IncomingHttpHeaders } from 'node:http';
 
 const WINDOW_MS = 600_000;
@@ -29,10 +30,7 @@ export function createSuspicion(): Suspect {
     const known = counts.get(network);
     const count = known && known.until > now ? known : { until: now + WINDOW_MS, tokens: 0 };
     count.tokens++;
-    counts.delete(network);
-    counts.set(network, count);
-    const [oldest] = counts.keys();
-    if (counts.size > MAX_NETWORKS && oldest !== undefined) counts.delete(oldest);
+    setBounded(counts, network, count, MAX_NETWORKS);
     const factor = Math.min(MAX_FACTOR, Math.ceil(count.tokens / FREE_TOKENS));
     return {
       isProofRequired: factor > 1 || !looksLikeBrowser(headers),

@@ -1,6 +1,7 @@
 import type { ExportQuery, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
+import { rowsThatFit } from '@svcforms/primitives';
 import { type FormRecord, ownForm, submissionOut, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,11 +21,9 @@ export interface ExportDeps {
  * ordinary submissions a hundred are about 35 KB. With larger batches, most exports left 100 MiB more
  * in memory until a major garbage collection; with these, few do.
  */
-const BATCH = 100;
-const BATCH_CHARACTERS = 4 * 1024 * 1024;
+const PLAIN = { maxRows: 100, maxCharacters: 4 * 1024 * 1024 };
 /** Smaller while searching: nothing is sent, so the reader doesn't slow it down. */
-const SEARCH_BATCH = 200;
-const SEARCH_CHARACTERS = 1024 * 1024;
+const SEARCH = { maxRows: 200, maxCharacters: 1024 * 1024 };
 
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
@@ -55,7 +54,7 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
       const last = found.at(-1);
       if (!last || found.length < limit) return;
       after = isQuarantine ? [last.quarantineKey ?? ''] : [last.createdAt, last._id];
-      limit = nextLimit(found, matches !== undefined);
+      limit = rowsThatFit(found, ({ data }) => data.length, matches ? SEARCH : PLAIN);
       // The embedded store reads without waiting, so other requests run only in between.
       if (matches) await nextTurn();
     }
@@ -100,12 +99,4 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
       headers: { 'Content-Disposition': `attachment; filename="${form._id}.${format}"` },
     };
   };
-}
-
-/** As many as fit, assuming that the next submissions are as large as these. */
-function nextLimit(found: readonly SubmissionRecord[], isSearch: boolean): number {
-  const [most, mostCharacters] = isSearch ? [SEARCH_BATCH, SEARCH_CHARACTERS] : [BATCH, BATCH_CHARACTERS];
-  const characters = found.reduce((sum, { data }) => sum + data.length, 0);
-  const fitting = Math.floor(mostCharacters / Math.max(1, characters / found.length));
-  return Math.max(1, Math.min(most, fitting));
 }

@@ -1,7 +1,7 @@
 import { daysOf, validationFailed, type StatsQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
+import { rowsThatFit, type Clock } from '@svcforms/primitives';
 import { ACCEPTED, ownForm, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EnterSearch } from '../search/search-limiter.ts';
@@ -18,8 +18,7 @@ export interface FormSummaryDeps {
 const MAX_ROWS = 5_000;
 const MAX_MS = 1_000;
 const FIRST_BATCH = 8;
-const MAX_BATCH = 200;
-const BATCH_CHARACTERS = 1024 * 1024;
+const BATCH = { maxRows: 200, maxCharacters: 1024 * 1024 };
 
 /** Summarizes the newest submissions of a period, by question, page and device. docs/reference/forms.md#summary */
 export function createFormSummary({ forms, submissions, enterSearch, now }: FormSummaryDeps) {
@@ -47,9 +46,10 @@ export function createFormSummary({ forms, submissions, enterSearch, now }: Form
         if (rows >= MAX_ROWS || performance.now() - startedAt >= MAX_MS || signal.aborted)
           return { data: summary.result(false) };
         after = [last.createdAt, last._id];
-        const characters = found.reduce((sum, { data }) => sum + data.length, 0);
-        const fitting = Math.floor((BATCH_CHARACTERS * found.length) / Math.max(1, characters));
-        limit = Math.max(1, Math.min(MAX_BATCH, fitting, MAX_ROWS - rows));
+        limit = Math.min(
+          rowsThatFit(found, ({ data }) => data.length, BATCH),
+          MAX_ROWS - rows,
+        );
         // The embedded store reads without waiting, so other requests run only in between.
         await nextTurn();
       }

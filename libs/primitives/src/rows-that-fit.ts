@@ -1,0 +1,13 @@
+/**
+ * How many rows to read next, so that they have about `maxCharacters` in total. Assumes that the next
+ * rows are as large as these. At least 1, at most `maxRows`.
+ */
+export function rowsThatFit<T>(
+  found: readonly T[],
+  sizeOf: (row: T) => number,
+  { maxRows, maxCharacters }: { maxRows: number; maxCharacters: number },
+): number {
+  const characters = found.reduce((sum, row) => sum + sizeOf(row), 0);
+  const fitting = Math.floor((maxCharacters * found.length) / Math.max(1, characters));
+  return Math.max(1, Math.min(maxRows, fitting));
+}
