@@ -1,22 +1,11 @@
 import { AppError, isAppError } from '@svcforms/contracts';
 import type { PathRequest, Reply } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
-import {
-  hasRecipients,
-  releaseOf,
-  submissionOut,
-  type FormRecord,
-  type Seats,
-  type SubmissionRecord,
-  type SubmissionSink,
-} from '@svcforms/records';
+import { hasRecipients, releaseOf, submissionOut, type Seats, type SubmissionSink } from '@svcforms/records';
+import type { OwnSubmission } from './own-submission.ts';
 
 interface ReleaseDeps extends SubmissionSink {
-  /** @throws AppError `NOT_FOUND` */
-  ownSubmission: (
-    caller: { accountId: string },
-    submissionId: string,
-  ) => Promise<{ submission: SubmissionRecord; form: FormRecord }>;
+  ownSubmission: OwnSubmission;
   seats: Pick<Seats, 'take'>;
   now: Clock;
 }

@@ -8,7 +8,6 @@ import {
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import { createExport, EXPORT_TYPES, type ExportDeps } from './export-submissions.ts';
-import { createSubmissionDeliveries, type SubmissionDeliveriesDeps } from './submission-deliveries.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions.ts';
 
 const SUBMISSIONS = '/api/forms/:formId/submissions';
@@ -16,7 +15,7 @@ const SUBMISSION = '/api/submissions/:submissionId';
 
 const readSubmissions = { scope: 'submissions:read' } as const;
 
-export function submissionRoutes(deps: SubmissionsDeps & ExportDeps & SubmissionDeliveriesDeps): Route[] {
+export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
   const submissions = createSubmissions(deps);
   // prettier-ignore
   return [
@@ -35,7 +34,7 @@ export function submissionRoutes(deps: SubmissionsDeps & ExportDeps & Submission
       audit: 'submission.released', handler: submissions.release }),
     route({ method: 'GET', path: `${SUBMISSION}/deliveries`, summary: 'List the deliveries of a submission', operationId: 'listDeliveriesOfSubmission',
       description: 'Its deliveries to the webhooks of the form and of the account, newest first, on one page.', access: { scope: 'forms:webhooks:manage' },
-      status: 200, response: DeliveryOut, isOnePage: true, errors: ['NOT_FOUND'], handler: createSubmissionDeliveries(deps) }),
+      status: 200, response: DeliveryOut, isOnePage: true, errors: ['NOT_FOUND'], handler: submissions.deliveries }),
     route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
       status: 204, audit: 'submission.deleted', handler: submissions.remove }),
   ];

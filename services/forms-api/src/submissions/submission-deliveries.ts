@@ -1,19 +1,15 @@
-import { AppError } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
 import {
   deliveryId,
   erasedEventsOfSubmission,
   type DeliveryRecord,
-  type FormRecord,
-  type SubmissionRecord,
   type WebhookRecord,
 } from '@svcforms/records';
+import type { OwnSubmission } from './own-submission.ts';
 import { deliveryOut } from '../webhooks/delivery-out.ts';
 
 export interface SubmissionDeliveriesDeps {
-  findForm: (formId: string) => Promise<FormRecord | null>;
-  submissions: Pick<Collection<SubmissionRecord>, 'findOne'>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Pick<Collection<DeliveryRecord>, 'find'>;
 }
@@ -26,17 +22,13 @@ const MAX_DELIVERIES = 100;
  * index is needed.
  */
 export function createSubmissionDeliveries({
-  findForm,
-  submissions,
+  ownSubmission,
   webhooks,
   deliveries,
-}: SubmissionDeliveriesDeps) {
-  return async ({ params, caller: { accountId } }: PathRequest<'submissionId'>): Promise<Reply> => {
-    const submission = await submissions.findOne({ _id: params.submissionId, accountId });
-    const form = submission && (await findForm(submission.formId));
-    if (!submission || !form || form.deletedAt)
-      throw new AppError('NOT_FOUND', 'There is no such submission');
-    const found = await webhooks.find({ formId: { $in: [form._id, accountId] } });
+}: SubmissionDeliveriesDeps & { ownSubmission: OwnSubmission }) {
+  return async ({ params, caller }: PathRequest<'submissionId'>): Promise<Reply> => {
+    const { submission, form } = await ownSubmission(caller, params.submissionId);
+    const found = await webhooks.find({ formId: { $in: [form._id, caller.accountId] } });
     const ids = erasedEventsOfSubmission(submission).flatMap((event) =>
       found.map(({ _id }) => deliveryId(event.id, _id)),
     );

@@ -17,7 +17,6 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type PathRequest, type Reply } from '@svcforms/http';
-import type { Caller } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
@@ -34,12 +33,14 @@ import {
   type SubmissionSink,
 } from '@svcforms/records';
 import type { JudgeSubmission } from '../spam/spam-filter.ts';
+import { createOwnSubmission } from './own-submission.ts';
 import { createRelease } from './release-submission.ts';
 import { storeJudged } from './store-judged.ts';
 import type { EnterSearch } from '../search/search-limiter.ts';
+import { createSubmissionDeliveries, type SubmissionDeliveriesDeps } from './submission-deliveries.ts';
 import { filterOf, orderOf, searchOf } from './submission-filter.ts';
 
-export interface SubmissionsDeps extends SubmissionSink {
+export interface SubmissionsDeps extends SubmissionSink, SubmissionDeliveriesDeps {
   /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   forms: Collection<FormRecord>;
@@ -56,13 +57,7 @@ export interface SubmissionsDeps extends SubmissionSink {
 export function createSubmissions(deps: SubmissionsDeps) {
   const ownOrigin = new URL(deps.baseUrl).origin;
 
-  async function ownSubmission({ accountId }: Pick<Caller, 'accountId'>, submissionId: string) {
-    const submission = await deps.submissions.findOne({ _id: submissionId, accountId });
-    const form = submission && (await deps.findForm(submission.formId));
-    if (!submission || !form || form.deletedAt)
-      throw new AppError('NOT_FOUND', 'There is no such submission');
-    return { submission, form };
-  }
+  const ownSubmission = createOwnSubmission(deps);
 
   return {
     /** A visitor's submission. Unknown keys, and fields that weren't shown, are left out. */
@@ -160,6 +155,8 @@ export function createSubmissions(deps: SubmissionsDeps) {
       const { submission } = await ownSubmission(caller, params.submissionId);
       return { data: submissionOut(submission) };
     },
+
+    deliveries: createSubmissionDeliveries({ ...deps, ownSubmission }),
 
     release: createRelease({ ...deps, ownSubmission }),
 
