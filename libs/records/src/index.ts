@@ -13,11 +13,11 @@ export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-o
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
-export { createDraftStore } from './drafts/draft-store.ts';
-export type { DraftAuthor, DraftStore, FindPolicyIssues } from './drafts/draft-store.ts';
-export { draftEtag, formEtag, requireTag } from './drafts/form-tags.ts';
-export { ownForm } from './drafts/own-form.ts';
-export { SAVE_TRIES, tooManyChanges } from './drafts/save-tries.ts';
+export { createDraftStore } from './forms/draft-store.ts';
+export type { DraftAuthor, DraftStore, FindPolicyIssues } from './forms/draft-store.ts';
+export { draftEtag, formEtag, requireTag } from './forms/form-tags.ts';
+export { ownForm } from './forms/own-form.ts';
+export { SAVE_TRIES, tooManyChanges } from './forms/save-tries.ts';
 export { checkableFields, FORMS, hasRecipients, isPublic } from './collections/form.ts';
 export type { FormDraft, FormRecord } from './collections/form.ts';
 export { definitionOf, FORM_VERSIONS, FORM_VERSIONS_KEPT, versionOf } from './collections/form-version.ts';
