@@ -236,7 +236,7 @@ function savingTools({ forms, drafts, baseUrl }: DraftToolsDeps): Tool[] {
         requireTag(ifMatch, draftEtag(form), form.version);
         const input = readForm({ ...contentOf(form), ...changes });
         const { accountId, by } = call.actor;
-        // Whatever the agent sent as its tag: the changes are on top of what was read here.
+        // The agent may have sent `*`. The changes are on top of what was read here.
         const target = { formId: id, ifMatch: draftEtag(form) };
         return saved(await drafts.replace({ accountId, id: by }, target, input), call);
       },

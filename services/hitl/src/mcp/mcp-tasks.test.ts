@@ -191,7 +191,7 @@ describe('for a client with the extension of 2026-07-28', () => {
       resultType: 'complete',
       status: 'working',
     });
-    // Input of the client decides nothing, whatever it is.
+    // No input of the client changes the task.
     const inputResponses = { decision: { action: 'accept', content: { outcome: 'approved' } } };
     await modern('tasks/update', { taskId, inputResponses });
     expect((await modern<Handle>('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });

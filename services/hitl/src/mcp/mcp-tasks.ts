@@ -9,14 +9,14 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { AppError, TaskIn } from '@svcforms/contracts';
+import { AppError } from '@svcforms/contracts';
 import { asAppError } from '@svcforms/http';
 import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { ViewTask } from '../tasks/task-out.ts';
 import type { TaskService } from '../tasks/task-service.ts';
-import { MAX_WAIT } from './task-tools.ts';
-import type { ToolCall } from './tool.ts';
+import { MAX_WAIT, requestApproval } from './task-tools.ts';
+import { toolResult, type ToolCall } from './tool.ts';
 
 type Era = McpRequestContext['era'];
 
@@ -58,8 +58,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
 
   /** The result of the call, as the tool would return it now. */
   async function resultOf(task: TaskRecord): Promise<CallToolResult> {
-    const structuredContent = { ...(await viewTask(task)), pending: false };
-    return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+    return toolResult({ ...(await viewTask(task)), pending: false });
   }
 
   /** @throws AppError `NOT_FOUND`, also for a task of another account */
@@ -81,7 +80,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
         requireExtension(era, ctx);
         const call = callOf(ctx);
         const before = await find(call, taskId);
-        // The extension acknowledges what came too late; the earlier revision refuses it.
+        // The extension acknowledges a cancellation that comes too late; the earlier revision refuses it.
         if (statusOf(before) !== 'working' && era === 'modern') return {};
         const task = await taskService.cancel(call.actor, taskId, {});
         if (before.status === 'awaiting') await call.audit('task.cancelled', { id: taskId });
@@ -128,9 +127,8 @@ export function createMcpTasks(deps: McpTasksDeps) {
 
     /** Creates the task, or finds the one with the same dedupeKey, and returns its handle at once. */
     async create(era: Era, args: unknown, call: ToolCall): Promise<object> {
-      const { formId: templateId, waitSeconds: _, ...rest } = args as Record<string, unknown>;
-      const { task, isNew } = await taskService.create(call.actor, TaskIn.parse({ ...rest, templateId }));
-      if (isNew) await call.audit('task.created', { id: task._id });
+      const { waitSeconds: _, ...input } = args as Record<string, unknown>;
+      const task = await requestApproval(taskService, call, input);
       const handle = handleOf(era, task);
       return {
         content: [{ type: 'text', text: `${WAITING} Task ${task._id}` }],

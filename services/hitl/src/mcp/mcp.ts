@@ -31,7 +31,7 @@ import { traceFields, type Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
 import { createMcpTasks, TASK_CAPABILITIES, TASK_TOOL } from './mcp-tasks.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import { toolResult, type Tool, type ToolCall } from './tool.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 import { tools, type ToolDeps } from './tools.ts';
 
@@ -101,8 +101,7 @@ function createToolRunner({ baseUrl, log }: Pick<McpDeps, 'baseUrl' | 'log'>) {
   ): Promise<CallToolResult> {
     try {
       refuseUnstorable(args);
-      const structuredContent = await tool.run(argumentsOf(tool, args), callOf(identity, ctx));
-      return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+      return toolResult(await tool.run(argumentsOf(tool, args), callOf(identity, ctx)));
     } catch (error) {
       const problem = problemFor(error, identity);
       return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };

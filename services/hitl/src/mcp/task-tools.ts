@@ -1,5 +1,6 @@
 import { TaskIn, TaskOut, TaskQuery, TaskToolArguments } from '@svcforms/contracts';
 import type { Clock } from '@svcforms/primitives';
+import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { ViewTask } from '../tasks/task-out.ts';
 import type { TaskService } from '../tasks/task-service.ts';
@@ -67,6 +68,24 @@ async function waitForTask(
   }
 }
 
+/** Creates a task, or finds the one with the same dedupeKey. */
+async function createTask(
+  taskService: Pick<TaskService, 'create'>,
+  { actor, audit }: ToolCall,
+  input: TaskIn,
+): Promise<TaskRecord> {
+  const { task, isNew } = await taskService.create(actor, input);
+  if (isNew) await audit('task.created', { id: task._id });
+  return task;
+}
+
+/** Creates the task of a call of `request_approval`, whose other arguments are those of a task. */
+export const requestApproval = (
+  taskService: Pick<TaskService, 'create'>,
+  call: ToolCall,
+  { formId: templateId, ...rest }: Record<string, unknown>,
+): Promise<TaskRecord> => createTask(taskService, call, TaskIn.parse({ ...rest, templateId }));
+
 function creatingTools(deps: TaskToolsDeps): Tool[] {
   const { taskService, viewTask } = deps;
   return [
@@ -98,11 +117,9 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
           .meta({ description: 'Maximum seconds to wait for the decision; 0 returns at once.' }),
       }),
       output: WaitedTask,
-      async run({ formId: templateId, waitSeconds, ...rest }, call) {
-        const input = TaskIn.parse({ ...rest, templateId });
-        const { task, isNew } = await taskService.create(call.actor, input);
-        if (isNew) await call.audit('task.created', { id: task._id });
-        return waitForTask(deps, call, { id: task._id, seconds: waitSeconds });
+      async run({ waitSeconds, ...input }, call) {
+        const { _id: id } = await requestApproval(taskService, call, input);
+        return waitForTask(deps, call, { id, seconds: waitSeconds });
       },
     }),
     tool({
@@ -115,10 +132,8 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
       idempotent: false,
       input: TaskToolArguments,
       output: TaskOut,
-      async run(input, { actor, audit }) {
-        const { task, isNew } = await taskService.create(actor, input);
-        if (isNew) await audit('task.created', { id: task._id });
-        return viewTask(task);
+      async run(input, call) {
+        return viewTask(await createTask(taskService, call, input));
       },
     }),
   ];

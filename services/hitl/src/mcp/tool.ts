@@ -44,6 +44,12 @@ interface TypedTool<I extends z.ZodType, O extends z.ZodObject> extends Omit<
 export const tool = <I extends z.ZodType, O extends z.ZodObject>(definition: TypedTool<I, O>): Tool =>
   definition as unknown as Tool;
 
+/** The result of a call, also as text for clients that read no structured content. */
+export const toolResult = (structuredContent: Record<string, unknown>) => ({
+  structuredContent,
+  content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
+});
+
 export const formId = z.string().meta({ description: 'Form id (frm_…); list_forms returns them.' });
 export const taskId = z.string().meta({ description: 'Task id (tsk_…).' });
 export const submissionId = z.string().meta({ description: 'Submission id (sub_…).' });
