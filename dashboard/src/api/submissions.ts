@@ -2,6 +2,7 @@ import type { DeliveryOut, ExportQuery, SubmissionMetadata, SubmissionOut } from
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { isApiError } from './api-error.ts';
 import { withQuery, request, requestPage } from './client.ts';
+import { inParallel } from './in-parallel.ts';
 import type { LiveList } from './live-list.ts';
 import type { ListData } from './merge-head.ts';
 
@@ -72,24 +73,18 @@ export async function refreshSubmissions(
   ]);
 }
 
-const PARALLEL_DELETIONS = 4;
-
 /** Deletes several submissions. `onDeleted` receives each one that was deleted, also if another fails. */
 export async function deleteSubmissions(
   submissions: readonly SubmissionOut[],
   onDeleted: (submission: SubmissionOut) => void,
 ): Promise<void> {
-  const queue = [...submissions];
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      await deleteSubmission(next.id).catch((error: unknown) => {
-        // Somebody else has deleted it.
-        if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error;
-      });
-      onDeleted(next);
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL_DELETIONS }, work));
+  await inParallel(submissions, async (submission) => {
+    await deleteSubmission(submission.id).catch((error: unknown) => {
+      // Somebody else has deleted it.
+      if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error;
+    });
+    onDeleted(submission);
+  });
 }
 
 /** All deliveries of a submission, newest first. */

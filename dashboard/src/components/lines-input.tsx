@@ -7,12 +7,14 @@ export function LinesInput({
   hint,
   lines,
   error,
+  disabled = false,
   onChange,
 }: {
   label: string;
   hint: string;
   lines: readonly string[];
   error: ReactNode;
+  disabled?: boolean;
   onChange: (lines: string[]) => void;
 }) {
   const [typed, setTyped] = useState(() => lines.join('\n'));
@@ -25,6 +27,7 @@ export function LinesInput({
       minRows={3}
       maxRows={12}
       spellCheck={false}
+      disabled={disabled}
       value={text}
       error={error}
       onChange={({ currentTarget }) => {

@@ -1,27 +1,16 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { inParallel } from '../../api/in-parallel.ts';
 import { refreshSubmissions, releaseSubmission } from '../../api/submissions.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { submissionsTexts } from '../../texts/submissions.ts';
-
-/** The number of requests at the same time. */
-const PARALLEL = 4;
 
 /** Releases submissions from quarantine. After the first failure, no other request starts. */
 export function useRelease() {
   const queryClient = useQueryClient();
   return useMutation({
-    async mutationFn(submissions: readonly SubmissionOut[]) {
-      const left = [...submissions];
-      const work = async () => {
-        for (let next = left.shift(); next; next = left.shift()) await releaseSubmission(next.id);
-      };
-      const stop = (error: unknown) => {
-        left.length = 0;
-        throw error;
-      };
-      await Promise.all(Array.from({ length: PARALLEL }, () => work().catch(stop)));
-    },
+    mutationFn: (submissions: readonly SubmissionOut[]) =>
+      inParallel(submissions, ({ id }) => releaseSubmission(id), { stopsAtFailure: true }),
     onSuccess: (_, { length }) => toastSuccess(submissionsTexts.quarantine.released(length)),
     onSettled: (_, __, submissions) => refreshSubmissions(queryClient, submissions),
   });

@@ -53,28 +53,19 @@ export function BuildPreview({
           aria-label={texts.title}
           value={shown}
           onChange={onShow}
-          data={[
-            { value: 'form', label: texts.form },
-            { value: 'thankYou', label: texts.thankYou },
-          ]}
+          data={choices('form', 'thankYou')}
         />
         <SegmentedControl
           aria-label={texts.mode}
           value={mode}
           onChange={setMode}
-          data={[
-            { value: 'inline', label: texts.inline },
-            { value: 'popup', label: texts.popup },
-          ]}
+          data={choices('inline', 'popup')}
         />
         <SegmentedControl
           aria-label={texts.device}
           value={device}
           onChange={setDevice}
-          data={[
-            { value: 'desktop', label: texts.desktop },
-            { value: 'phone', label: texts.phone },
-          ]}
+          data={choices('desktop', 'phone')}
         />
       </Group>
       <Box w="100%" maw={device === 'phone' ? PHONE_WIDTH : undefined} mx="auto">
@@ -91,3 +82,7 @@ export function BuildPreview({
     </Stack>
   );
 }
+
+const choices = <Value extends 'form' | 'thankYou' | 'inline' | 'popup' | 'desktop' | 'phone'>(
+  ...values: Value[]
+) => values.map((value) => ({ value, label: texts[value] }));

@@ -1,6 +1,6 @@
-import { Stack, Switch, Textarea } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
-import { useState } from 'react';
+import { LinesInput } from '../../../components/lines-input.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 
@@ -19,8 +19,6 @@ export function SpamInputs({
 }) {
   const spam = settings.spam ?? { isEnabled: false };
   const blocked = spam.blockList ?? [];
-  const [typed, setTyped] = useState(() => blocked.join('\n'));
-  const text = entriesIn(typed).join('\n') === blocked.join('\n') ? typed : blocked.join('\n');
   return (
     <Stack gap="sm">
       <Switch
@@ -31,24 +29,18 @@ export function SpamInputs({
           onChange(withProperty(settings, 'spam', { ...spam, isEnabled }))
         }
       />
-      <Textarea
+      <LinesInput
         label={texts.blockList}
-        description={texts.blockListHint}
-        autosize
-        minRows={3}
-        maxRows={12}
-        spellCheck={false}
+        hint={texts.blockListHint}
+        lines={blocked}
         disabled={!spam.isEnabled}
-        value={text}
         error={entryError(blocked, errors)}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          const entries = entriesIn(currentTarget.value);
+        onChange={(entries) =>
           onChange({
             ...settings,
             spam: withProperty(spam, 'blockList', entries.length > 0 ? entries : undefined),
-          });
-        }}
+          })
+        }
       />
     </Stack>
   );
@@ -62,10 +54,3 @@ function entryError(entries: readonly string[], errors: Readonly<Record<string, 
   const message = errors[LIST] ?? errors[`${LIST}.${index}`];
   return message && (index < 0 ? message : `${entries[index]}: ${message}`);
 }
-
-/** One entry per line. Blank lines may appear while the user types. */
-const entriesIn = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');

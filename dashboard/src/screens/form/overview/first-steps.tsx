@@ -98,23 +98,7 @@ export function FirstSteps({
         <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
           {steps.map(({ name, text, to }) => (
             <Group key={name} component="li" gap="sm" wrap="nowrap" mih={36}>
-              {isDone[name] ? (
-                <IconCircleCheckFilled
-                  size={20}
-                  color="var(--mantine-color-teal-6)"
-                  aria-label={texts.done}
-                  role="img"
-                  style={{ flex: 'none' }}
-                />
-              ) : (
-                <IconCircle
-                  size={20}
-                  color="var(--mantine-color-dimmed)"
-                  aria-label={texts.open}
-                  role="img"
-                  style={{ flex: 'none' }}
-                />
-              )}
+              <StepIcon isDone={isDone[name]} />
               <Text
                 flex={1}
                 miw={0}
@@ -143,5 +127,18 @@ export function FirstSteps({
         </Stack>
       </Stack>
     </Paper>
+  );
+}
+
+function StepIcon({ isDone }: { isDone: boolean }) {
+  const Icon = isDone ? IconCircleCheckFilled : IconCircle;
+  return (
+    <Icon
+      size={20}
+      color={isDone ? 'var(--mantine-color-teal-6)' : 'var(--mantine-color-dimmed)'}
+      aria-label={isDone ? texts.done : texts.open}
+      role="img"
+      style={{ flex: 'none' }}
+    />
   );
 }
