@@ -117,11 +117,12 @@ class ActionApprovals:
         return await asyncio.to_thread(self._ask, call)
 
     async def _wait_async(self, task: Task, timeout: float | None) -> Task:
-        if task.is_settled:
-            return task
+        return task if task.is_settled else await self._wait_for_async(task.id, timeout)
+
+    async def _wait_for_async(self, task_id: str, timeout: float | None) -> Task:
         if isinstance(self._client, AsyncSvcForms):
-            return await self._client.tasks.wait_for(task.id, timeout)
-        return await asyncio.to_thread(self._client.tasks.wait_for, task.id, timeout)
+            return await self._client.tasks.wait_for(task_id, timeout)
+        return await asyncio.to_thread(self._client.tasks.wait_for, task_id, timeout)
 
     def _redeem(self, call: ToolCall, task: Task) -> None:
         receipt = _receipt(call, task)

@@ -175,15 +175,7 @@ class Approvals(ActionApprovals):
     async def await_tasks(self, graph: Any, config: Any, *, timeout: float | None = None) -> Command[Any] | None:
         """`wait` for asynchronous programs."""
         waiting = _tasks_by_interrupt((await graph.aget_state(config)).interrupts)
-        client = self._client
-
-        async def one(task_id: str) -> None:
-            if isinstance(client, AsyncSvcForms):
-                await client.tasks.wait_for(task_id, timeout)
-            else:
-                await asyncio.to_thread(client.tasks.wait_for, task_id, timeout)
-
-        await asyncio.gather(*(one(task_id) for ids in waiting.values() for task_id in ids))
+        await asyncio.gather(*(self._wait_for_async(task_id, timeout) for ids in waiting.values() for task_id in ids))
         return Command(resume=waiting) if waiting else None
 
     def invoke(self, graph: Any, input: Any, config: Any, *, timeout: float | None = None) -> dict[str, Any]:  # noqa: A002
