@@ -118,7 +118,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
       await tabTo(page, label);
       await page.keyboard.press('Control+a');
-      await page.keyboard.type('What shall we call you');
+      await page.keyboard.type('What should we call you');
       await go('button', 'Add field');
       await page.keyboard.press('Enter');
       const date = page.getByRole('menuitem', { name: 'Date', exact: true });
@@ -135,7 +135,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByText('All changes published').waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
       expect(body.data.map(({ fields }) => [fields[0]?.label, fields.at(-1)?.type])).toEqual([
-        ['What shall we call you', 'date'],
+        ['What should we call you', 'date'],
       ]);
     });
 
