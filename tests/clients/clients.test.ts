@@ -122,7 +122,7 @@ describeUnless(
 );
 
 describeUnless(lacksOf(forNode), 'clients on Node.js 24, with their default settings', () => {
-  it.each(['mcp-sdk', 'ai-sdk'])(
+  it.each(['mcp-sdk', 'ai-sdk', 'mastra'])(
     '%s lists the tools, asks for approval and gets the decision',
     async (name) => expectDecision(await node(name)),
   );
@@ -131,15 +131,6 @@ describeUnless(lacksOf(forNode), 'clients on Node.js 24, with their default sett
     expect((await node('eventsource')).outcome).toBe('approved');
   });
 });
-
-describeUnless(
-  'Mastra with @mastra/core is not among the packages that these tests install',
-  'Mastra',
-  () => {
-    it.todo('lists the tools, asks for approval and gets the decision');
-  },
-  { isOptional: true },
-);
 
 /** Adds the API key to each request, because the suite can't log in. */
 async function startProxy(): Promise<Server> {

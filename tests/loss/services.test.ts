@@ -12,12 +12,14 @@ import {
 import { serviceSettings } from '../start/service-settings.ts';
 import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
 import { lossScenarios } from './loss-scenarios.ts';
+import { fillWhileKilled, limitScenarios, type Filled } from './fill-while-killed.ts';
 import { killAndRestart, restart } from './kill.ts';
 import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
 
 describeWith(['nats', 'mongo'], 'services that are killed while their bus restarts', () => {
   let evidence: Evidence;
+  let filled: Filled;
 
   beforeAll(async () => {
     const apiKey = newApiKey();
@@ -28,11 +30,8 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus restar
     const gateway = await startProcess('inbound-gateway', { env });
     const dispatcher = await startProcess('webhook-dispatcher', { env });
     const webhookEndpoint = await startWebhookEndpoint({ respond: slowResponse });
-    const { inbound } = await createFormWithWebhook(
-      createClient({ baseUrl: formsApi.url, token: apiKey }),
-      webhookEndpoint.url,
-      { events: EVENT_TYPES },
-    );
+    const client = createClient({ baseUrl: formsApi.url, token: apiKey });
+    const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, { events: EVENT_TYPES });
     const store = await connectMongoStore({ url: env['MONGODB_URL'] ?? '' });
     atEnd(() => store.close());
 
@@ -60,7 +59,10 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus restar
       ],
     });
     evidence = await collectEvidence(load, { store, webhookEndpoint, kills: 5 });
+    const visitor = createClient({ baseUrl: gateway.url });
+    filled = await fillWhileKilled(client, visitor, [killGateway, killGateway, killGateway]);
   }, 300_000);
 
   lossScenarios(() => evidence);
+  limitScenarios(() => filled);
 });

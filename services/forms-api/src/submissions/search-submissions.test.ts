@@ -98,20 +98,17 @@ describe('a search through many submissions', () => {
   it('leaves the process free for other requests', async () => {
     const client = host.client();
     await client.get('/livez', { expect: 200 });
-    const searchStartedAt = performance.now();
     const searching = get('?q=needle').then((answer) => answer.json());
     let isOver = false;
     void searching.finally(() => (isOver = true));
-    const delays: number[] = [];
+    let responses = 0;
     while (!isOver) {
-      const startedAt = performance.now();
       await client.get('/livez', { expect: 200 });
-      delays.push(performance.now() - startedAt);
+      responses += 1;
     }
     await searching;
-    // Both grow alike on a busy machine.
-    const searchMs = performance.now() - searchStartedAt;
-    expect(Math.max(...delays)).toBeLessThan(searchMs / 2);
+    // A search that blocked the process would let one through, before it or after it.
+    expect(responses).toBeGreaterThan(5);
   });
 
   it.each(['?q=needle', '/export?q=needle'])('ends when the client of %s has left', async (query) => {
