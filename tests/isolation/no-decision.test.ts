@@ -1,7 +1,16 @@
-import { AGENT_SCOPES, ROLES, SCOPES, type Scope, type TaskOut, type UserOut } from '@svcforms/contracts';
+import {
+  AGENT_SCOPES,
+  ROLES,
+  SCOPES,
+  type FormOut,
+  type Scope,
+  type TaskOut,
+  type UserOut,
+} from '@svcforms/contracts';
 import {
   createClient,
   createForm,
+  poll,
   startWebhookEndpoint,
   type ApiResponseBody,
   type Client,
@@ -17,7 +26,9 @@ jest.setTimeout(120_000);
 /** This operation never ends and only reads. */
 const STREAM = 'streamEvents';
 const TASKS = '/api/mcp/tasks';
+const VALUES = { email: 'ada@example.com' };
 const PASSWORD = 'correct horse battery';
+const HALF_APPROVED = 'Half approved';
 const EVERYTHING_ELSE = SCOPES.filter((scope) => scope !== '*' && scope !== 'tasks:decide');
 
 let product: Product;
@@ -49,11 +60,41 @@ async function targetFor(scopes: readonly Scope[]): Promise<Target> {
     const body = { email: `${randomUUID()}@example.com`, name: role, role, password: PASSWORD };
     users.push((await all.post<UserOut>('/api/users', { body, expect: 201 })).body.data);
   }
+  const reader = users.find(({ role }) => role === 'reviewer');
+  const login = { email: reader?.email, password: PASSWORD };
+  const session = await product.visitor.post('/api/auth/login', { body: login, expect: 200 });
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const wanted = { body: { taskEmails: true }, headers: { cookie }, expect: 200 };
+  await product.visitor.patch('/api/auth/me', wanted);
   const form = { templateId: owner.ids['formId'], decisionMode: 'form', title: 'Fill it in' };
   await all.post(TASKS, { body: form, expect: 201 });
+  await addHalfApproved(all, owner.ids['formId'] ?? '', users);
+  await product.mailServer.waitFor(1, ({ to }) => to.includes(reader?.email ?? ''));
   const key = await all.post<{ key: string }>('/api/keys', { body: { name: 'k', scopes }, expect: 201 });
   const client = createClient({ baseUrl: product.baseUrl, token: key.body.data.key });
   return { owner, ids: owner.ids, users, client };
+}
+
+/** Adds a task that all of a group must approve, and that one of its two members has approved. */
+async function addHalfApproved(all: Client, templateId: string, users: readonly UserOut[]): Promise<void> {
+  const people = users.filter(({ role }) => role !== 'owner');
+  const members = people.map(({ id }) => id);
+  const group = await all.post<{ id: string }>('/api/groups', {
+    body: { name: randomUUID(), members },
+    expect: 201,
+  });
+  const policy = { approvals: 'all', groups: [group.body.data.id] };
+  const body = { templateId, prefill: { email: 'ada@example.com' }, title: HALF_APPROVED, policy };
+  const task = await all.post<TaskOut>(TASKS, { body, expect: 201 });
+  const login = { email: people[0]?.email, password: PASSWORD };
+  const session = await product.visitor.post('/api/auth/login', { body: login, expect: 200 });
+  const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const vote = await product.visitor.post<TaskOut>(`${TASKS}/${task.body.data.id}/decision`, {
+    body: { outcome: 'approved' },
+    headers,
+    expect: 200,
+  });
+  expect(vote.body.data).toMatchObject({ status: 'awaiting', progress: { approved: 1, remaining: 1 } });
 }
 
 const tasksOf = async ({ owner: { client } }: Target) =>
@@ -140,6 +181,66 @@ const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
         await client.post(TASKS, { body, headers: { 'idempotency-key': randomUUID() } });
         await client.post(TASKS, { body: { ...body, dedupeKey: randomUUID() } });
       }
+  },
+
+  'a policy that it weakens, and reviewers that it removes': async (target) => {
+    const { client, users, ids, owner } = target;
+    const half = (await tasksOf(target)).find(({ title }) => title === HALF_APPROVED);
+    const groupId = half?.policy?.groups?.[0];
+    const [first, ...others] = users.filter(({ role }) => role !== 'owner');
+    await client.post(`${TASKS}/${half?.id}/delegate`, { body: { to: first?.id } });
+    const settings = { tasks: { policy: { approvals: 1 } } };
+    const { data: form } = (await owner.client.get<FormOut>(`/api/forms/${ids['formId']}`)).body;
+    await client.put(`/api/forms/${ids['formId']}`, { body: { ...form, settings } });
+    for (const policy of [{ approvals: 1 }, { users: [first?.id] }, { groups: [groupId] }])
+      await client.post(TASKS, {
+        body: { templateId: ids['formId'], prefill: VALUES, policy },
+      });
+    const draft = { name: form.name, fields: form.fields, settings };
+    await client.put(`/api/forms/${ids['formId']}?draft=true`, { body: draft });
+    await client.post(`/api/forms/${ids['formId']}/publish`, { body: {} });
+    await client.patch(`/api/groups/${groupId}`, { body: { members: [first?.id] } });
+    for (const { id } of others) await client.delete(`/api/users/${id}`);
+    await client.delete(`/api/groups/${groupId}`);
+    await decideAll(target, client);
+  },
+
+  'an escalation': async (target) => {
+    const { client, ids, owner, users } = target;
+    const members = users.map(({ id }) => id);
+    const made = await client.post<{ id: string }>('/api/groups', { body: { name: randomUUID(), members } });
+    for (const escalateTo of [made.body.data?.id ?? '', ids['groupId'] ?? '']) {
+      const policy = { users: members.slice(0, 2), approvals: 2 };
+      const due = { escalateAfterSeconds: 1, escalateTo, remindAfterSeconds: 1 };
+      for (const more of [due, { ...due, policy }, { ...due, policy: { approvals: 1 } }]) {
+        const body = { templateId: ids['formId'], prefill: VALUES, ...more };
+        const { status, body: created } = await client.post<TaskOut>(TASKS, { body });
+        if (status !== 201) continue;
+        const path = `${TASKS}/${created.data.id}`;
+        const isDone = async () => (await owner.client.get<TaskOut>(path)).body.data.escalation?.isDone;
+        await poll(isDone, { what: 'the escalation' });
+      }
+    }
+    await decideAll(target, client);
+  },
+
+  'a link in an email that it gets hold of': async (target) => {
+    const { client, users } = target;
+    const reader = users.find(({ role }) => role === 'reviewer');
+    for (const { text } of product.mailServer.mails.filter(({ to }) => to.includes(reader?.email ?? ''))) {
+      const link = new URL(/https?:\/\/\S+\/tasks\/\S+/.exec(text)?.[0] ?? '');
+      const taskId = link.pathname.split('/').at(-1) ?? '';
+      const mailLink = new URLSearchParams(link.hash.slice(1)).get('link');
+      expect(mailLink).toBeTruthy();
+      for (let n = 0; n < 20; n++)
+        for (const method of ['GET', 'HEAD'])
+          await fetch(new URL(link.pathname, product.baseUrl), { method });
+      for (const id of [taskId, ...(await tasksOf(target)).map((task) => task.id)])
+        for (const outcome of ['approved', 'rejected']) {
+          const body = { outcome, mailLink };
+          for (const by of [client, product.visitor]) await by.post(`${TASKS}/${id}/decision`, { body });
+        }
+    }
   },
 
   'a key that it creates': async (target) => {

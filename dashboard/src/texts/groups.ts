@@ -2,7 +2,7 @@
 export const groupsTexts = {
   title: 'Groups',
   about:
-    'Groups of people who decide tasks. Choose them in the approvals of a form, or in the policy of a task.',
+    'Groups of people who decide tasks. Choose them in the approvals of a form, also to limit who sees it, or in the policy of a task.',
   empty: 'No groups yet. Create one for the people who decide the same tasks.',
   add: 'Create group',
   added: (name: string) => `Group “${name}” created.`,
@@ -20,6 +20,9 @@ export const groupsTexts = {
 export const approvalsTexts = {
   title: 'Approvals',
   about: 'Defaults for tasks on this form. The creator of a task never counts.',
+  access: 'Groups that review this form',
+  accessAbout:
+    'Other reviewers see neither the form nor its submissions and tasks. Without groups, every reviewer does.',
   policy: 'Only chosen reviewers decide, or several people must approve',
   approvals: 'Required approvals',
   all: 'All reviewers',

@@ -136,6 +136,8 @@ export { CATALOGS, TRANSLATED } from './languages/catalogs.ts';
 export { CLOSED_TEXTS } from './languages/closed-texts.ts';
 export { isClosedAt } from './forms/closed-at.ts';
 export { closingText } from './forms/closing.ts';
+export { maySeeForm } from './forms/form-access.ts';
+export type { FormMember, FormReviewers } from './forms/form-access.ts';
 export type { Closing } from './forms/closing.ts';
 export { EN_FORM } from './languages/catalogs/en.ts';
 export {

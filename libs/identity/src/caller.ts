@@ -26,6 +26,11 @@ export interface Caller {
   authority?: string;
   /** Of a key: the user or key that created it, if known. Of an agent: the user who connected it. */
   createdBy?: string;
+  /**
+   * Of a user with the role `reviewer`, and of their keys and agents: the groups of the user, which
+   * decide which forms they see. Absent: they see every form. docs/reference/forms.md#reviewers
+   */
+  memberOf?: ReadonlySet<string>;
 }
 
 /** Whether the caller has the scope, by name or through `*`. */

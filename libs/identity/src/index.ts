@@ -47,8 +47,10 @@ export type {
   UserRecord,
 } from './records.ts';
 export { createPolicyIssues } from './policy-issues.ts';
+export { createFormAccess, isSameLimit } from './form-access.ts';
+export type { FormAccess } from './form-access.ts';
 export { createReviewers } from './reviewers.ts';
-export type { Reviewers, ReviewRule } from './reviewers.ts';
+export type { FormRef, Reviewers, ReviewRule } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';

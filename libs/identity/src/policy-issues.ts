@@ -2,12 +2,12 @@ import type { FormSettings, Issue } from '@svcforms/contracts';
 import type { Collection, StoredDocument } from '@svcforms/document-store';
 import type { GroupRecord, UserRecord } from './records.ts';
 
-type Settings = Pick<FormSettings, 'tasks'>;
+type Settings = Pick<FormSettings, 'tasks' | 'reviewers'>;
 
 const PATH = '/settings/tasks';
 
 /**
- * Reports users and groups in the task settings of a form that the account doesn't have. `saved`: the
+ * Reports users and groups in the settings of a form that the account doesn't have. `saved`: the
  * settings before. What they name may stay, even if it was deleted since.
  */
 export function createPolicyIssues(deps: {
@@ -16,7 +16,7 @@ export function createPolicyIssues(deps: {
 }) {
   return async function policyIssues(
     accountId: string,
-    { tasks }: Settings,
+    { tasks, reviewers }: Settings,
     saved?: Settings,
   ): Promise<Issue[]> {
     const policy = tasks?.policy;
@@ -25,6 +25,10 @@ export function createPolicyIssues(deps: {
       groups: [
         ...(policy?.groups ?? []).map((id, index) => ({ id, pointer: `${PATH}/policy/groups/${index}` })),
         ...(tasks?.escalateTo === undefined ? [] : [{ id: tasks.escalateTo, pointer: `${PATH}/escalateTo` }]),
+        ...(reviewers?.groups ?? []).map((id, index) => ({
+          id,
+          pointer: `/settings/reviewers/groups/${index}`,
+        })),
       ],
     };
     const before = idsIn(saved);
@@ -47,5 +51,6 @@ function idsIn(settings: Settings | undefined): ReadonlySet<string> {
     ...(policy?.users ?? []),
     ...(policy?.groups ?? []),
     ...(escalateTo === undefined ? [] : [escalateTo]),
+    ...(settings?.reviewers?.groups ?? []),
   ]);
 }

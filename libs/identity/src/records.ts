@@ -303,7 +303,7 @@ export const USERS: CollectionSpec<UserRecord> = {
 export const GROUPS: CollectionSpec<GroupRecord> = {
   name: 'groups',
   indexes: [{ keys: ['nameKey'], unique: true }, { keys: ['accountId', '-createdAt', '-_id'] }],
-  cached: { by: ['_id'], volatile: [] },
+  cached: { by: ['_id', 'accountId'], volatile: [] },
 };
 export const INVITATIONS: CollectionSpec<InvitationRecord> = {
   name: 'invitations',
@@ -336,7 +336,7 @@ export const PASSWORD_RESETS: CollectionSpec<PasswordResetRecord> = {
 export const API_KEYS: CollectionSpec<ApiKeyRecord> = {
   name: 'api_keys',
   indexes: [{ keys: ['hash'], unique: true }, { keys: ['accountId', '-createdAt', '-_id'] }],
-  cached: { by: ['hash'], volatile: ['lastUsedAt'] },
+  cached: { by: ['hash', '_id'], volatile: ['lastUsedAt'] },
 };
 export const SESSIONS: CollectionSpec<SessionRecord> = {
   name: 'sessions',

@@ -1,14 +1,14 @@
 import type { Electorate } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import { hasScope, scopesOfRole, type Caller } from './caller.ts';
-import { API_KEYS, GROUPS, USERS, type ApiKeyRecord, type GroupRecord, type UserRecord } from './records.ts';
-
-/** A key may have been created by a key, and so on. A longer chain counts as broken. */
-const MAX_CHAIN = 20;
+import { createChainFinder, createFormAccess, isUserId } from './form-access.ts';
+import { GROUPS, USERS, type GroupRecord, type UserRecord } from './records.ts';
 
 /** What decides who may vote on a task. */
 export interface ReviewRule {
   accountId: string;
+  /** The form, whose `reviewers` limit who may vote. */
+  formId: string;
   /** Ids of users. */
   users: readonly string[];
   /** Ids of groups. Without users and groups, everyone who may decide tasks may vote. */
@@ -21,11 +21,16 @@ export interface ReviewRule {
   escalatedTo?: string | undefined;
 }
 
+/** A form of an account. */
+export type FormRef = Pick<ReviewRule, 'accountId' | 'formId'>;
+
 export interface Reviewers {
   /** The people who may vote now, and their names. */
   of(rule: ReviewRule): Promise<Electorate & { names: ReadonlyMap<string, string> }>;
-  /** The user of this account with the id or email, if they may decide tasks. */
-  findPerson(accountId: string, idOrEmail: string): Promise<UserRecord | null>;
+  /** The user of the form's account with the id or email, if they may decide tasks of the form. */
+  findPerson(form: FormRef, idOrEmail: string): Promise<UserRecord | null>;
+  /** Those of the users with these ids who may see the form. */
+  withAccess(form: FormRef, userIds: readonly string[]): Promise<string[]>;
   /** The group of this account. */
   findGroup(accountId: string, groupId: string): Promise<GroupRecord | null>;
   /**
@@ -41,44 +46,54 @@ export interface Reviewers {
 }
 
 /** Who may vote on tasks. Users and groups come from the cache. docs/reference/tasks.md#policies */
-export function createReviewers({ store }: { store: Pick<DocumentStore, 'collection'> }): Reviewers {
+export function createReviewers({
+  store,
+  groupsOfForm,
+}: {
+  store: Pick<DocumentStore, 'collection'>;
+  /** The groups in `settings.reviewers` of the form. */
+  groupsOfForm: (formId: string) => Promise<readonly string[] | undefined>;
+}): Reviewers {
   const users = store.collection<UserRecord>(USERS);
-  const keys = store.collection<ApiKeyRecord>(API_KEYS);
+  const access = createFormAccess({ store });
+  const chainOf = createChainFinder({ store });
   const findUser = createCachedFinder(users, '_id');
   const findGroupById = createCachedFinder(store.collection<GroupRecord>(GROUPS), '_id');
 
-  async function peopleIn(accountId: string, ids: readonly string[]): Promise<UserRecord[]> {
+  async function peopleIn(form: FormRef, ids: readonly string[]): Promise<UserRecord[]> {
     const found = await Promise.all([...new Set(ids)].map((id) => findUser(id)));
-    return found.filter((user) => user !== null && mayDecideIn(accountId, user)) as UserRecord[];
+    return decidersOf(
+      form,
+      found.filter((user) => user !== null),
+    );
   }
+
+  const withAccessTo = async ({ formId }: FormRef, people: readonly UserRecord[]) =>
+    access.among(await groupsOfForm(formId), people);
+
+  const decidersOf = (form: FormRef, people: readonly UserRecord[]) =>
+    withAccessTo(
+      form,
+      people.filter((user) => mayDecideIn(form.accountId, user)),
+    );
 
   async function findGroup(accountId: string, groupId: string): Promise<GroupRecord | null> {
     const group = await findGroupById(groupId);
     return group?.accountId === accountId ? group : null;
   }
 
-  async function chainOf({ id, createdBy }: Pick<Caller, 'id' | 'createdBy'>): Promise<string[]> {
-    const chain = [id];
-    let next = createdBy;
-    while (next !== undefined && !chain.includes(next) && chain.length < MAX_CHAIN) {
-      chain.push(next);
-      if (isUserId(next)) break;
-      next = (await keys.findOne({ _id: next }))?.createdBy ?? undefined;
-    }
-    return chain;
-  }
-
   return {
-    async of({ accountId, users: userIds, groups, creators, delegations, escalatedTo }) {
+    async of({ accountId, formId, users: userIds, groups, creators, delegations, escalatedTo }) {
+      const form = { accountId, formId };
       const membersOf = async (ids: readonly string[]) =>
         (await Promise.all(ids.map((id) => findGroup(accountId, id)))).flatMap(
           (group) => group?.members ?? [],
         );
       const isOpen = userIds.length === 0 && groups.length === 0;
       const base = isOpen
-        ? (await users.find({ accountId })).filter((user) => mayDecideIn(accountId, user))
-        : await peopleIn(accountId, [...userIds, ...(await membersOf(groups))]);
-      const added = await peopleIn(accountId, [
+        ? await decidersOf(form, await users.find({ accountId }))
+        : await peopleIn(form, [...userIds, ...(await membersOf(groups))]);
+      const added = await peopleIn(form, [
         ...(escalatedTo === undefined ? [] : await membersOf([escalatedTo])),
         ...delegations.map(({ to }) => to),
       ]);
@@ -98,12 +113,22 @@ export function createReviewers({ store }: { store: Pick<DocumentStore, 'collect
       return { reviewers, standIns, names };
     },
 
-    async findPerson(accountId, idOrEmail) {
+    async findPerson(form, idOrEmail) {
       const user = await users.findOne({
-        accountId,
+        accountId: form.accountId,
         $or: [{ _id: idOrEmail }, { email: idOrEmail.toLowerCase() }],
       });
-      return user && mayDecideIn(accountId, user) ? user : null;
+      return (user && (await decidersOf(form, [user]))[0]) ?? null;
+    },
+
+    async withAccess(form, userIds) {
+      const found = await Promise.all(userIds.map((id) => findUser(id)));
+      const people = found.filter((user) => user !== null);
+      const allowed = await withAccessTo(
+        form,
+        people.filter((user) => user.accountId === form.accountId),
+      );
+      return allowed.map(({ _id }) => _id);
     },
 
     findGroup,
@@ -115,8 +140,6 @@ export function createReviewers({ store }: { store: Pick<DocumentStore, 'collect
     },
   };
 }
-
-const isUserId = (id: string) => id.startsWith('usr_');
 
 const mayDecideIn = (accountId: string, user: UserRecord): boolean =>
   user.accountId === accountId && hasScope({ scopes: new Set(scopesOfRole(user.role)) }, 'tasks:decide');

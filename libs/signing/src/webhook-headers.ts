@@ -40,6 +40,7 @@ export function webhookHeaders(options: {
     'User-Agent': 'SvcForms-Webhooks/1',
     'Svc-Event-Id': id,
     'Svc-Hops': String(options.hops + 1),
+    'webhook-id': id,
   };
   if (secrets.length === 0) return unsigned;
   return {

@@ -1,10 +1,12 @@
-import { createFinder, type DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
 import {
   createCallerCheck,
   createPolicyIssues,
+  createFormAccess,
   createReviewers,
+  isSameLimit,
   GROUPS,
   USERS,
   type GroupRecord,
@@ -138,7 +140,9 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
   const tasks = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
-  const reviewers = createReviewers({ store });
+  const findForm = createCachedFinder(forms, '_id');
+  const groupsOfForm = async (formId: string) => (await findForm(formId))?.settings.reviewers?.groups;
+  const reviewers = createReviewers({ store, groupsOfForm });
   const followUps = createFollowUps({ tasks, users, reviewers, log, now });
   const viewTask = createTaskView({ reviewers, now });
 
@@ -180,6 +184,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
   const taskService = createTaskService({
     tasks,
     forms,
+    findForm,
     reviewers,
     createTask,
     findEvidence: createEvidence({ secretBox, now }),
@@ -190,7 +195,19 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     complete,
     now,
   });
-  return { tasks, forms, outbox, waiters, callbacks, expiry, followUps, viewTask, receipts, taskService };
+  return {
+    tasks,
+    forms,
+    findForm,
+    outbox,
+    waiters,
+    callbacks,
+    expiry,
+    followUps,
+    viewTask,
+    receipts,
+    taskService,
+  };
 }
 
 /** What the MCP tools for drafts of forms need. */
@@ -208,23 +225,27 @@ function createAuthoring({
 
 function createEventStreams(
   { baseUrl: origin }: HitlConfig,
-  { tasks, outbox }: Pick<ReturnType<typeof createTasks>, 'tasks' | 'outbox'>,
+  { tasks, outbox, findForm }: Pick<ReturnType<typeof createTasks>, 'tasks' | 'outbox' | 'findForm'>,
   { store, bus, log, now }: HitlDeps & { now: Clock },
 ) {
   const sources = {
     origin,
     findTask: createFinder(tasks, '_id'),
+    findForm,
     findSubmission: createFinder(outbox.submissions, '_id'),
   };
   const hub = createHub({ bus, sources, log });
   const check = createCallerCheck({ store, now });
+  const access = createFormAccess({ store });
   const shared = bus.sharedValues ? createSharedAccess(bus.sharedValues, log) : undefined;
   const streams = createStreams({
     counts: createStreamCounts({ shared, now }),
     hub,
     bus,
     sources,
-    mayStill: (caller) => check(caller, 'events:read'),
+    // A reader whose groups or role changed connects again, and sees what they may see now.
+    mayStill: async (caller) =>
+      (await check(caller, 'events:read')) && isSameLimit(caller, await access.limit(caller)),
     log,
     now,
   });

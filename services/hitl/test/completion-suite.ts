@@ -355,6 +355,20 @@ function describeCallback(fixture: () => HitlFixture): void {
       expect(receiver.requests[0]?.headers['webhook-id']).toMatch(/^evt_/);
     });
 
+    it('has the same webhook-id on every attempt, also without a secret', async () => {
+      const { createTask, client, listen, until } = fixture();
+      const receiver = await listen();
+      const task = await createTask({ callbackUrl: receiver.url });
+      await client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      const [first, second] = await receiver.waitFor(2);
+      expect(first?.headers['webhook-id']).toMatch(/^evt_/);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      expect(first?.headers).not.toHaveProperty('webhook-signature');
+      await until(task, ({ callback }) => callback?.attempts.length === 2, 'the redelivery');
+    });
+
     it('is signed like a webhook if the task has a secret, and no response includes the secret', async () => {
       const { createTask, decide, listen, tasks } = fixture();
       const receiver = await listen();

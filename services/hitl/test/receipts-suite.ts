@@ -206,6 +206,18 @@ export function describeReceipts(ready: () => HitlFixture): void {
     expect(failureOf(await post(input))).toEqual({ status: 422, code: 'VALIDATION_FAILED', at });
   });
 
+  it('is refused with a number that is too large for any program', async () => {
+    const body = JSON.stringify({ templateId: ready().form._id, action: action({ a: 0 }) });
+    const created = await ready().client.post('/api/mcp/tasks', {
+      rawBody: body.replace('"a":0', '"a":1e400'),
+    });
+    expect(failureOf(created)).toEqual({ status: 422, code: 'VALIDATION_FAILED', at: '/action/args/a' });
+    const { receipt } = await approve();
+    const rawBody = JSON.stringify({ receipt, args: { a: 0 } }).replace('"a":0', '"a":-1e400');
+    const redeemed = await ready().client.post('/api/mcp/receipts/redeem', { rawBody });
+    expect(failureOf(redeemed)).toEqual({ status: 422, code: 'VALIDATION_FAILED', at: '/args/a' });
+  });
+
   it('is a part of what a dedupe key stands for', async () => {
     const dedupeKey = randomUUID();
     const first = await post({ dedupeKey });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
+import { violationsInBoth } from '../support/accessibility.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
@@ -64,6 +65,25 @@ export function developersScenarios(fixture: () => Fixture): void {
       expect(await code(page, 'Form ID')).toBe(form.id);
       await run('sh', ['-c', command.replace('curl ', 'curl -sS ')]);
       expect(await tasksOf(form.id)).toMatchObject([{ title: 'My first task', status: 'awaiting' }]);
+    });
+
+    it('shows the URL, the least scopes, and the steps of every agent that connects', async () => {
+      const { open, baseUrl } = fixture();
+      const page = await open('/developers');
+      await page.getByRole('heading', { name: 'Connect an agent' }).waitFor();
+      expect(await code(page, 'Least scopes')).toBe('forms:read tasks:create tasks:read');
+      const client = page.getByLabel('Client', { exact: true });
+      const names = await client.getByRole('option').allInnerTexts();
+      expect(names).toEqual(
+        expect.arrayContaining(['Claude', 'ChatGPT', 'Cursor', 'LangGraph', 'OpenAI Agents SDK', 'AI SDK']),
+      );
+      expect(names).toEqual(expect.arrayContaining(['Python SDK', 'TypeScript SDK']));
+      for (const name of names) {
+        await client.selectOption(name);
+        const address = / SDK$/.test(name) && !/^(OpenAI|AI) /.test(name) ? baseUrl : `${baseUrl}/api/mcp`;
+        expect([name, await code(page, name)]).toEqual([name, expect.stringContaining(address)]);
+      }
+      expect(await violationsInBoth(page)).toEqual([]);
     });
 
     it('shows the payload of an event, whole and with what is always present', async () => {

@@ -1,6 +1,7 @@
-import type { FormOut, FormTemplate, TaskOut } from '@svcforms/contracts';
+import type { FormOut, FormTemplate, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
+import { violationsInBoth } from '../support/accessibility.ts';
 import type { Login, Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
@@ -27,6 +28,91 @@ export function inboxScenarios(fixture: () => Fixture): void {
     };
     const taskOf = async ({ id }: TaskOut) =>
       (await fixture().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
+
+    it('shows votes, counts an approval, and lets a reviewer delegate', async () => {
+      const { open, newUser } = fixture();
+      const [grace, mary] = [await newUser('reviewer'), await newUser('reviewer')];
+      const policy = { approvals: 2, users: [reviewer.id, grace.id] };
+      const title = `Votes ${Date.now()}`;
+      const task = await createTask({ title, prefill: { amount: 1 }, policy });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      const votes = page.getByRole('region', { name: 'Votes' });
+      await votes.getByText('0 of 2 approvals').waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Your approval is recorded.').waitFor();
+      await poll(async () => (await taskOf(task)).progress?.approved === 1, { what: 'the vote' });
+
+      const hers = await open(`/tasks/${task.id}`, { as: grace });
+      await hers.getByText('1 of 2 approvals').first().waitFor();
+      await hers.getByRole('button', { name: 'Delegate' }).click();
+      const dialog = hers.getByRole('dialog', { name: 'Delegate your vote' });
+      await dialog.getByRole('textbox', { name: 'Email of the person' }).fill(mary.email);
+      expect(await violationsInBoth(hers)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Delegate' }).click();
+      await hers.getByText('You aren’t a reviewer of this task').waitFor();
+      expect(await hers.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    });
+
+    it('decides selected tasks together with one undo, and shows what the server refuses', async () => {
+      const { open } = fixture();
+      const word = `Bulk${Date.now()}`;
+      const [first, second, third] = [
+        await createTask({ title: `${word} 1`, prefill: { amount: 1 } }),
+        await createTask({ title: `${word} 2`, prefill: { amount: 1 } }),
+        await createTask({ title: `${word} 3`, prefill: { amount: 1 }, requireComment: ['approved'] }),
+      ];
+      const page = await open(`/tasks?q=${word}`, { as: reviewer, expected: /422/ });
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      await page.getByRole('checkbox', { name: '3 selected' }).waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      const bar = page.getByRole('group', { name: 'Selected tasks' });
+      await bar.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('3 tasks approved.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('link', { name: `${word} 1` }).waitFor();
+      expect((await taskOf(first)).status).toBe('awaiting');
+
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      await bar.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText(`Your decision on “${word} 3” wasn’t accepted`).waitFor();
+      for (const task of [first, second]) {
+        await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      }
+      expect((await taskOf(third)).status).toBe('awaiting');
+    });
+
+    it('opens a task by the link of an email, and sends its proof with the decision', async () => {
+      const { open, newUser, client, mailServer } = fixture();
+      const grace = await newUser('reviewer');
+      const title = `Mailed ${Date.now()}`;
+      const task = await createTask({ title, prefill: { amount: 1 }, policy: { users: [reviewer.id] } });
+      const to = { to: grace.email };
+      const own = await open(`/tasks/${task.id}`, { as: reviewer });
+      const delegated = await own.request.post(`/api/mcp/tasks/${task.id}/delegate`, { data: to });
+      expect(delegated.status()).toBe(200);
+      const [mail] = await mailServer.waitFor(1, ({ subject }) => subject.includes(title));
+      const link = new URL(/https?:\/\/\S+\/tasks\/\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+      // A mail scanner fetches the page and decides nothing.
+      for (let n = 0; n < 20; n++)
+        for (const method of ['GET', 'HEAD']) await own.request.fetch(link.pathname, { method });
+
+      const page = await open(`${link.pathname}${link.hash}`, { as: null, expected: /401/ });
+      await page.getByLabel('Email').fill(grace.email);
+      await page.getByLabel('Password').first().fill(grace.password);
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+      await page.getByRole('heading', { name: title }).waitFor();
+      expect((await taskOf(task)).status).toBe('awaiting');
+      expect(await violationsInBoth(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      const history = await client.get<TaskHistoryOut[]>(`/api/mcp/tasks/${task.id}/history`);
+      expect(history.body.data.find(({ event }) => event === 'decided')).toMatchObject({
+        by: grace.id,
+        channel: 'mail',
+        proof: 'mail_link',
+      });
+    });
 
     it('shows new tasks; a reviewer edits a value and approves, and the callback arrives', async () => {
       const { open, startEndpoint } = fixture();

@@ -1,5 +1,8 @@
+import type { FormOut } from '@svcforms/contracts';
+import { createForm } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
+import { violationsInBoth } from '../support/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 const PASSWORD = 'a good password';
@@ -40,6 +43,48 @@ export function teamScenarios(fixture: () => Fixture): void {
     await page.goto(link);
     await page.getByRole('alert').getByText('This link does not work').waitFor();
   };
+
+  describe('groups', () => {
+    it('are created with members, and chosen in the approvals of a form', async () => {
+      const { open, newUser, client } = fixture();
+      const reviewer = await newUser('reviewer');
+      const name = `Finance ${Date.now()}`;
+      const page = await open('/settings/groups');
+      await page.getByRole('button', { name: 'Create group' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Create group' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+      await dialog.getByRole('combobox', { name: 'Members' }).click();
+      await dialog.getByRole('option', { name: reviewer.email }).click();
+      await page.keyboard.press('Escape');
+      expect(await violationsInBoth(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Create group' }).click();
+      await page.getByRole('row').filter({ hasText: name }).getByText('1 member').waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+
+      const form = await createForm(client, { name: 'Refund', fields: [] });
+      await page.goto(new URL(`/forms/${form.id}/build`, page.url()).href);
+      await page.getByRole('button', { name: 'Approvals' }).click();
+      await page.getByRole('combobox', { name: 'Groups that review this form' }).click();
+      const chosen = page.getByRole('listbox', { name: 'Groups that review this form' });
+      await chosen.getByRole('option', { name }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('switch', { name: /^Only chosen reviewers decide/ }).check();
+      await page.getByLabel('Required approvals').selectOption('1');
+      await page.getByRole('combobox', { name: 'Groups', exact: true }).click();
+      const voting = page.getByRole('listbox', { name: 'Groups', exact: true });
+      await voting.getByRole('option', { name }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Draft saved.').waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await client.post(`/api/forms/${form.id}/publish`, { body: {}, expect: 200 });
+      const saved = (await client.get<FormOut>(`/api/forms/${form.id}`, { expect: 200 })).body.data;
+      const [id = ''] = saved.settings.reviewers?.groups ?? [];
+      expect(saved.settings).toMatchObject({
+        reviewers: { groups: [expect.stringMatching(/^grp_/)] },
+        tasks: { policy: { approvals: 1, groups: [id] } },
+      });
+    });
+  });
 
   describe('an invitation', () => {
     it('is accepted by the link in its email, which then no longer works', async () => {

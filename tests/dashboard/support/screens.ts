@@ -58,6 +58,7 @@ export const SCREENS: readonly Screen[] = [
   { path: () => '/settings', heading: 'Profile' },
   { path: () => '/settings/account', heading: 'Account' },
   { path: () => '/settings/users', heading: 'Team' },
+  { path: () => '/settings/groups', heading: 'Groups' },
   { path: () => '/settings/keys', heading: 'API keys' },
   { path: () => '/settings/agents', heading: 'Connected agents' },
   { path: () => '/settings/webhooks', heading: 'Webhooks' },

@@ -4,6 +4,7 @@ import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
 import { Endings, Jumps } from './logic-schema.ts';
 import { PLACEMENTS, POSITIONS } from './placement.ts';
+import { FormReviewers } from './form-access.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { Closing } from './closing.ts';
 import { checkFollowUps, followUpShape, TaskPolicy } from '../tasks/policy.ts';
@@ -147,6 +148,7 @@ export const FormSettings = z
       .optional(),
     spam: SpamSettings.optional(),
     tasks: TaskSettings.optional(),
+    reviewers: FormReviewers.optional(),
     closing: Closing.optional(),
     retentionDays: retentionDays(
       'Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account.',

@@ -15,7 +15,9 @@ type Path = (string | number)[];
 function findUncanonical(value: unknown, path: Path): { path: Path; message: string } | undefined {
   if (typeof value === 'string' && !isWellFormed(value))
     return { path, message: 'must not contain an unpaired surrogate' };
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+  // Numbers that are too large for a double are read as infinite here, and as an error elsewhere.
+  const isWhole = typeof value === 'number' && (Number.isInteger(value) || !Number.isFinite(value));
+  if (isWhole && !Number.isSafeInteger(value))
     return { path, message: 'must be at most 2^53 - 1 in size; send a larger number as text' };
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {

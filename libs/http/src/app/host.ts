@@ -1,5 +1,11 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { createAgentAuthenticator, createKeyAuthenticator, createSessions } from '@svcforms/identity';
+import {
+  createAgentAuthenticator,
+  createFormAccess,
+  createKeyAuthenticator,
+  createSessions,
+  type Caller,
+} from '@svcforms/identity';
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createApp } from './app.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
@@ -69,6 +75,11 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
   let draining = false;
   const checks = { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) };
   const sessions = createSessions({ store, now });
+  const access = createFormAccess({ store });
+  const limited = (authenticate: (token: string) => Promise<Caller | null>) => async (token: string) => {
+    const caller = await authenticate(token);
+    return caller && access.limit(caller);
+  };
   const onUseNotStored = (error: unknown) =>
     log.warn({ event: 'key.use_not_stored', err: error }, 'storing lastUsedAt of a key or agent failed');
   const metrics = createMetrics([
@@ -87,14 +98,16 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
       checkWithinMs: options.limits?.checkWithinMs,
     },
     {
-      authenticate: createKeyAuthenticator({ store, now, onError: onUseNotStored }),
-      authenticateAgent: createAgentAuthenticator({
-        store,
-        resource: `${options.baseUrl}${MCP_PATH}`,
-        now,
-        onError: onUseNotStored,
-      }),
-      authenticateSession: (token) => sessions.authenticate(token),
+      authenticate: limited(createKeyAuthenticator({ store, now, onError: onUseNotStored })),
+      authenticateAgent: limited(
+        createAgentAuthenticator({
+          store,
+          resource: `${options.baseUrl}${MCP_PATH}`,
+          now,
+          onError: onUseNotStored,
+        }),
+      ),
+      authenticateSession: limited((token) => sessions.authenticate(token)),
       now,
       runOnce: createIdempotency({ store, now }),
       audit: createAuditLog({ store, log, now, retentionDays: options.auditRetentionDays }),

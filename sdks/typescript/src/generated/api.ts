@@ -2374,6 +2374,11 @@ export interface components {
             /** @description Ignored, so that the response of a GET can be sent back. */
             scriptLastSeen?: unknown;
         };
+        /** @description Groups whose members review the form. Other users with the role `reviewer` see neither the form nor its submissions and tasks. Default: every reviewer. */
+        FormReviewers: {
+            /** @description Ids of groups. */
+            groups: string[];
+        };
         /** @description Settings of a form. */
         FormSettings: {
             popup?: components["schemas"]["Popup"];
@@ -2423,6 +2428,7 @@ export interface components {
             allowedOrigins?: string[];
             spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettings"];
+            reviewers?: components["schemas"]["FormReviewers"];
             closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
@@ -2476,6 +2482,7 @@ export interface components {
             allowedOrigins?: string[];
             spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettingsInput"];
+            reviewers?: components["schemas"]["FormReviewers"];
             closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;
@@ -2529,6 +2536,7 @@ export interface components {
             allowedOrigins?: string[];
             spam?: components["schemas"]["SpamSettings"];
             tasks?: components["schemas"]["TaskSettingsInput"];
+            reviewers?: components["schemas"]["FormReviewers"];
             closing?: components["schemas"]["Closing"];
             /** @description Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account. */
             retentionDays?: number;

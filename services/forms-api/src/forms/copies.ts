@@ -57,7 +57,11 @@ function templateOf(form: FormRecord): FormTemplate {
 }
 
 /** Without the users and groups of this account, which another one doesn't have. */
-function withoutReviewers({ tasks, ...settings }: FormTemplate['settings']): FormTemplate['settings'] {
+function withoutReviewers({
+  tasks,
+  reviewers: _reviewers,
+  ...settings
+}: FormTemplate['settings']): FormTemplate['settings'] {
   const { policy: _policy, escalateTo: _to, escalateAfterSeconds: _after, ...others } = tasks ?? {};
   return Object.keys(others).length > 0 ? { ...settings, tasks: others } : settings;
 }

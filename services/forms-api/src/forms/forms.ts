@@ -1,5 +1,6 @@
 import {
   formDefinition,
+  maySeeForm,
   themeIssues,
   validationFailed,
   type FormIn,
@@ -41,8 +42,12 @@ export function createForms(deps: FormsDeps) {
         const { items, pagination } = await findPage(forms, filter, {
           prefix: 'frm',
           ...query,
-          ...(wanted
-            ? { matches: (form: FormRecord) => form.name.toLowerCase().includes(wanted), signal }
+          ...(wanted || caller.memberOf
+            ? {
+                matches: (form: FormRecord) =>
+                  maySeeForm(caller, form) && (!wanted || form.name.toLowerCase().includes(wanted)),
+                signal,
+              }
             : {}),
         });
         return { data: items.map(formOut), pagination };

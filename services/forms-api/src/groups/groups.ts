@@ -125,9 +125,7 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
 
     remove: async ({ params, caller, note, audit }: PathRequest<'groupId'>): Promise<Reply> => {
       const { _id, accountId, name } = await own(caller, params.groupId);
-      const users = (await forms.find({ accountId, deletedAt: null })).filter(({ settings: { tasks } }) =>
-        [...(tasks?.policy?.groups ?? []), tasks?.escalateTo].includes(_id),
-      );
+      const users = (await forms.find({ accountId, deletedAt: null })).filter((form) => names(form, _id));
       const [form] = users;
       if (form)
         throw new AppError(
@@ -141,6 +139,10 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
     },
   };
 }
+
+/** Whether the published settings of the form name the group. */
+const names = ({ settings: { tasks, reviewers } }: Pick<FormRecord, 'settings'>, groupId: string): boolean =>
+  [...(tasks?.policy?.groups ?? []), tasks?.escalateTo, ...(reviewers?.groups ?? [])].includes(groupId);
 
 const nameKey = (accountId: string, name: string) => `${accountId}|${name.toLowerCase()}`;
 

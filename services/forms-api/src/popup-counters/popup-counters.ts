@@ -1,6 +1,7 @@
 import {
   AppError,
   daysOf,
+  maySeeForm,
   validationFailed,
   type FormsStatsOut,
   type FormsStatsQuery,
@@ -106,7 +107,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
         accountId: caller.accountId,
         deletedAt: null,
       });
-      const ownIds = new Set(own.map(({ _id }) => _id));
+      const ownIds = new Set(own.filter((form) => maySeeForm(caller, form)).map(({ _id }) => _id));
       const formIds = query.formIds.filter((formId) => ownIds.has(formId));
       const [found, ...totals] = await Promise.all([
         countersOf(formIds, days),

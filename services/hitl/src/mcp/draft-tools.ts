@@ -1,6 +1,7 @@
 import {
   FIELD_TYPES,
   FormIn,
+  maySeeForm,
   newId,
   readInput,
   themeIssues,
@@ -121,6 +122,7 @@ function readingTools({ forms, policyIssues, baseUrl }: DraftToolsDeps): Tool[] 
         const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, {
           prefix: 'frm',
           ...page,
+          ...(actor.memberOf && { matches: (form: FormRecord) => maySeeForm(actor, form) }),
         });
         return {
           forms: items.map((form) => ({ ...stateOf(form, baseUrl), hasDraft: form.draft !== undefined })),

@@ -1,15 +1,16 @@
-import { AppError } from '@svcforms/contracts';
+import { AppError, maySeeForm } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { isPublic, type FormRecord } from '@svcforms/records';
 import type { Actor } from '../tasks/actor.ts';
 
 /** Finds a form of the actor's account. @throws AppError `NOT_FOUND` */
-export type FindForm = (actor: Pick<Actor, 'accountId'>, formId: string) => Promise<FormRecord>;
+export type FindForm = (actor: Pick<Actor, 'accountId' | 'memberOf'>, formId: string) => Promise<FormRecord>;
 
 export function createFindForm(forms: Pick<Collection<FormRecord>, 'findOne'>): FindForm {
-  return async function findForm({ accountId }, formId) {
-    const form = await forms.findOne({ _id: formId, accountId, deletedAt: null });
-    if (!isPublic(form)) throw new AppError('NOT_FOUND', `There is no published form ${formId}`);
+  return async function findForm(actor, formId) {
+    const form = await forms.findOne({ _id: formId, accountId: actor.accountId, deletedAt: null });
+    if (!isPublic(form) || !maySeeForm(actor, form))
+      throw new AppError('NOT_FOUND', `There is no published form ${formId}`);
     return form;
   };
 }

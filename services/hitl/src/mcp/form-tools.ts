@@ -1,3 +1,4 @@
+import { maySeeForm } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
@@ -37,6 +38,7 @@ export function formTools({ forms, findForm }: FormToolsDeps): Tool[] {
         const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, {
           prefix: 'frm',
           ...page,
+          ...(actor.memberOf && { matches: (form: FormRecord) => maySeeForm(actor, form) }),
         });
         return {
           forms: items.map(({ _id, name, description, fields }) => ({

@@ -3,7 +3,7 @@ import { formatPosition, readPosition, type EventBus, type EventBusError } from 
 import type { Caller } from '@svcforms/identity';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
-import { comment, frame, frameOf, type FrameFormat, type FrameSources } from './frame.ts';
+import { comment, frame, frameOf, maySeeEvent, type FrameFormat, type FrameSources } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Offset, Subscriber } from './subscribers.ts';
 
@@ -45,6 +45,7 @@ export interface StreamRequest {
 export class EventStream implements Subscriber {
   readonly caller: Caller;
   readonly accountId: string;
+  readonly memberOf: ReadonlySet<string> | undefined;
   readonly types: ReadonlySet<EventType>;
   readonly format: FrameFormat;
   offset: Offset;
@@ -69,6 +70,7 @@ export class EventStream implements Subscriber {
     this.#response = response;
     this.caller = request.caller;
     this.accountId = request.caller.accountId;
+    this.memberOf = request.caller.memberOf;
     this.types = request.types;
     this.format = request.format;
     this.offset = request.openedAt ?? { epoch: '', seq: 0 };
@@ -219,7 +221,8 @@ export class EventStream implements Subscriber {
   }
 
   async #send(event: Parameters<typeof frameOf>[0], offset: Offset): Promise<void> {
-    if (event.accountId === this.accountId && this.types.has(event.type)) {
+    const isOurs = event.accountId === this.accountId && this.types.has(event.type);
+    if (isOurs && (await this.#maySee(event.formId))) {
       const position = formatPosition(offset.epoch, offset.seq);
       const text = await frameOf(event, position, this.format, this.#deps.sources);
       await this.#waitForBufferSpace();
@@ -227,6 +230,10 @@ export class EventStream implements Subscriber {
       if (text !== null) this.#write(text);
     }
     this.offset = offset;
+  }
+
+  async #maySee(formId: string): Promise<boolean> {
+    return this.memberOf === undefined || maySeeEvent(this, await this.#deps.sources.findForm(formId));
   }
 
   #id(): string {

@@ -1,10 +1,17 @@
-import { isWebhookEventType, PAYLOAD_VERSION, type BusEvent } from '@svcforms/contracts';
+import {
+  isWebhookEventType,
+  maySeeForm,
+  PAYLOAD_VERSION,
+  type BusEvent,
+  type FormMember,
+} from '@svcforms/contracts';
 import type { Position } from '@svcforms/event-bus';
 import {
   isErased,
   submissionEventBody,
   taskEventBody,
   webhookEventBody,
+  type FormRecord,
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
@@ -15,11 +22,13 @@ import {
  */
 export type FrameFormat = 'event' | 'webhook';
 
-/** Loads the documents from which bodies that aren't on the bus are rendered. */
+/** Loads the documents from which bodies that aren't on the bus are rendered, and the forms of events. */
 export interface FrameSources {
   /** The origin of links in webhook bodies. */
   origin: string;
   findTask: (taskId: string) => Promise<TaskRecord | null>;
+  /** From the cache. */
+  findForm: (formId: string) => Promise<FormRecord | null>;
   findSubmission: (submissionId: string) => Promise<SubmissionRecord | null>;
 }
 
@@ -92,6 +101,10 @@ async function webhookFrameOf(
 
 const unlessErased = <T extends { erasedAt?: string }>(document: T | null): T | null =>
   document && !isErased(document) ? document : null;
+
+/** Whether a reader may see an event, which they may not if it is of a form that they don't see. */
+export const maySeeEvent = (reader: FormMember, form: FormRecord | null): boolean =>
+  reader.memberOf === undefined || (form !== null && maySeeForm(reader, form));
 
 interface WebhookBody {
   data: Record<string, unknown>;

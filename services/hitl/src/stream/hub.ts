@@ -1,7 +1,8 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import { pause, type Logger } from '@svcforms/primitives';
-import { frameOf, type FrameFormat, type FrameSources } from './frame.ts';
+import type { FormRecord } from '@svcforms/records';
+import { frameOf, maySeeEvent, type FrameFormat, type FrameSources } from './frame.ts';
 import { RecentMessages, type StreamMessage } from './recent-messages.ts';
 import { Subscribers, type Offset, type Subscriber } from './subscribers.ts';
 
@@ -74,13 +75,17 @@ export function createHub(deps: {
           event: await render(event, position, 'event'),
           webhook: await render(event, position, 'webhook'),
         };
+        const form = await formOf(event);
         offset.seq = seq;
         recent.add({ event, seq });
         for (const subscriber of subscribers.ofAccount(event.accountId)) {
           if (subscriber.offset.seq >= seq || !subscriber.types.has(event.type)) continue;
           const text = texts[subscriber.format];
-          if (text === undefined) detach(subscriber, before);
-          else if (text !== null) subscriber.deliver({ ...offset }, text);
+          // A limited subscriber that was added meanwhile reads the event from the log.
+          const isUnknown = text === undefined || (subscriber.memberOf && form === undefined);
+          if (isUnknown) detach(subscriber, before);
+          else if (form !== undefined && !maySeeEvent(subscriber, form)) continue;
+          else if (text != null) subscriber.deliver({ ...offset }, text);
         }
       }
     } finally {
@@ -88,6 +93,12 @@ export function createHub(deps: {
       if (running === subscription) running = null;
       for (const each of subscribers.all()) detach(each, { ...offset });
     }
+  }
+
+  /** The form of an event, if a subscriber sees only some forms; `undefined` if it can't be read. */
+  async function formOf(event: BusEvent): Promise<FormRecord | null | undefined> {
+    if (!subscribers.areLimited(event)) return undefined;
+    return sources.findForm(event.formId).catch(() => undefined);
   }
 
   function detach(subscriber: Subscriber, offset: Offset): void {

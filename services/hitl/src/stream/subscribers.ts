@@ -1,4 +1,4 @@
-import type { BusEvent, EventType } from '@svcforms/contracts';
+import type { BusEvent, EventType, FormMember } from '@svcforms/contracts';
 import type { FrameFormat } from './frame.ts';
 
 /** A position in the event log. */
@@ -7,7 +7,7 @@ export interface Offset {
   seq: number;
 }
 
-export interface Subscriber {
+export interface Subscriber extends FormMember {
   accountId: string;
   types: ReadonlySet<EventType>;
   format: FrameFormat;
@@ -55,6 +55,13 @@ export class Subscribers {
   want({ accountId, type }: BusEvent, wanted: FrameFormat): boolean {
     for (const { types, format } of this.ofAccount(accountId))
       if (format === wanted && types.has(type)) return true;
+    return false;
+  }
+
+  /** Whether a subscriber of the event's account and type sees only some forms. */
+  areLimited({ accountId, type }: BusEvent): boolean {
+    for (const { types, memberOf } of this.ofAccount(accountId))
+      if (memberOf !== undefined && types.has(type)) return true;
     return false;
   }
 

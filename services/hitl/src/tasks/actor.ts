@@ -10,6 +10,8 @@ export interface Actor {
   name?: string;
   /** Only of an API key: id of the user or key that created it. */
   createdBy?: string;
+  /** See `Caller.memberOf`. */
+  memberOf?: ReadonlySet<string>;
   /** Whether it has the scope `tasks:decide`. */
   mayDecide: boolean;
   /** Whether it is a user who logged in, and not a key. */
@@ -30,6 +32,7 @@ export function actorOf(
     by: caller.id,
     ...(caller.name !== undefined && { name: caller.name }),
     ...(caller.createdBy !== undefined && { createdBy: caller.createdBy }),
+    ...(caller.memberOf !== undefined && { memberOf: caller.memberOf }),
     mayDecide: hasScope(caller, 'tasks:decide'),
     hasSession: caller.session !== undefined,
     mayManage: hasScope(caller, 'tasks:manage'),

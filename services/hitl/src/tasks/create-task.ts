@@ -1,5 +1,6 @@
 import {
   AppError,
+  maySeeForm,
   newId,
   TASK_LIFETIME,
   TASK_PRIORITIES,
@@ -67,7 +68,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     if (first) return reuse(first, input);
 
     const form = await forms.findOne({ _id: input.templateId, accountId: actor.accountId, deletedAt: null });
-    if (!isPublic(form)) throw new AppError('NOT_FOUND', `There is no published form ${input.templateId}`);
+    if (!isPublic(form) || !maySeeForm(actor, form)) throw noForm(input);
     checkReplacedPolicy(actor, input, form);
     const task = await buildTask(actor, input, { form, id, dedupe });
     try {
@@ -109,7 +110,11 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     const createdAt = new Date(at).toISOString();
     const expiry = expiryOf(input, at);
     const prefill = checkPrefill(form.fields, input.prefill);
-    const assignee = await findAssignee(users, actor.accountId, input.assignee);
+    const assignee = await findAssignee(
+      { users, reviewers },
+      { accountId: actor.accountId, formId: form._id },
+      input.assignee,
+    );
     const policy =
       'at' in expiry && 'id' in assignee
         ? await policyOfTask(reviewers, {
@@ -172,6 +177,9 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     return refusal ? [{ pointer: '/callbackUrl', message: refusal.message }] : [];
   }
 }
+
+const noForm = ({ templateId }: TaskIn) =>
+  new AppError('NOT_FOUND', `There is no published form ${templateId}`);
 
 function callbackOf(
   secretBox: Pick<SecretBox, 'seal'>,

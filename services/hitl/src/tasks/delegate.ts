@@ -42,9 +42,9 @@ export function createDelegation({ tasks, reviewers, findAwaiting, voterOf, now 
         throw new AppError('CONFLICT', "You have voted, so there's no vote to delegate");
       if ((task.delegations?.length ?? 0) >= MAX_DELEGATIONS)
         throw new AppError('CONFLICT', 'The votes of this task were delegated too often');
-      const person = await reviewers.findPerson(task.accountId, to);
+      const person = await reviewers.findPerson(task, to);
       const problem = !person
-        ? 'must be the id or the email of a user of the account who may decide tasks'
+        ? 'must be the id or the email of a user of the account who may decide tasks of this form'
         : task.creators?.includes(person._id)
           ? "must not be the creator of the task, who can't vote"
           : review.reviewers.has(person._id) || review.standIns.has(person._id)

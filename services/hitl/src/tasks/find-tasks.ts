@@ -1,7 +1,8 @@
-import { TASK_PRIORITIES, type TaskQuery } from '@svcforms/contracts';
+import { maySeeForm, TASK_PRIORITIES, type TaskQuery } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { findPage, type PageOrder } from '@svcforms/http';
-import type { TaskRecord } from '@svcforms/records';
+import type { FormRecord, TaskRecord } from '@svcforms/records';
+import type { Actor } from './actor.ts';
 
 const ORDERS = {
   createdAt: ['-createdAt', '-_id'],
@@ -17,6 +18,8 @@ export function findTasks(
   tasks: Pick<Collection<TaskRecord>, 'find'>,
   accountId: string,
   query: TaskQuery,
+  /** Ids of forms whose tasks are left out. */
+  hiddenForms: ReadonlySet<string>,
 ): ReturnType<typeof findPage<TaskRecord>> {
   const { status, priority, templateId, assignee, limit, cursor, sort } = query;
   const filter: Filter<TaskRecord> = {
@@ -27,14 +30,25 @@ export function findTasks(
     ...(assignee !== undefined && { assignee }),
   };
   const wanted = query.q?.toLowerCase() ?? '';
-  const matches = ({ title = '', description = '' }: TaskRecord) =>
-    title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted);
+  const matches = ({ formId, title = '', description = '' }: TaskRecord) =>
+    !hiddenForms.has(formId) &&
+    (title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted));
 
   return findPage(tasks, filter, {
     prefix: 'tsk',
     limit,
     cursor,
     order: { name: sort, keys: ORDERS[sort] },
-    matches: wanted ? matches : undefined,
+    matches: wanted || hiddenForms.size > 0 ? matches : undefined,
   });
+}
+
+/** The ids of forms that the actor may not see. docs/reference/forms.md#reviewers */
+export async function findHiddenForms(
+  forms: Pick<Collection<FormRecord>, 'find'>,
+  actor: Pick<Actor, 'accountId' | 'memberOf'>,
+): Promise<ReadonlySet<string>> {
+  if (actor.memberOf === undefined) return new Set();
+  const limited = await forms.find({ accountId: actor.accountId, 'settings.reviewers': { $exists: true } });
+  return new Set(limited.filter((form) => !maySeeForm(actor, form)).map(({ _id }) => _id));
 }

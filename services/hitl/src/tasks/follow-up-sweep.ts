@@ -86,15 +86,18 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
   /** Those who were asked and haven't voted; without a policy, those who get emails about tasks. */
   async function reminderTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
     if (review && isRestricted(task)) return review.count.waitingFor;
-    if (task.assignee !== undefined && !review) return [task.assignee];
+    if (task.assignee !== undefined && !review) return reviewers.withAccess(task, [task.assignee]);
     const readers = await users.find({ accountId: task.accountId, taskEmails: true });
-    const ids = readers.map(({ _id }) => _id);
+    const ids = await reviewers.withAccess(
+      task,
+      readers.map(({ _id }) => _id),
+    );
     return review ? ids.filter((id) => review.count.waitingFor.includes(id)) : ids;
   }
 
   async function escalationTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
     const group = await reviewers.findGroup(task.accountId, task.escalateTo ?? '');
-    const members = group?.members ?? [];
+    const members = await reviewers.withAccess(task, group?.members ?? []);
     return review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
   }
 

@@ -1,5 +1,5 @@
 import type { Issue, TaskIn } from '@svcforms/contracts';
-import type { Reviewers } from '@svcforms/identity';
+import type { FormRef, Reviewers } from '@svcforms/identity';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { nextFollowUp } from './follow-ups.ts';
@@ -21,7 +21,7 @@ type PolicyFields = Pick<
 interface Given {
   actor: Actor;
   input: TaskIn;
-  form: Pick<FormRecord, 'settings'>;
+  form: Pick<FormRecord, '_id' | 'settings'>;
   /** Id of the task's assignee. */
   assignee: string | undefined;
   /** When the task is created and expires, in milliseconds since the epoch. */
@@ -56,11 +56,13 @@ export async function policyOfTask(
     id: actor.by,
     ...(actor.createdBy !== undefined && { createdBy: actor.createdBy }),
   });
-  const review = await reviewOf(reviewers, { accountId: actor.accountId, policy: stored, creators });
+  const formRef = { accountId: actor.accountId, formId: form._id };
+  const review = await reviewOf(reviewers, { ...formRef, policy: stored, creators });
   const issues = [
     ...followUps.issues,
     ...modeIssues(given, stored.approvals),
-    ...(await unknownIssues(reviewers, actor.accountId, stored)),
+    // People and groups of the form's default may have left since; what remains of it counts.
+    ...(input.policy ? await unknownIssues(reviewers, formRef, stored) : []),
   ];
   const { required, isBlocked } = review.count;
   if (isBlocked && issues.length === 0) {
@@ -110,15 +112,16 @@ function modeIssues({ input }: Given, approvals: number | 'all'): Issue[] {
 
 async function unknownIssues(
   reviewers: Pick<Reviewers, 'findGroup' | 'findPerson'>,
-  accountId: string,
+  form: FormRef,
   { users, groups }: { users: readonly string[]; groups: readonly string[] },
 ): Promise<Issue[]> {
   const issueOf = async (list: 'users' | 'groups', id: string, index: number): Promise<Issue[]> => {
     const found =
       list === 'users'
-        ? (await reviewers.findPerson(accountId, id))?._id === id
-        : (await reviewers.findGroup(accountId, id)) !== null;
-    const what = list === 'users' ? 'a user of the account who may decide tasks' : 'a group of the account';
+        ? (await reviewers.findPerson(form, id))?._id === id
+        : (await reviewers.findGroup(form.accountId, id)) !== null;
+    const what =
+      list === 'users' ? 'a user of the account who may decide tasks of the form' : 'a group of the account';
     return found ? [] : [{ pointer: `/policy/${list}/${index}`, message: `must be the id of ${what}` }];
   };
   const issues = await Promise.all([

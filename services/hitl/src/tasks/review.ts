@@ -15,11 +15,12 @@ export interface Review extends Electorate {
 
 type Reviewed = Pick<
   TaskRecord,
-  'accountId' | 'policy' | 'creators' | 'delegations' | 'escalatedAt' | 'escalateTo' | 'votes'
+  'accountId' | 'formId' | 'policy' | 'creators' | 'delegations' | 'escalatedAt' | 'escalateTo' | 'votes'
 >;
 
 const ruleOf = (task: Reviewed): ReviewRule => ({
   accountId: task.accountId,
+  formId: task.formId,
   users: task.policy?.users ?? [],
   groups: task.policy?.groups ?? [],
   creators: task.creators ?? [],

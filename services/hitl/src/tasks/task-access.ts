@@ -1,22 +1,30 @@
-import { AppError } from '@svcforms/contracts';
+import { AppError, maySeeForm } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import type { TaskRecord } from '@svcforms/records';
+import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { Expiry } from './expiry.ts';
 import { claimedError, isOverdue, resolvedError } from './task-errors.ts';
 
 interface TaskAccessDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOne'>;
+  /** From the cache. */
+  findForm: (formId: string) => Promise<FormRecord | null>;
   expiry: Pick<Expiry, 'expire'>;
   now: Clock;
 }
 
 /** The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a task of another account */
-export function createTaskAccess({ tasks, expiry, now }: TaskAccessDeps) {
-  async function find({ accountId }: Actor, taskId: string): Promise<TaskRecord> {
-    const task = await tasks.findOne({ _id: taskId, accountId });
-    if (!task) throw new AppError('NOT_FOUND', 'There is no such task');
+export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDeps) {
+  async function maySee(actor: Actor, { formId }: TaskRecord): Promise<boolean> {
+    if (actor.memberOf === undefined) return true;
+    const form = await findForm(formId);
+    return form !== null && maySeeForm(actor, form);
+  }
+
+  async function find(actor: Actor, taskId: string): Promise<TaskRecord> {
+    const task = await tasks.findOne({ _id: taskId, accountId: actor.accountId });
+    if (!task || !(await maySee(actor, task))) throw new AppError('NOT_FOUND', 'There is no such task');
     return task;
   }
 

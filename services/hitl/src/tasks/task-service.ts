@@ -15,7 +15,7 @@ import { checkDecision } from './check-decision.ts';
 import type { CreatedTask, CreateTask } from './create-task.ts';
 import type { FindEvidence } from './evidence.ts';
 import type { Expiry } from './expiry.ts';
-import { findTasks } from './find-tasks.ts';
+import { findHiddenForms, findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
@@ -30,7 +30,9 @@ const CLAIM_MS = 15 * 60_000;
 
 interface TaskServiceDeps {
   tasks: Collection<TaskRecord>;
-  forms: Pick<Collection<FormRecord>, 'findOne'>;
+  forms: Pick<Collection<FormRecord>, 'find' | 'findOne'>;
+  /** From the cache. */
+  findForm: (formId: string) => Promise<FormRecord | null>;
   reviewers: Reviewers;
   createTask: CreateTask;
   findEvidence: FindEvidence;
@@ -82,7 +84,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
   return {
     create: createTask,
 
-    list: (actor, query) => findTasks(tasks, actor.accountId, query),
+    list: async (actor, query) =>
+      findTasks(tasks, actor.accountId, query, await findHiddenForms(forms, actor)),
 
     async get(actor, taskId, waitSeconds = 0, signal) {
       const task = await waiters.waitFor(await find(actor, taskId), waitSeconds * 1000, signal);

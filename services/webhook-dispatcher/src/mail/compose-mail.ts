@@ -4,6 +4,7 @@ import {
   newLink,
   newTaskLink,
   type AccountRecord,
+  type FormAccess,
   type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
@@ -42,6 +43,7 @@ interface ComposeMailDeps {
   now: Clock;
   accounts: Pick<Collection<AccountRecord>, 'findOne'>;
   users: Pick<Collection<UserRecord>, 'findOne' | 'updateOne'>;
+  access: Pick<FormAccess, 'among'>;
   invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'updateOne'>;
   secretBox: Pick<SecretBox, 'seal'>;
   /** The origin of links. */
@@ -78,12 +80,14 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
       return mailText(contents.webhook(form, subject.webhookId, subject.notice));
     if (subject.kind === 'task') {
       const task = await tasks.findOne({ _id: subject.taskId });
+      if (!(await maySee(deps, form, subject.userId))) return null;
       return task?.status === 'awaiting' && !isErased(task)
         ? mailText(contents.task(form, task, taskUrl(task, subject.userId)))
         : null;
     }
     if (subject.kind === 'task_notice') {
       const task = await tasks.findOne({ _id: subject.taskId });
+      if (!(await maySee(deps, form, subject.userId))) return null;
       return task?.status === 'awaiting' && !isErased(task)
         ? mailText(
             taskNoticeContent({ baseUrl, url: taskUrl(task, subject.userId) }, form, task, subject.notice),
@@ -173,4 +177,15 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     const url = `${baseUrl}/api/notifications/verify?token=${addressToken(addressId, secret)}`;
     return mailText(contents.verification(url, LINK_DAYS));
   }
+}
+
+/** Whether the form lets the user see its tasks now. Emails that older versions queued name no user. */
+async function maySee(
+  { users, access }: Pick<ComposeMailDeps, 'users' | 'access'>,
+  { settings: { reviewers } }: FormRecord,
+  userId: string | undefined,
+): Promise<boolean> {
+  if (userId === undefined || !reviewers) return true;
+  const user = await users.findOne({ _id: userId });
+  return user !== null && (await access.among(reviewers.groups, [user])).length > 0;
 }

@@ -1,6 +1,7 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type ConsumeOptions, type Consumption, type EventBus } from '@svcforms/event-bus';
 import {
+  createFormAccess,
   ACCOUNTS,
   INVITATIONS,
   PASSWORD_RESETS,
@@ -126,6 +127,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     addresses,
     accounts,
     users,
+    access: createFormAccess({ store }),
     invitations,
     secretBox,
     now,

@@ -37,6 +37,17 @@ export function ApprovalsInputs({
   return (
     <Stack gap="sm">
       <Text c="dimmed">{texts.about}</Text>
+      {managesUsers && (
+        <GroupsInput
+          label={texts.access}
+          description={texts.accessAbout}
+          value={settings.reviewers?.groups ?? []}
+          error={error('reviewers.groups')}
+          onChange={(ids) =>
+            onChange(withProperty(settings, 'reviewers', ids.length > 0 ? { groups: ids } : undefined))
+          }
+        />
+      )}
       <Switch
         label={texts.policy}
         checked={policy !== undefined}

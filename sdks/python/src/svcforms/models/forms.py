@@ -162,6 +162,13 @@ class TaskSettings(Model):
     escalate_to: str | None = None
 
 
+class FormReviewers(Model):
+    """Who of the reviewers sees a form."""
+
+    groups: list[str]
+    """Ids of the groups whose members review the form."""
+
+
 class FieldTranslation(Model):
     """The texts of a field in another language."""
 
@@ -237,6 +244,7 @@ class FormSettings(Model):
     allowed_origins: list[str] | None = None
     spam: SpamSettings | None = None
     tasks: TaskSettings | None = None
+    reviewers: FormReviewers | None = None
     closing: Closing | None = None
     retention_days: int | None = None
     """Days until the server erases submissions and resolved tasks. Default: the account's

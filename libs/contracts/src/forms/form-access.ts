@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Who of the users with the role `reviewer` may see a form. See docs/reference/forms.md#reviewers. */
+export const FormReviewers = z
+  .strictObject({
+    groups: z
+      .array(z.string().min(1).max(100))
+      .min(1, 'must name at least one group; omit reviewers to let every reviewer see the form')
+      .max(20)
+      .overwrite((ids) => [...new Set(ids)])
+      // Without an example: its groups would belong to no account.
+      .meta({ description: 'Ids of groups.' }),
+  })
+  .meta({
+    id: 'FormReviewers',
+    description:
+      'Groups whose members review the form. Other users with the role `reviewer` see neither the form nor its submissions and tasks. Default: every reviewer.',
+  });
+
+export type FormReviewers = z.output<typeof FormReviewers>;
+
+/** Of a caller or user: the ids of their groups if they are limited to forms that name one of them. */
+export interface FormMember {
+  memberOf?: ReadonlySet<string> | undefined;
+}
+
+/** Whether a caller may see a form of their account, its submissions and its tasks. Pure. */
+export function maySeeForm(
+  { memberOf }: FormMember,
+  { settings: { reviewers } }: { settings: { reviewers?: { groups: readonly string[] } | undefined } },
+): boolean {
+  return memberOf === undefined || !reviewers || reviewers.groups.some((id) => memberOf.has(id));
+}

@@ -1,0 +1,77 @@
+import { maySeeForm } from '@svcforms/contracts';
+import { createCachedFinder, createCachedGroupFinder, type DocumentStore } from '@svcforms/document-store';
+import type { Caller } from './caller.ts';
+import { API_KEYS, GROUPS, USERS, type ApiKeyRecord, type GroupRecord, type UserRecord } from './records.ts';
+
+/** A key may have been created by a key, and so on. A longer chain counts as broken. */
+const MAX_CHAIN = 20;
+
+export const isUserId = (id: string) => id.startsWith('usr_');
+
+/**
+ * Finds the ids of everyone for whom a caller acts: itself, the keys that led to it, and their user.
+ * Keys come from the cache.
+ */
+export function createChainFinder({ store }: { store: Pick<DocumentStore, 'collection'> }) {
+  const findKey = createCachedFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
+  return async function chainOf({ id, createdBy }: Pick<Caller, 'id' | 'createdBy'>): Promise<string[]> {
+    const chain = [id];
+    let next = createdBy;
+    while (next !== undefined && !chain.includes(next) && chain.length < MAX_CHAIN) {
+      chain.push(next);
+      if (isUserId(next)) break;
+      next = (await findKey(next))?.createdBy ?? undefined;
+    }
+    return chain;
+  };
+}
+
+export interface FormAccess {
+  /** The caller with the groups that limit it now, if any do. */
+  limit(caller: Caller): Promise<Caller>;
+  /** The users who may see the form. `groups`: those that the form names; `undefined`: none. */
+  among(groups: readonly string[] | undefined, users: readonly UserRecord[]): Promise<UserRecord[]>;
+}
+
+/**
+ * Which forms users with the role `reviewer` may see: those that name one of their groups, and those
+ * that name none. Keys and agents of such a user are limited like the user. Users, keys and groups
+ * come from the cache. docs/reference/forms.md#reviewers
+ */
+export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collection'> }): FormAccess {
+  const findUser = createCachedFinder(store.collection<UserRecord>(USERS), '_id');
+  const groupsOf = createCachedGroupFinder(store.collection<GroupRecord>(GROUPS), 'accountId');
+  const chainOf = createChainFinder({ store });
+
+  /** The groups that limit the user; `undefined` if they may see every form. */
+  async function limitOf({ _id, accountId, role }: UserRecord): Promise<ReadonlySet<string> | undefined> {
+    if (role !== 'reviewer') return undefined;
+    const groups = await groupsOf(accountId);
+    return new Set(groups.filter(({ members }) => members.includes(_id)).map((group) => group._id));
+  }
+
+  return {
+    async limit(caller) {
+      const person = (await chainOf(caller)).at(-1);
+      const user = person !== undefined && isUserId(person) ? await findUser(person) : null;
+      const memberOf = user?.accountId === caller.accountId ? await limitOf(user) : undefined;
+      const { memberOf: _memberOf, ...others } = caller;
+      return memberOf === undefined ? others : { ...others, memberOf };
+    },
+
+    async among(groups, users) {
+      if (groups === undefined) return [...users];
+      const form = { settings: { reviewers: { groups } } };
+      const allowed = await Promise.all(
+        users.map(async (user) => maySeeForm({ memberOf: await limitOf(user) }, form)),
+      );
+      return users.filter((_, index) => allowed[index]);
+    },
+  };
+}
+
+/** Whether two sets of groups limit a caller in the same way. */
+export function isSameLimit(a: Pick<Caller, 'memberOf'>, b: Pick<Caller, 'memberOf'>): boolean {
+  if (a.memberOf === undefined || b.memberOf === undefined) return a.memberOf === b.memberOf;
+  return a.memberOf.size === b.memberOf.size && [...a.memberOf].every((id) => b.memberOf?.has(id));
+}
