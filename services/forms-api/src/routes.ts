@@ -54,8 +54,12 @@ export function apiRoutes(
     deliveryTimeoutMs,
     sendsEmail,
     oidc,
+    slack,
     auditRetentionDays,
-  }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc' | 'auditRetentionDays'>,
+  }: Pick<
+    FormsApiConfig,
+    'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc' | 'slack' | 'auditRetentionDays'
+  >,
   deps: ApiDeps,
 ): Route[] {
   const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
@@ -91,6 +95,8 @@ export function apiRoutes(
       baseUrl,
       sendsEmail,
       singleSignOn: oidc && { issuer: oidc.issuer, accountId: () => oidcAccountId(oidc, accounts) },
+      slack,
+      client,
       now,
     }),
     ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
