@@ -152,12 +152,7 @@ export async function startSlack(): Promise<SlackServer> {
     problems,
     set: (next) => void (state = next),
     addMember: (member) => void members.set(member.id, member),
-    buttonsOf: ({ blocks }) =>
-      Object.fromEntries(
-        blocks
-          .flatMap(({ type, elements = [] }) => (type === 'actions' ? elements : []))
-          .map((element) => [element.action_id ?? '', element]),
-      ),
+    buttonsOf,
     click(
       { id, teamId },
       { action_id = 'approved', value },
@@ -184,8 +179,13 @@ export async function startSlack(): Promise<SlackServer> {
         },
       };
     },
-    close: endpoint.close,
+    close: () => endpoint.close(),
   };
+}
+
+function buttonsOf({ blocks }: SlackMessage): Record<string, Element> {
+  const elements = blocks.flatMap((block) => (block.type === 'actions' ? (block.elements ?? []) : []));
+  return Object.fromEntries(elements.map((element) => [element.action_id ?? '', element]));
 }
 
 /** What Slack would refuse in a message: the documented limits of Block Kit. */

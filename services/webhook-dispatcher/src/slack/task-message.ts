@@ -127,7 +127,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu
 
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
-  let rest = [...text];
+  let rest = Array.from(text);
   while (rest.length > 0) {
     pieces.push(rest.slice(0, SECTION_CHARS / 2).join(''));
     rest = rest.slice(SECTION_CHARS / 2);
