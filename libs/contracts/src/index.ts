@@ -61,6 +61,7 @@ export {
   AgentConsentOut,
   AgentConsentResultOut,
   AgentOut,
+  AuthorizationQuery,
   isAgentScope,
   LEAST_AGENT_SCOPES,
 } from './api/agent.ts';

@@ -254,6 +254,8 @@ export interface OAuthClientRecord extends StoredDocument {
   _id: string;
   /** Its registration (RFC 7591), as JSON. */
   metadata: string;
+  /** Only if the id is the URL of a document: when it was fetched. ISO 8601. */
+  fetchedAt?: string;
   createdAt: string;
   /** Extended by every user who connects it. */
   expireAt: string;

@@ -41,7 +41,7 @@ interface ApiDeps {
   passwords: PasswordHasher;
   secretBox: SecretBox;
   guard: Guard;
-  client: Pick<GuardedClient, 'post'>;
+  client: Pick<GuardedClient, 'post' | 'get'>;
   renderer: PayloadRenderer;
   log: Pick<Logger, 'error'>;
   now: Clock;
@@ -100,7 +100,7 @@ export function apiRoutes(
       now,
     }),
     ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
-    ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, log, now }),
+    ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, client, log, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({ auditLog }),
     ...groupRoutes({ groups, users, forms, now }),

@@ -54,7 +54,7 @@ export async function openFormsApi() {
     sendsEmail?: boolean;
     oidc?: OidcConfig | null;
     slack?: SlackConfig | null;
-    client?: Pick<GuardedClient, 'post'>;
+    client?: Pick<GuardedClient, 'post' | 'get'>;
   } = {}) => {
     const service = createFormsApi(
       {
