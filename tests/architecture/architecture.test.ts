@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sdks/typescript': [],
   'sdks/react': ['react'],
   'libs/payload-formats': ['@svcforms/contracts', 'liquidjs'],
+  'libs/slack': ['@svcforms/outbound', '@svcforms/runtime', '@svcforms/signing'],
   'libs/outbound': ['@svcforms/primitives', 'undici', 'ipaddr.js'],
   'libs/identity': [
     '@svcforms/contracts',

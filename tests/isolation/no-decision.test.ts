@@ -11,9 +11,11 @@ import {
   createClient,
   createForm,
   poll,
+  startSlack,
   startWebhookEndpoint,
   type ApiResponseBody,
   type Client,
+  type SlackServer,
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { openAccount, productOf, startStandalone, type Product } from '../e2e/stack.ts';
@@ -34,9 +36,12 @@ const EVERYTHING_ELSE = SCOPES.filter((scope) => scope !== '*' && scope !== 'tas
 let product: Product;
 let calls: ApiCall[];
 let endpointUrl: string;
+let slack: SlackServer;
 
 beforeAll(async () => {
-  const stack = await startStandalone();
+  slack = await startSlack();
+  const settings = { SVC_SLACK_SIGNING_SECRET: slack.signingSecret, SVC_SLACK_BOT_TOKEN: slack.botToken };
+  const stack = await startStandalone(settings);
   product = productOf(stack);
   calls = await readCalls(stack.baseUrl);
   endpointUrl = (await startWebhookEndpoint(stack.webhookEndpointOptions)).url;
@@ -301,6 +306,34 @@ const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     for (const name of ['decide', 'decide_task', 'approve_task', 'claim_task']) {
       const args = { taskId: ids['taskId'], outcome: 'approved' };
       await rpc(client, 'tools/call', { name, arguments: args });
+    }
+  },
+
+  'forged, stale and replayed clicks in Slack': async (target) => {
+    const whos = [
+      { id: 'U0123456789', teamId: 'T0123456789' },
+      ...target.users.map(({ id }) => ({ id, teamId: 'T0123456789' })),
+    ];
+    for (const { id } of await tasksOf(target)) {
+      const values = [id, `${id}|approved`, JSON.stringify({ taskId: id, outcome: 'approved' })];
+      for (const value of values)
+        for (const who of whos) {
+          const button = { action_id: 'approved', value };
+          const { body, headers } = slack.click(who, button);
+          const old = Date.now() - 6 * 60_000;
+          const requests = [
+            { body, headers },
+            { body, headers },
+            { body, headers: { ...headers, 'x-slack-signature': '' } },
+            slack.click(who, button, { secret: 'another-secret-of-somebody' }),
+            slack.click(who, button, { at: old }),
+          ];
+          for (const request of requests)
+            await target.client.post('/api/slack/interactions', {
+              rawBody: request.body,
+              headers: request.headers,
+            });
+        }
     }
   },
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { meQuery } from '../api/session.ts';
-import { connectRoute } from '../screens/connect/routes.ts';
+import { connectRoute, connectSlackRoute } from '../screens/connect/routes.ts';
 import { developersRoute } from '../screens/developers/routes.ts';
 import { formRoutes } from '../screens/form/routes.ts';
 import { formsRoute } from '../screens/forms/routes.ts';
@@ -38,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     inboxRoutes,
     developersRoute,
     connectRoute,
+    connectSlackRoute,
     settingsRoutes,
     unknownRoute,
   ]),

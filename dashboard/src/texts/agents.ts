@@ -17,6 +17,9 @@ export const agentTexts = {
     unverified: 'The agent chose this name itself. Continue only if you started the connection.',
     user: 'You',
     account: 'Account',
+    published: 'Published at',
+    publishedBy: (host: string) =>
+      `${host} publishes this agent. Continue only if you trust ${host} and started the connection.`,
     returnsTo: 'Returns to',
     scopes: 'The agent can',
     scopesMissing: 'Select at least one.',

@@ -113,6 +113,7 @@ export const inboxTexts = {
   channels: {
     dashboard: 'in the dashboard',
     mail: 'from an email',
+    slack: 'in Slack',
     api: 'through the API',
   },
   to: (who: string) => `to ${who}`,

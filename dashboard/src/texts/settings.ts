@@ -215,6 +215,8 @@ export const settingsTexts = {
       'user.deleted': 'User deleted',
       'user.password_reset_requested': 'Password reset requested',
       'user.password_reset': 'Password reset',
+      'user.slack_connected': 'Slack user connected',
+      'user.slack_disconnected': 'Slack user disconnected',
       'totp.enabled': 'Two-factor authentication turned on',
       'totp.disabled': 'Two-factor authentication turned off',
       'totp.recovery_codes_replaced': 'Recovery codes replaced',

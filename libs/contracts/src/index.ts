@@ -52,6 +52,7 @@ export {
   TotpRecoveryCodesOut,
   TotpSetupOut,
 } from './api/totp.ts';
+export { slackChannel, SlackConnectIn, SlackConnectionOut } from './api/slack.ts';
 export { OidcCallbackQuery, OidcStartQuery } from './api/oidc.ts';
 export { LoginMethodsOut, PasswordResetIn, PasswordResetRequestIn } from './api/password-reset.ts';
 export {
@@ -60,6 +61,7 @@ export {
   AgentConsentOut,
   AgentConsentResultOut,
   AgentOut,
+  AuthorizationQuery,
   isAgentScope,
   LEAST_AGENT_SCOPES,
 } from './api/agent.ts';

@@ -1,3 +1,4 @@
+export { accountOfInstallation } from './account-of-installation.ts';
 export { createAgentAuthenticator, endAgent, isAgentToken, OAUTH_TOKEN_PREFIXES } from './agents.ts';
 export { createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
 export { bootstrap, firstAccountLines } from './bootstrap.ts';
@@ -28,6 +29,7 @@ export {
   PASSWORD_RESETS,
   RECOVERY_CODES,
   SESSIONS,
+  SLACK_CLICKS,
   USERS,
 } from './records.ts';
 export type {
@@ -43,6 +45,7 @@ export type {
   PasswordResetRecord,
   RecoveryCodeRecord,
   SessionRecord,
+  SlackClickRecord,
   UserNotice,
   UserRecord,
 } from './records.ts';

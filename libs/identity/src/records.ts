@@ -14,6 +14,8 @@ export interface AccountRecord extends StoredDocument {
   secondFactorRequired?: boolean;
   /** Whether users log in with the identity provider only; absent: no. ADR 0062 */
   singleSignOnRequired?: boolean;
+  /** The Slack channel that gets its tasks, unless their form names one; absent: none. */
+  slackChannel?: string;
   /** Set while the import of the account runs or was interrupted: the checksum of the export, and its option. docs/adr/0061 */
   importing?: string;
   /** Set on the first account when it is deleted and only this record remains. ISO 8601. */
@@ -47,6 +49,12 @@ export interface UserRecord extends StoredDocument {
   resets?: StoredLink[];
   /** `<issuer>|<sub>` of the identity provider; absent: the user has never logged in with it. */
   oidcSubject?: string;
+  /** The connected Slack user, `T…|U…`; absent: none. ADR 0063 */
+  slackUser?: string;
+  /** When it was connected. ISO 8601. */
+  slackLinkedAt?: string;
+  /** How the session was opened that connected it; absent: with a password. */
+  slackLinkedVia?: 'oidc';
   /** Two-factor authentication; absent: off. */
   totp?: {
     /** Sealed; see `totpSecretContext`. */
@@ -112,6 +120,13 @@ export interface OidcLoginRecord extends StoredDocument {
   verifier: string;
   /** The path to open afterwards. */
   to: string;
+  expireAt: string;
+}
+
+/** A click in Slack that was received, so that a recorded request does nothing. */
+export interface SlackClickRecord extends StoredDocument {
+  /** SHA-256 of the signature, hex. */
+  _id: string;
   expireAt: string;
 }
 
@@ -239,6 +254,8 @@ export interface OAuthClientRecord extends StoredDocument {
   _id: string;
   /** Its registration (RFC 7591), as JSON. */
   metadata: string;
+  /** Only if the id is the URL of a document: when it was fetched. ISO 8601. */
+  fetchedAt?: string;
   createdAt: string;
   /** Extended by every user who connects it. */
   expireAt: string;
@@ -292,6 +309,7 @@ export const USERS: CollectionSpec<UserRecord> = {
   indexes: [
     { keys: ['email'], unique: true },
     { keys: ['oidcSubject'], unique: true, sparse: true },
+    { keys: ['slackUser'], unique: true, sparse: true },
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['noticesAt'], sparse: true },
   ],
@@ -325,6 +343,11 @@ export const LOGIN_CHALLENGES: CollectionSpec<LoginChallengeRecord> = {
 };
 export const OIDC_LOGINS: CollectionSpec<OidcLoginRecord> = {
   name: 'oidc_logins',
+  indexes: [],
+  expireAt: 'expireAt',
+};
+export const SLACK_CLICKS: CollectionSpec<SlackClickRecord> = {
+  name: 'slack_clicks',
   indexes: [],
   expireAt: 'expireAt',
 };

@@ -1,6 +1,6 @@
 import { ConnectionPool } from './connection-pool.ts';
 import { createDial } from './dial.ts';
-import { sendRequest, type PostRequest, type PostResult } from './send-request.ts';
+import { sendRequest, type GetRequest, type PostRequest, type PostResult } from './send-request.ts';
 import { ClientClosedError } from './failure.ts';
 import { checkUrlByRules, type UrlCheck } from './check-url.ts';
 import { rulesOf, type Policy } from './policy.ts';
@@ -17,6 +17,8 @@ export interface GuardedClient {
    * can't be sent.
    */
   post(request: PostRequest): Promise<PostResult>;
+  /** Sends a GET request in the same way. */
+  get(request: GetRequest): Promise<PostResult>;
   /** Closes all connections. Current requests reject. */
   close(): void;
 }
@@ -46,15 +48,18 @@ export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = 
     return checked;
   }
 
+  async function send(request: GetRequest | PostRequest): Promise<PostResult> {
+    if (isClosed) throw new ClientClosedError();
+    request.signal?.throwIfAborted();
+    const checked = check(request.url);
+    if (!checked.ok) return { error: 'blocked_target', message: checked.refusal.message, durationMs: 0 };
+    const { target } = checked;
+    return sendRequest({ pool, target, request });
+  }
+
   return {
-    async post(request) {
-      if (isClosed) throw new ClientClosedError();
-      request.signal?.throwIfAborted();
-      const checked = check(request.url);
-      if (!checked.ok) return { error: 'blocked_target', message: checked.refusal.message, durationMs: 0 };
-      const { target } = checked;
-      return sendRequest({ pool, target, request });
-    },
+    post: send,
+    get: send,
     close() {
       isClosed = true;
       pool.close(new ClientClosedError());

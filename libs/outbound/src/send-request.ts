@@ -17,10 +17,13 @@ export type PostResult =
     }
   | { error: FailureCode; message: string; durationMs: number };
 
-export interface PostRequest {
+export interface PostRequest extends GetRequest {
+  body: string | Uint8Array;
+}
+
+export interface GetRequest {
   url: string;
   headers: Record<string, string>;
-  body: string | Uint8Array;
   /**
    * Name lookups of one account don't delay those of others. Requests without an account share one
    * limit.
@@ -50,7 +53,7 @@ export interface PostRequest {
 export function sendRequest(options: {
   pool: ConnectionPool;
   target: Target;
-  request: PostRequest;
+  request: GetRequest | PostRequest;
 }): Promise<PostResult> {
   return new Promise((resolve, reject) => {
     new RunningRequest(options, resolve, reject).send();
@@ -60,7 +63,7 @@ export function sendRequest(options: {
 class RunningRequest implements Dispatcher.DispatchHandler {
   readonly #pool: ConnectionPool;
   readonly #connection: PooledConnection;
-  readonly #request: PostRequest;
+  readonly #request: GetRequest | PostRequest;
   readonly #path: string;
   readonly #resolve: (result: PostResult) => void;
   readonly #reject: (reason: unknown) => void;
@@ -77,7 +80,7 @@ class RunningRequest implements Dispatcher.DispatchHandler {
   #readBytes = 0;
 
   constructor(
-    options: { pool: ConnectionPool; target: Target; request: PostRequest },
+    options: { pool: ConnectionPool; target: Target; request: GetRequest | PostRequest },
     resolve: (result: PostResult) => void,
     reject: (reason: unknown) => void,
   ) {
@@ -103,8 +106,11 @@ class RunningRequest implements Dispatcher.DispatchHandler {
   }
 
   send(): void {
-    const { headers, body } = this.#request;
-    this.#connection.client.dispatch({ method: 'POST', path: this.#path, headers, body }, this);
+    const request = this.#request;
+    const { headers } = request;
+    const sent =
+      'body' in request ? { method: 'POST' as const, body: request.body } : { method: 'GET' as const };
+    this.#connection.client.dispatch({ ...sent, path: this.#path, headers }, this);
   }
 
   /** undici recognizes the kind of handler by this method. */

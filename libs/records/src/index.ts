@@ -77,6 +77,7 @@ export {
   submissionOfTask,
   TASK_CREATION_EVENTS,
   endEventId,
+  creationEventId,
   taskEndEvents,
   taskEvent,
   taskEventBody,
@@ -88,6 +89,7 @@ export type {
   TaskCallbackRecord,
   TaskNotice,
   TaskRecord,
+  TaskSlackRecord,
   TaskVoteRecord,
 } from './collections/task.ts';
 export {

@@ -43,3 +43,5 @@ export {
 export type { AddedWebhook, OpenedInbound } from './scenario.ts';
 export { tempFolder } from './temp-folder.ts';
 export { isSignedWithKey } from './public-key.ts';
+export { startSlack } from './slack-server.ts';
+export type { SlackMessage, SlackRequest, SlackServer, SlackState } from './slack-server.ts';

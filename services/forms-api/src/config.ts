@@ -1,5 +1,6 @@
 import type { Settings } from '@svcforms/runtime';
 import { publicOrigin } from '@svcforms/runtime';
+import { slackConfig, type SlackConfig } from '@svcforms/slack';
 import { join } from 'node:path';
 import { oidcConfig, type OidcConfig } from './oidc/oidc-config.ts';
 
@@ -10,6 +11,8 @@ export interface FormsApiConfig {
   sendsEmail: boolean;
   /** The identity provider; null without one. */
   oidc: OidcConfig | null;
+  /** The Slack app; null without one. */
+  slack: SlackConfig | null;
   /** How long entries of the audit log are kept. */
   auditRetentionDays: number;
   /** The timeout of test events. */
@@ -26,6 +29,7 @@ export function formsApiConfig(settings: Settings, { folder }: { folder: string 
     baseUrl: publicOrigin(settings),
     sendsEmail: settings.SVC_SENDS_MAIL ?? settings.SMTP_URL !== undefined,
     oidc: oidcConfig(settings),
+    slack: slackConfig(settings),
     auditRetentionDays: settings.SVC_AUDIT_RETENTION_DAYS,
     deliveryTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
     docsFolder: folder,

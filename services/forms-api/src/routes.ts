@@ -41,7 +41,7 @@ interface ApiDeps {
   passwords: PasswordHasher;
   secretBox: SecretBox;
   guard: Guard;
-  client: Pick<GuardedClient, 'post'>;
+  client: Pick<GuardedClient, 'post' | 'get'>;
   renderer: PayloadRenderer;
   log: Pick<Logger, 'error'>;
   now: Clock;
@@ -54,8 +54,12 @@ export function apiRoutes(
     deliveryTimeoutMs,
     sendsEmail,
     oidc,
+    slack,
     auditRetentionDays,
-  }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc' | 'auditRetentionDays'>,
+  }: Pick<
+    FormsApiConfig,
+    'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc' | 'slack' | 'auditRetentionDays'
+  >,
   deps: ApiDeps,
 ): Route[] {
   const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
@@ -91,10 +95,12 @@ export function apiRoutes(
       baseUrl,
       sendsEmail,
       singleSignOn: oidc && { issuer: oidc.issuer, accountId: () => oidcAccountId(oidc, accounts) },
+      slack,
+      client,
       now,
     }),
     ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
-    ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, log, now }),
+    ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, client, log, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({ auditLog }),
     ...groupRoutes({ groups, users, forms, now }),

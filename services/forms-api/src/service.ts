@@ -27,8 +27,8 @@ interface FormsApiDeps {
   bus: EventBus;
   secretBox: SecretBox;
   guard: Guard;
-  /** Sends test events to webhooks. */
-  client: Pick<GuardedClient, 'post'>;
+  /** Sends test events to webhooks, asks Slack who somebody is, and fetches the documents of agents. */
+  client: Pick<GuardedClient, 'post' | 'get'>;
   /** Present when store and bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
   /** Default: full cost. */

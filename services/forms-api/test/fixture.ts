@@ -3,7 +3,8 @@ import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } 
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { ACCOUNTS, createPasswordHasher, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
-import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
+import type { SlackConfig } from '@svcforms/slack';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
 import { pino } from 'pino';
@@ -46,16 +47,21 @@ export async function openFormsApi() {
     store: serviceStore = store,
     sendsEmail = true,
     oidc = null,
+    slack = null,
+    client = outbound,
     ...options
   }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> & {
     sendsEmail?: boolean;
     oidc?: OidcConfig | null;
+    slack?: SlackConfig | null;
+    client?: Pick<GuardedClient, 'post' | 'get'>;
   } = {}) => {
     const service = createFormsApi(
       {
         baseUrl: BASE_URL,
         sendsEmail,
         oidc,
+        slack,
         auditRetentionDays: 400,
         deliveryTimeoutMs: 500,
         docsFolder: `${root}docs`,
@@ -66,7 +72,7 @@ export async function openFormsApi() {
         bus,
         secretBox,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
-        client: outbound,
+        client,
         passwords: PASSWORDS,
         log: pino({ enabled: false }),
         now: () => clock.now,

@@ -1,5 +1,6 @@
 import type { Settings } from '@svcforms/runtime';
 import { publicOrigin } from '@svcforms/runtime';
+import { slackConfig, type SlackConfig } from '@svcforms/slack';
 
 export interface HitlConfig {
   /** Timeout of a callback request. */
@@ -8,6 +9,8 @@ export interface HitlConfig {
   retryScheduleSeconds: readonly number[];
   /** The public origin that URLs in responses start with. */
   baseUrl: string;
+  /** The Slack app; `null` without one. */
+  slack: SlackConfig | null;
 }
 
 export function hitlConfig(settings: Settings): HitlConfig {
@@ -15,5 +18,6 @@ export function hitlConfig(settings: Settings): HitlConfig {
     callbackTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
     retryScheduleSeconds: settings.SVC_RETRY_SCHEDULE,
     baseUrl: publicOrigin(settings),
+    slack: slackConfig(settings),
   };
 }

@@ -15,6 +15,7 @@ import {
 import { route, type Route } from '@svcforms/http';
 import { z } from 'zod';
 import type { Mcp } from './mcp/mcp.ts';
+import type { createInteractions } from './slack/interactions.ts';
 import { createStreamHandler, type StreamHandlerDeps } from './stream/stream-handler.ts';
 import { createTaskHandlers, type TaskHandlersDeps } from './tasks/task-handlers.ts';
 
@@ -29,7 +30,10 @@ const manageOwnTasks = { scope: 'tasks:manage', orScope: 'tasks:create' } as con
 /** `manageOwnTasks` in words. */
 const OWN_TASKS = 'Callers with the scope `tasks:create` may do this with tasks that they created.';
 
-export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<Mcp, 'handler'> }): Route[] {
+export function routes(
+  deps: TaskHandlersDeps &
+    StreamHandlerDeps & { mcp: Pick<Mcp, 'handler'>; interactions: ReturnType<typeof createInteractions> },
+): Route[] {
   const tasks = createTaskHandlers(deps);
   const { mcp } = deps;
   // prettier-ignore
@@ -70,6 +74,10 @@ export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<
       query: StreamQuery, status: 200, replyTypes: ['text/event-stream'], takesOver: true, requestHeaders: ['Last-Event-ID'],
       description: 'Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `form.*` all that begin with `form.`, `*` all events.',
       errors: ['UNKNOWN_EVENT_TYPE', 'TOO_MANY_STREAMS'], handler: createStreamHandler(deps) }),
+
+    // Slack calls it, in its own format.
+    route({ method: 'POST', path: '/api/slack/interactions', summary: 'Receive a click in Slack', access: 'public', takesRawBody: true, isPage: true,
+      status: 200, audit: null, handler: deps.interactions }),
 
     // Without sessions there is nothing to GET or DELETE, so these methods get 405.
     route({ method: 'POST', path: '/api/mcp', summary: 'Model Context Protocol (Streamable HTTP)', operationId: 'mcpPOST',

@@ -30,6 +30,8 @@ import { createCallbacks } from './callback/callbacks.ts';
 import type { HitlConfig } from './config.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
+import { createInteractions } from './slack/interactions.ts';
+import { createSlackChannels } from './tasks/slack-channels.ts';
 import { createForgetErased } from './stream/erased-events.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreamCounts } from './stream/stream-counts.ts';
@@ -103,6 +105,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       bus,
       mcp,
       viewTask,
+      interactions: createInteractions({ ...deps, config: config.slack, taskService, baseUrl, now }),
     }),
     metrics: [
       outboxAge('tasks', outbox.events),
@@ -179,6 +182,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     guard,
     secretBox,
     outbox: outbox.events,
+    slackOf: createSlackChannels({ config: config.slack, store, reviewers }),
     now,
   });
   const taskService = createTaskService({

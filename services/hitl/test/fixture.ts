@@ -57,6 +57,7 @@ interface ReplicaOptions {
   /** Default: the store of the backends. */
   store?: DocumentStore;
   callbackTimeoutMs?: number;
+  slack?: Parameters<typeof createHitl>[0]['slack'];
   retryScheduleSeconds?: readonly number[];
   drainWithinMs?: number;
   /** Requests per minute and API key. Default: no limit. */
@@ -142,7 +143,7 @@ export async function openFixture(pair: StoreAndBus) {
       keyLimit,
     } = options;
     const service = createHitl(
-      { callbackTimeoutMs, retryScheduleSeconds, baseUrl: BASE_URL },
+      { callbackTimeoutMs, retryScheduleSeconds, baseUrl: BASE_URL, slack: options.slack ?? null },
       {
         store: options.store ?? store,
         bus,

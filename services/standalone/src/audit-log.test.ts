@@ -37,11 +37,13 @@ import { createSecretBox, generateEncryptionKey, hashToken } from '@svcforms/sig
 import {
   atEnd,
   poll,
+  startSlack,
   startWebhookEndpoint,
   type ApiResponse,
   type CallOptions,
   type Client,
 } from '@svcforms/test-kit';
+import { newSlackLink } from '@svcforms/slack';
 import { Secret, TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { createServices } from './services.ts';
@@ -55,19 +57,24 @@ const VALUE = 'ada-submitted@example.com';
 /** All services of the product on one host, and one account with an owner and a key for everything. */
 async function openProduct() {
   const { store, bus } = openEmbeddedPair();
+  const slack = await startSlack();
   const log = pino({ enabled: false });
   const settings = readSettings({
     SVC_ALLOWED_TARGETS: '127.0.0.0/8,::1/128',
     SVC_ALLOW_HTTP: 'true',
     SVC_BASE_URL: 'https://forms.example',
+    SVC_SLACK_SIGNING_SECRET: slack.signingSecret,
+    SVC_SLACK_BOT_TOKEN: slack.botToken,
+    SVC_SLACK_API_URL: slack.apiUrl,
   });
+  const secretBox = createSecretBox([generateEncryptionKey()]);
   const { services, close } = createServices(settings, {
     store,
     bus,
     isEmbeddedStore: true,
     insertWithEvents: undefined,
     ...(await createOutbound(settings)),
-    secretBox: createSecretBox([generateEncryptionKey()]),
+    secretBox,
     passwords: PASSWORDS,
     log,
   });
@@ -101,7 +108,26 @@ async function openProduct() {
       .post('/api/auth/login', { body: { email, password }, expect: 200 });
     return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', origin: 'https://forms.example' };
   };
-  return { store, host, routes, accountId, owner, key, keyId, client, webhookEndpoint, rows, login };
+  /** Returns the token of a link in Slack that connects the owner. */
+  const slackToken = () => {
+    slack.addMember({ id: 'U0123456789', teamId: 'T0123456789', email: owner.email });
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    return newSlackLink(secretBox, { slackUser: 'T0123456789|U0123456789', expiresAt });
+  };
+  return {
+    store,
+    host,
+    routes,
+    accountId,
+    owner,
+    key,
+    keyId,
+    client,
+    webhookEndpoint,
+    rows,
+    login,
+    slackToken,
+  };
 }
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
@@ -416,6 +442,21 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     },
     headers: async () => ownHeaders,
   },
+  'POST /api/auth/slack': {
+    action: 'user.slack_connected',
+    headers: session,
+    body: () => ({ token: product.slackToken() }),
+  },
+  'DELETE /api/auth/slack': {
+    action: 'user.slack_disconnected',
+    prepare: async () => {
+      const headers = await session();
+      const body = { token: product.slackToken() };
+      await product.host.client().post('/api/auth/slack', { headers, body, expect: 200 });
+      return {};
+    },
+    headers: session,
+  },
   'DELETE /api/auth/totp': {
     action: 'totp.disabled',
     prepare: async () => {
@@ -630,6 +671,8 @@ const WITHOUT_ROW = [
   'POST /api/auth/password-resets',
   // Changes nothing before it is confirmed.
   'POST /api/auth/totp',
+  // Adds its row itself: services/hitl tests it.
+  'POST /api/slack/interactions',
 ];
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;

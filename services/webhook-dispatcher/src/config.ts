@@ -1,5 +1,6 @@
 import type { Settings } from '@svcforms/runtime';
 import { publicOrigin } from '@svcforms/runtime';
+import { slackConfig, type SlackConfig } from '@svcforms/slack';
 import { join, resolve } from 'node:path';
 import type { MailLimits } from './mail/mail-limits.ts';
 import type { MailerOptions } from './mail/mailer.ts';
@@ -16,6 +17,8 @@ export interface DispatcherConfig {
   mailLimits: MailLimits;
   /** The origin of links in emails. */
   baseUrl: string;
+  /** The Slack app; `null` without one. */
+  slack: SlackConfig | null;
   /**
    * No other process uses this store, so the leases in it at the start belong to a dead process.
    */
@@ -39,6 +42,7 @@ export function dispatcherConfig(
       digestAfter: settings.SVC_MAIL_DIGEST_AFTER,
     },
     baseUrl: publicOrigin(settings),
+    slack: slackConfig(settings),
     soleProcess,
   };
 }

@@ -23,6 +23,7 @@ import { createDispatcherMetrics } from './metrics.ts';
 import { createDeliveryQueue } from './queue/delivery-queue.ts';
 import type { ConcurrencyLimits } from './queue/permit-rules.ts';
 import { createRecorder } from './record/recorder.ts';
+import { createSlackMessages } from './slack/slack-messages.ts';
 import { createStoreRetry } from './store/store-retry.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -141,6 +142,19 @@ export function createDispatcher(
     signal,
     now,
   });
+  const slack =
+    config.slack &&
+    createSlackMessages({
+      config: config.slack,
+      baseUrl: config.baseUrl,
+      store,
+      client,
+      secretBox,
+      createJob,
+      log,
+      signal,
+      now,
+    });
   const erasure = createErasure({ store, bus, mailer, queue, createJob, log, now });
   const trimming = createJob('trimming the event log', HOUR_MS, () => bus.trim(LOG_HISTORY));
 
@@ -153,6 +167,7 @@ export function createDispatcher(
       workers.start();
       await fanOut.start();
       await mail.start();
+      slack?.start();
       for (const part of [queue, webhooks, erasure, trimming]) part.start();
     },
 
@@ -160,7 +175,7 @@ export function createDispatcher(
       stopping.abort();
       const attempts = workers.stop(ATTEMPTS_MAY_TAKE_MS);
       const mailStopped = mail.stop();
-      await Promise.all([fanOut.stop(), erasure.stop(), trimming.stop()]);
+      await Promise.all([fanOut.stop(), slack?.stop(), erasure.stop(), trimming.stop()]);
       await queue.drain();
       await Promise.all([attempts, mailStopped]);
       await renderer.stop();

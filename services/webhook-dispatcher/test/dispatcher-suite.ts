@@ -6,6 +6,7 @@ import { describeFailing } from './failing-suite.ts';
 import { describeFilters } from './filter-suite.ts';
 import { describeHealth } from './health-suite.ts';
 import { describeLoginMails } from './login-mail-suite.ts';
+import { describeSlack } from './slack-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import { describeRates } from './rate-suite.ts';
@@ -34,6 +35,7 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   describeRequests(on as SuiteContext);
   describeFailing(on as SuiteContext);
   describeMails(on as SuiteContext);
+  describe('Slack', () => describeSlack(on as SuiteContext));
   describeLoginMails(on as SuiteContext);
   describeRates(on as SuiteContext);
   describePayloads(on as SuiteContext);

@@ -118,6 +118,7 @@ export async function openFixture(pair: StoreAndBus): Promise<Fixture> {
           mailLimits: { dailyQuota: 0, digestAfter: 0 },
           baseUrl: 'https://forms.example',
           soleProcess: false,
+          slack: null,
           ...config,
         },
         {

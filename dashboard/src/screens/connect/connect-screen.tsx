@@ -27,7 +27,7 @@ export function ConnectScreen() {
 
 function Consent({ id, consent }: { id: string; consent: AgentConsentOut }) {
   const me = useMe();
-  const { name, account, redirectHost, scopes, missingScopes } = consent;
+  const { name, account, redirectHost, clientHost, scopes, missingScopes } = consent;
   const [granted, setGranted] = useState<readonly AgentScope[]>(scopes);
   const leave = ({ redirectTo }: AgentConsentResultOut) => window.location.assign(redirectTo);
   const approve = useMutation({
@@ -47,11 +47,14 @@ function Consent({ id, consent }: { id: string; consent: AgentConsentOut }) {
         <Text fw={600} size="lg">
           {texts.question(name, account.name)}
         </Text>
-        <Alert variant="outline">{texts.unverified}</Alert>
+        <Alert variant="outline">
+          {clientHost === null ? texts.unverified : texts.publishedBy(clientHost)}
+        </Alert>
         <Table variant="vertical" layout="fixed">
           <Table.Tbody>
             {[
               [texts.account, account.name],
+              ...(clientHost === null ? [] : [[texts.published, clientHost]]),
               [texts.user, `${me.name} (${me.email})`],
               [texts.returnsTo, redirectHost === 'localhost' ? agentTexts.localhost : redirectHost],
             ].map(([label, value]) => (

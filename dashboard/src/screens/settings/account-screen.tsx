@@ -7,6 +7,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { LoginPolicy } from './login-policy.tsx';
+import { SlackChannelForm } from './slack-channel-form.tsx';
 
 const texts = settingsTexts.account;
 /** docs/reference/authentication.md#plans */
@@ -51,6 +52,7 @@ export function AccountScreen() {
           <CodeBlock title={texts.command} code={`npm run admin -- account set-plan ${account.id} pro`} />
         )}
       </Stack>
+      <SlackChannelForm />
       <LoginPolicy />
     </Page>
   );

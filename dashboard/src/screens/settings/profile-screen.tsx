@@ -4,6 +4,7 @@ import { settingsTexts } from '../../texts/settings.ts';
 import { EmailForm } from './email-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { SlackSection } from './slack-section.tsx';
 import { TotpSection } from './totp-section.tsx';
 
 const texts = settingsTexts.profile;
@@ -13,7 +14,12 @@ export function ProfileScreen() {
   const me = useMe();
   // The key keeps the recovery codes on the screen when the section moves.
   const secondFactor = <TotpSection key="second-factor" />;
-  const others = [<ProfileForm key="profile" />, <PasswordForm key="password" />, <EmailForm key="email" />];
+  const others = [
+    <ProfileForm key="profile" />,
+    <PasswordForm key="password" />,
+    <EmailForm key="email" />,
+    <SlackSection key="slack" />,
+  ];
   return (
     <Page title={texts.title} of={settingsTexts.title}>
       {me.mustSetUpSecondFactor ? [secondFactor, ...others] : [...others, secondFactor]}

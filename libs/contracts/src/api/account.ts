@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
 import { idOut, retentionDays, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { slackChannel } from './slack.ts';
 import { isEmail } from './text-formats.ts';
 import { MIN_PASSWORD_LENGTH } from './password-length.ts';
 
@@ -29,6 +30,10 @@ export const AccountOut = z
       description: 'Whether users log in with the identity provider only.',
       example: false,
     }),
+    slackChannel: slackChannel.nullable().meta({
+      description: 'Slack channel that gets new tasks, unless their form names one; null means none.',
+      example: 'C0123456789',
+    }),
     createdAt: timeOut('When the account was created.'),
   })
   .meta({ id: 'Account', description: 'An account, which owns forms.' });
@@ -43,6 +48,14 @@ export const AccountPatch = z
         description:
           'Days after which submissions and resolved tasks are erased, unless their form has `settings.retentionDays`; null means never.',
         example: 90,
+      })
+      .optional(),
+    slackChannel: slackChannel
+      .nullable()
+      .meta({
+        description:
+          'Id of the Slack channel that gets new tasks, unless their form has `settings.tasks.slackChannel`; null means none.',
+        example: 'C0123456789',
       })
       .optional(),
   })

@@ -63,6 +63,11 @@ export const AgentConsentOut = z
       description: 'Host that gets the authorization; `localhost` for a program on the computer of the user.',
       example: 'claude.ai',
     }),
+    clientHost: z.string().nullable().meta({
+      description:
+        'Host that serves the document of the agent, if its `client_id` is a URL. null: the agent registered itself, so nothing proves its name.',
+      example: 'agent.example.com',
+    }),
     account: z
       .object({
         id: idOut('acc', 'Id of the account.'),
@@ -75,6 +80,12 @@ export const AgentConsentOut = z
   })
   .meta({ id: 'AgentConsent', description: 'What an agent requests.' });
 export type AgentConsentOut = z.output<typeof AgentConsentOut>;
+
+/**
+ * What we read of the query of GET /api/oauth/authorize. The authorization server checks everything, also a parameter that
+ * is repeated.
+ */
+export const AuthorizationQuery = z.looseObject({ client_id: z.string().optional().catch(undefined) });
 
 /** Request body of POST /api/oauth/consents/{consentId}/approve. */
 export const AgentConsentIn = z

@@ -23,6 +23,8 @@ const AUDIT_ACTIONS = [
   'user.deleted',
   'user.password_reset_requested',
   'user.password_reset',
+  'user.slack_connected',
+  'user.slack_disconnected',
   'totp.enabled',
   'totp.disabled',
   'totp.recovery_codes_replaced',

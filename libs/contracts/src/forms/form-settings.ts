@@ -7,6 +7,7 @@ import { PLACEMENTS, POSITIONS } from './placement.ts';
 import { FormReviewers } from './form-access.ts';
 import { LANGUAGES } from '../languages/languages.ts';
 import { Closing } from './closing.ts';
+import { slackChannel } from '../api/slack.ts';
 import { checkFollowUps, followUpShape, TaskPolicy } from '../tasks/policy.ts';
 import { SpamSettings } from './spam.ts';
 import { Theme } from './theme.ts';
@@ -64,6 +65,16 @@ const TaskSettings = z
       .optional(),
     policy: TaskPolicy.optional(),
     ...followUpShape,
+    slackChannel: z
+      .union([slackChannel, z.literal('none')], {
+        error: 'must be the id of a Slack channel, such as C0123456789, or "none"',
+      })
+      .meta({
+        description:
+          'Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account.',
+        example: 'C0123456789',
+      })
+      .optional(),
   })
   .superRefine(checkFollowUps)
   .meta({

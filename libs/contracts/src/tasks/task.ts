@@ -443,8 +443,8 @@ const HISTORY_EVENTS = [
   'redeemed',
 ] as const;
 
-const DECISION_CHANNELS = ['dashboard', 'mail', 'api'] as const;
-const DECISION_PROOFS = ['session', 'api_key', 'mail_link'] as const;
+const DECISION_CHANNELS = ['dashboard', 'mail', 'slack', 'api'] as const;
+const DECISION_PROOFS = ['session', 'api_key', 'mail_link', 'slack_user'] as const;
 
 /** One entry of GET …/history. */
 export const TaskHistoryOut = z
@@ -477,7 +477,7 @@ export const TaskHistoryOut = z
       .enum(DECISION_PROOFS)
       .meta({
         description:
-          'What proved who it was: a login, an API key, or a login and the link in an email to this user.',
+          'What proved who it was: a login, an API key, a login and the link in an email to this user, or a click of the connected Slack user.',
         example: 'session',
       })
       .optional(),

@@ -53,6 +53,18 @@ export type TaskVoteRecord = {
   via?: string;
 };
 
+/** The message about a task in a Slack channel. ADR 0063 */
+export type TaskSlackRecord = {
+  channel: string;
+  /** The id of the message in its channel. Absent until it is posted. */
+  ts?: string;
+  /** Failed calls since the last one that succeeded. */
+  failures?: number;
+  /** The process that posts or updates the message, and when another one may. ISO 8601. */
+  owner?: string;
+  leaseUntil?: string;
+};
+
 /** An email about a task that isn't queued yet. */
 export type TaskNotice = {
   kind: 'reminder' | 'escalation' | 'delegation' | 'blocked';
@@ -103,7 +115,7 @@ export interface TaskRecord extends WithPendingEvents {
   policy?: { approvals: number | 'all'; users: string[]; groups: string[] };
   /** Whether the policy is the default of the form. */
   hasDefaultPolicy?: true;
-  /** With a policy: ids of the keys, grants and users that count as the creator. */
+  /** With a policy, and for Slack: ids of the keys, grants and users that count as the creator. */
   creators?: string[];
   /** With a policy that names people: ids of those who may vote at the creation, for its emails. */
   firstReviewers?: string[];
@@ -128,6 +140,11 @@ export interface TaskRecord extends WithPendingEvents {
   notices?: TaskNotice[];
   /** The time of the newest notice. Absent without `notices`. */
   noticesAt?: string;
+  slack?: TaskSlackRecord;
+  /** When the message must be posted or updated. Absent if it is up to date. */
+  slackDue?: string;
+  /** When the reviewers get an email because the message isn't posted. Absent if it is, or if they do. */
+  slackMailAt?: string;
   requireComment?: ('approved' | 'rejected')[];
   rejectOptions?: string[];
   callback?: TaskCallbackRecord;
@@ -170,6 +187,8 @@ export const TASKS: CollectionSpec<TaskRecord> = {
     { keys: ['callbackDue'], sparse: true },
     { keys: ['followUpAt'], sparse: true },
     { keys: ['noticesAt'], sparse: true },
+    { keys: ['slackDue'], sparse: true },
+    { keys: ['slackMailAt'], sparse: true },
     PENDING_INDEX,
   ],
 };
@@ -179,6 +198,11 @@ export const TASK_CREATION_EVENTS = [
   'hitl.task.created',
   'decision.requested',
 ] as const satisfies readonly EventType[];
+
+/** The id of the event that says that the task was created. */
+export function creationEventId({ _id: of, createdAt: timestamp }: TaskRecord): string {
+  return pendingEvents(TASK_CREATION_EVENTS, { of, timestamp }).pendingEvents[0]?.id ?? '';
+}
 
 /** The events of a task that ended with this status. */
 export function taskEndEvents(status: Exclude<TaskStatus, 'awaiting'>): [EventType, ...EventType[]] {

@@ -45,6 +45,7 @@ export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord>
     createdAt: found.createdAt,
     erasedAt: found.erasedAt ?? at,
     ...(found.dedupe === undefined ? {} : { dedupe: erasedDedupe(found.dedupe) }),
+    ...slackDeletion(found, at),
   });
 }
 
@@ -62,6 +63,7 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
       ...(votes && { votes: votes.map(({ comment: _comment, ...vote }) => vote) }),
       erasedAt: found.erasedAt ?? at,
       ...(dedupe === undefined ? {} : { dedupe: erasedDedupe(dedupe) }),
+      ...(found.slack && { slackDue: at }),
       ...(callback && {
         'callback.attempts': withoutResponses(callback.attempts),
         ...(callback.state === 'pending' ? { 'callback.state': 'failed' } : {}),
@@ -78,9 +80,14 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
       cancelReason: true,
       callbackDue: true,
       proposal: true,
-      ...(isOpen ? { dueAt: true, followUpAt: true } : {}),
+      ...(isOpen ? { dueAt: true, followUpAt: true, slackMailAt: true } : {}),
     },
   };
+}
+
+/** What the dispatcher needs to delete the message about the task in Slack. */
+function slackDeletion({ slack }: TaskRecord, at: string): Pick<TaskRecord, 'slack' | 'slackDue'> {
+  return slack?.ts === undefined ? {} : { slack: { channel: slack.channel, ts: slack.ts }, slackDue: at };
 }
 
 /** The update that removes the values from a delivery and cancels it unless it was delivered. Keeps the attempts. */

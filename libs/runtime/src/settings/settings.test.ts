@@ -179,6 +179,15 @@ const TABLE: Record<keyof Settings, Row> = {
     ...texts(undefined, `acc_${'0'.repeat(25)}1`),
     bad: ['acc_1', `frm_${'0'.repeat(26)}`],
   },
+  SVC_SLACK_SIGNING_SECRET: { ...texts(undefined, '0123456789abcdef'), bad: ['short'] },
+  SVC_SLACK_SIGNING_SECRET_FILE: texts(undefined, '/run/keys/slack-signing'),
+  SVC_SLACK_BOT_TOKEN: { ...texts(undefined, 'xoxb-1-abc'), bad: ['xoxp-1-abc', 'abc'] },
+  SVC_SLACK_BOT_TOKEN_FILE: texts(undefined, '/run/keys/slack-token'),
+  SVC_SLACK_ACCOUNT: { ...texts(undefined, `acc_${'0'.repeat(25)}1`), bad: ['acc_1'] },
+  SVC_SLACK_API_URL: {
+    ...texts('https://slack.com/api', 'https://slack-gov.com/api'),
+    bad: ['slack.com', 'ftp://slack.com'],
+  },
   SMTP_URL: { ...texts(undefined, 'smtp://mail:25', 'smtps://u:p@mail'), bad: ['mail:25', 'http://mail'] },
   SVC_MAIL_FROM: {
     ...texts(undefined, 'mail@forms.example', 'SvcForms, Ltd. <mail@forms.example>'),

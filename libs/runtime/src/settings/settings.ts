@@ -87,6 +87,10 @@ function isSafeIssuer(text: string): boolean {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
+const accountId = z
+  .string()
+  .regex(/^acc_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an account: acc_ and 26 characters');
+
 const HOUR = 3600;
 
 export const settingsSchema = z.object({
@@ -213,9 +217,7 @@ export const settingsSchema = z.object({
   SVC_OIDC_DEFAULT_ROLE: role.optional().meta({
     description: 'Role of users without a group in the map. Without it, they can not log in',
   }),
-  SVC_OIDC_ACCOUNT: z
-    .string()
-    .regex(/^acc_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an account: acc_ and 26 characters')
+  SVC_OIDC_ACCOUNT: accountId
     .optional()
     .meta({ description: 'Account of the users of the identity provider. Default: the only account' }),
   SMTP_URL: url('smtp', 'smtps').optional().meta({
@@ -245,6 +247,29 @@ export const settingsSchema = z.object({
     description:
       'Emails about new submissions per form, recipient and hour. Further submissions go into a digest at the end of the hour. 0: no digests',
   }),
+  SVC_SLACK_SIGNING_SECRET: z.string().min(16, 'must have at least 16 characters').optional().meta({
+    description:
+      'Signing secret of the Slack app with which people decide tasks in Slack. Requires SVC_SLACK_BOT_TOKEN',
+  }),
+  SVC_SLACK_SIGNING_SECRET_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'File that contains SVC_SLACK_SIGNING_SECRET' }),
+  SVC_SLACK_BOT_TOKEN: z
+    .string()
+    .regex(/^xoxb-[A-Za-z0-9-]+$/, 'must be the bot token of a Slack app, which begins with xoxb-')
+    .optional()
+    .meta({ description: 'Bot token of the Slack app' }),
+  SVC_SLACK_BOT_TOKEN_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'File that contains SVC_SLACK_BOT_TOKEN' }),
+  SVC_SLACK_ACCOUNT: accountId
+    .optional()
+    .meta({ description: 'Account that the Slack app belongs to. Default: the only account' }),
+  SVC_SLACK_API_URL: url('http', 'https')
+    .default('https://slack.com/api')
+    .meta({ description: 'Web API of Slack' }),
   SVC_RETRY_SCHEDULE: commaList
     .refine(
       (list) => list.length > 0 && list.every((s) => /^\d+(\.\d+)?$/.test(s)),

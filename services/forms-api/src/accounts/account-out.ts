@@ -11,8 +11,17 @@ import {
 
 export function accountOut(record: AccountRecord): AccountOut {
   const { _id, name, plan, retentionDays = null, secondFactorRequired = false, createdAt } = record;
-  const { singleSignOnRequired = false } = record;
-  return { id: _id, name, plan, retentionDays, secondFactorRequired, singleSignOnRequired, createdAt };
+  const { singleSignOnRequired = false, slackChannel = null } = record;
+  return {
+    id: _id,
+    name,
+    plan,
+    retentionDays,
+    secondFactorRequired,
+    singleSignOnRequired,
+    slackChannel,
+    createdAt,
+  };
 }
 
 /** Without the password and its hash. */

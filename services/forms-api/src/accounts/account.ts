@@ -1,29 +1,44 @@
-import { AppError, type AccountPatch } from '@svcforms/contracts';
+import { AppError, validationFailed, type AccountPatch } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { changesBetween, type Reply, type RouteRequest } from '@svcforms/http';
 import type { AccountRecord, Caller } from '@svcforms/identity';
 import { accountOut } from './account-out.ts';
 
 /** The caller's account. Only operators change its plan. */
-export function createAccount({ accounts }: { accounts: Collection<AccountRecord> }) {
+export function createAccount({
+  accounts,
+  hasSlack,
+}: {
+  accounts: Collection<AccountRecord>;
+  /** Whether the Slack app belongs to the account. */
+  hasSlack: (accountId: string) => Promise<boolean>;
+}) {
   async function ownAccount({ accountId }: Caller): Promise<AccountRecord> {
     const account = await accounts.findOne({ _id: accountId });
     if (!account) throw new AppError('NOT_FOUND', 'The account was deleted');
     return account;
   }
 
-  async function setRetention(
+  async function save(
     { accountId }: Caller,
-    retentionDays: number | null,
+    patch: AccountPatch,
   ): Promise<{ before: AccountRecord; after: AccountRecord }> {
+    const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+    const set = Object.fromEntries(given.filter(([, value]) => value !== null)) as Partial<AccountRecord>;
+    const unset = Object.fromEntries(
+      given.filter(([, value]) => value === null).map(([name]) => [name, true]),
+    );
     const before = await accounts.findOneAndUpdate(
       { _id: accountId },
-      retentionDays === null ? { $unset: { retentionDays: true } } : { $set: { retentionDays } },
+      {
+        ...(Object.keys(set).length > 0 && { $set: set }),
+        ...(Object.keys(unset).length > 0 && { $unset: unset as { [P in keyof AccountPatch]?: true } }),
+      },
       { returning: 'before' },
     );
     if (!before) throw new AppError('NOT_FOUND', 'The account was deleted');
-    const { retentionDays: _, ...rest } = before;
-    return { before, after: { ...rest, ...(retentionDays !== null && { retentionDays }) } };
+    const kept = Object.entries(before).filter(([name]) => !(name in unset));
+    return { before, after: { ...(Object.fromEntries(kept) as AccountRecord), ...set } };
   }
 
   return {
@@ -32,15 +47,18 @@ export function createAccount({ accounts }: { accounts: Collection<AccountRecord
     },
 
     change: async ({ body, caller, note, audit }: RouteRequest<unknown, AccountPatch>): Promise<Reply> => {
-      const { retentionDays } = body;
-      if (retentionDays === undefined) {
+      if (Object.values(body).every((value) => value === undefined)) {
         const account = await ownAccount(caller);
         note({ event: 'account.changed', accountId: account._id });
         return { data: accountOut(account) };
       }
-      const { before, after } = await setRetention(caller, retentionDays);
+      if (typeof body.slackChannel === 'string' && !(await hasSlack(caller.accountId))) {
+        const message = 'needs the Slack app, which the operator of this installation sets up';
+        throw validationFailed([{ pointer: '/slackChannel', message }]);
+      }
+      const { before, after } = await save(caller, body);
       note({ event: 'account.changed', accountId: after._id });
-      audit({ changes: changesBetween(before, after, { names: ['retentionDays'] }) });
+      audit({ changes: changesBetween(before, after, { names: ['retentionDays', 'slackChannel'] }) });
       return { data: accountOut(after) };
     },
   };

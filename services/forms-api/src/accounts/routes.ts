@@ -10,6 +10,8 @@ import {
   PageQuery,
   ReauthenticateIn,
   SessionsOut,
+  SlackConnectIn,
+  SlackConnectionOut,
   UserIn,
   UserOut,
   UserPatch,
@@ -30,8 +32,10 @@ import {
   type RecoveryCodeRecord,
   type PasswordHasher,
 } from '@svcforms/identity';
+import type { GuardedClient } from '@svcforms/outbound';
 import type { Clock } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
+import type { SlackConfig } from '@svcforms/slack';
 import type { Collections } from '../collections.ts';
 import { createAcceptInvitation } from './accept-invitation.ts';
 import { createAccount } from './account.ts';
@@ -46,6 +50,7 @@ import { createProfile } from './profile.ts';
 import { createOwnSessions } from './sessions.ts';
 import { createLoginPolicy } from './login-policy.ts';
 import { createCheckPasswordAllowed, type SingleSignOn } from './single-sign-on.ts';
+import { createSlackConnections } from './slack-connections.ts';
 import { createOwnTotp } from './totp.ts';
 import { totpRoutes } from './totp-routes.ts';
 import { createUsers } from './users.ts';
@@ -63,6 +68,9 @@ interface AccountRoutesDeps {
   sendsEmail: boolean;
   /** The identity provider; `null` without one. */
   singleSignOn: SingleSignOn | null;
+  /** The Slack app; `null` without one. */
+  slack: SlackConfig | null;
+  client: Pick<GuardedClient, 'post'>;
   now: Clock;
 }
 
@@ -88,7 +96,8 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const profile = createProfile({ ...deps, ...checks, sessions, describeMe });
   const resets = createPasswordResets({ store, now });
   const ownSessions = createOwnSessions({ ...deps, sessions });
-  const account = createAccount(deps);
+  const slackConnections = createSlackConnections({ ...deps, userOf });
+  const account = createAccount({ ...deps, hasSlack: slackConnections.isAvailableTo });
   const userHandlers = createUsers({
     ...deps,
     agents: store.collection<AgentRecord>(AGENTS),
@@ -119,6 +128,14 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
       status: 204, replyHeaders: ['Set-Cookie'], audit: 'session.ended', handler: ownSessions.endAll }),
     route({ method: 'DELETE', path: '/api/auth/sessions/:sessionId', summary: 'End one of your sessions', operationId: 'endSession', access: 'session',
       status: 204, audit: 'session.ended', handler: ownSessions.end }),
+
+    route({ method: 'GET', path: '/api/auth/slack', summary: 'Get your Slack connection', operationId: 'getSlackConnection', access: 'session',
+      status: 200, response: SlackConnectionOut, handler: slackConnections.get }),
+    route({ method: 'POST', path: '/api/auth/slack', summary: 'Connect your Slack user', operationId: 'connectSlack', access: 'session', needsRecentLogin: true,
+      description: 'With the token of the link that a click in Slack gave you. Your Slack user must have your email address.',
+      body: SlackConnectIn, status: 200, response: SlackConnectionOut, errors: ['CONFLICT'], audit: 'user.slack_connected', handler: slackConnections.connect }),
+    route({ method: 'DELETE', path: '/api/auth/slack', summary: 'Disconnect your Slack user', operationId: 'disconnectSlack', access: 'session',
+      status: 204, audit: 'user.slack_disconnected', handler: slackConnections.disconnect }),
 
     route({ method: 'GET', path: '/api/account', summary: 'Get the account', access: { scope: 'forms:read' },
       status: 200, response: AccountOut, handler: account.get }),

@@ -14,6 +14,7 @@ import type { Clock } from '@svcforms/primitives';
 import type { IncomingHttpHeaders } from 'node:http';
 import { subjectOf, type Requests, type StoredRequest } from './artifacts.ts';
 import { REQUEST_COOKIE } from './authorization-server.ts';
+import { clientHost } from './client-documents.ts';
 import { CONSENTS, mcpUrl } from './metadata.ts';
 import { redirectHost } from './registration.ts';
 
@@ -67,6 +68,7 @@ export function createConsents(deps: ConsentsDeps) {
       const data: AgentConsentOut = {
         name: found.name,
         redirectHost: found.redirectHost,
+        clientHost: clientHost(found.client._id) ?? null,
         account: { id: caller.accountId, name: account?.name ?? '' },
         scopes: requested.filter((scope) => hasScope(caller, scope)),
         missingScopes: requested.filter((scope) => !hasScope(caller, scope)),

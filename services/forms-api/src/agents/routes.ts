@@ -3,6 +3,7 @@ import {
   AgentConsentOut,
   AgentConsentResultOut,
   AgentOut,
+  AuthorizationQuery,
   newId,
   PageQuery,
 } from '@svcforms/contracts';
@@ -27,13 +28,16 @@ import {
   type OAuthArtifactRecord,
   type OAuthClientRecord,
 } from '@svcforms/identity';
+import type { GuardedClient } from '@svcforms/outbound';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { Collections } from '../collections.ts';
 import { createAgents } from './agents.ts';
 import { createRequests } from './artifacts.ts';
 import { authorizationUrl, createAuthorizationServer } from './authorization-server.ts';
+import { createClientDocuments, isClientUrl } from './client-documents.ts';
 import { CONSENT_PATH, createConsents } from './consents.ts';
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from './metadata.ts';
+import { messagePage, PAGE_HEADERS } from '../notifications/pages.ts';
 import { readRegistration } from './registration.ts';
 
 interface AgentRoutesDeps {
@@ -41,6 +45,8 @@ interface AgentRoutesDeps {
   collections: Pick<Collections, 'accounts' | 'users'>;
   baseUrl: string;
   auditRetentionDays: number;
+  /** Fetches the documents of clients. */
+  client: Pick<GuardedClient, 'get'>;
   log: Pick<Logger, 'error'>;
   now: Clock;
 }
@@ -52,7 +58,15 @@ const METADATA_HEADERS = {
 const ERROR_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** Connected agents: the authorization server, the user's consent, and the list of agents. */
-export function agentRoutes({ store, collections, baseUrl, log, now, ...options }: AgentRoutesDeps): Route[] {
+export function agentRoutes({
+  store,
+  collections,
+  baseUrl,
+  client,
+  log,
+  now,
+  ...options
+}: AgentRoutesDeps): Route[] {
   const { accounts, users } = collections;
   const agents = store.collection<AgentRecord>(AGENTS);
   const tokens = store.collection<AgentTokenRecord>(AGENT_TOKENS);
@@ -91,6 +105,7 @@ export function agentRoutes({ store, collections, baseUrl, log, now, ...options 
     baseUrl,
     now,
   });
+  const refusedClient = createRefusedClient(createClientDocuments({ clients, client, now }));
   const list = createAgents({ agents, users, endAgent: (agentId) => endAgent(store, agentId) });
 
   /** Passes a request to the authorization server. */
@@ -129,7 +144,7 @@ export function agentRoutes({ store, collections, baseUrl, log, now, ...options 
     metadata('/.well-known/oauth-authorization-server', 'Describe the authorization server', serverMetadata(baseUrl)),
 
     route({ ...protocol, method: 'GET', path: OAUTH_PATHS.authorization, summary: 'Request authorization', limit: 'public', status: 303,
-      handler: async () => forward({ rewrite: authorizationUrl, body: NOTHING }) }),
+      query: AuthorizationQuery, handler: async ({ query }) => (await refusedClient(query.client_id)) ?? forward({ rewrite: authorizationUrl, body: NOTHING }) }),
     route({ ...protocol, method: 'GET', path: `${OAUTH_PATHS.authorization}/:consentId`, summary: 'Return to the agent', limit: 'public', status: 303,
       handler: async () => forward({ body: NOTHING }) }),
     route({ ...protocol, method: 'POST', path: OAUTH_PATHS.token, summary: 'Get tokens', crossOrigin: true, status: 200, handler: forwardBody }),
@@ -160,3 +175,17 @@ export function agentRoutes({ store, collections, baseUrl, log, now, ...options 
 }
 
 const NOTHING = Buffer.alloc(0);
+
+/** Loads the document of a client whose id is a URL, and returns the page for the user if that fails. */
+function createRefusedClient(documents: ReturnType<typeof createClientDocuments>) {
+  return async function refusedClient(id: string | undefined): Promise<Reply | undefined> {
+    const problem = id !== undefined && isClientUrl(id) ? await documents.load(id) : undefined;
+    if (problem === undefined) return undefined;
+    const text = `Start again in the agent. If that doesn’t help, tell its developer the reason: ${problem}`;
+    return {
+      status: 400,
+      headers: PAGE_HEADERS,
+      content: { type: 'text/html; charset=utf-8', body: messagePage('The agent can’t be connected', text) },
+    };
+  };
+}

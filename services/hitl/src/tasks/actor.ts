@@ -16,6 +16,8 @@ export interface Actor {
   mayDecide: boolean;
   /** Whether it is a user who logged in, and not a key. */
   hasSession: boolean;
+  /** Whether it is a user who clicked in Slack. */
+  isInSlack?: true;
   /** Whether it has the scope `tasks:manage`. */
   mayManage: boolean;
   requestId: string;

@@ -28,6 +28,7 @@ import { canonicalAction, digestOfAction } from './action.ts';
 import type { Actor } from './actor.ts';
 import { unapprovableIssues } from './approvable.ts';
 import { differingMembers, hashOfPrefill } from './dedupe.ts';
+import type { SlackOf } from './slack-channels.ts';
 import { erasedError } from './task-errors.ts';
 import { policyOfTask } from './policy-of-task.ts';
 import { findAssignee, findTaskUser } from './task-user.ts';
@@ -41,6 +42,8 @@ interface CreateTaskDeps {
   guard: Guard;
   secretBox: Pick<SecretBox, 'seal'>;
   outbox: Pick<Outbox<TaskRecord>, 'publish'>;
+  /** See `createSlackChannels`. */
+  slackOf: SlackOf;
   now: Clock;
 }
 
@@ -59,7 +62,7 @@ export type CreateTask = (actor: Actor, input: TaskIn, id?: string) => Promise<C
  * belongs to a different request), `NOT_FOUND` (no such form), `VALIDATION_FAILED`
  */
 export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
-  const { tasks, forms, users, reviewers, guard, secretBox, outbox, now } = deps;
+  const { tasks, forms, users, reviewers, guard, secretBox, outbox, slackOf, now } = deps;
 
   return async function createTask(actor, input, id = newId('tsk')) {
     checkOnExpiry(actor, input);
@@ -157,6 +160,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       dueAt: expiry.at,
       onExpiry: input.onExpiry,
       ...policy.fields,
+      ...(await slackOf(actor, form, { at })),
       ...callbackOf(secretBox, input, id),
       ...actionOf(input),
       ...(dedupe === undefined ? {} : { dedupe, prefillHash: hashOfPrefill(input.prefill) }),

@@ -13,7 +13,7 @@ export interface Evidence extends Required<Pick<TaskHistoryOut, 'channel' | 'pro
 
 /** Returns the evidence of a decision. @throws AppError `VALIDATION_FAILED` for a link that doesn't count */
 export type FindEvidence = (
-  actor: Pick<Actor, 'by' | 'hasSession'>,
+  actor: Pick<Actor, 'by' | 'hasSession' | 'isInSlack'>,
   task: Pick<TaskRecord, '_id' | 'usedLinks'>,
   mailLink: string | undefined,
 ) => Evidence;
@@ -23,7 +23,8 @@ export type FindEvidence = (
  * login or a key, it is worth nothing, so a forwarded email decides nothing. ADR 0089
  */
 export function createEvidence(deps: { secretBox: Pick<SecretBox, 'open'>; now: Clock }): FindEvidence {
-  return function findEvidence({ by, hasSession }, { _id, usedLinks = [] }, mailLink) {
+  return function findEvidence({ by, hasSession, isInSlack }, { _id, usedLinks = [] }, mailLink) {
+    if (isInSlack) return { channel: 'slack', proof: 'slack_user' };
     if (mailLink === undefined) {
       return hasSession ? { channel: 'dashboard', proof: 'session' } : { channel: 'api', proof: 'api_key' };
     }

@@ -19,6 +19,7 @@ const CLEARED_FIELDS = {
   followUpAt: true,
   proposal: true,
   blockedAt: true,
+  slackMailAt: true,
 } as const;
 
 export interface Resolution {
@@ -87,6 +88,7 @@ export function resolveWithOutcome(
         trace,
         pendingKey: pending.pendingKey,
         ...dueCallback(task, pending, now()),
+        ...dueSlackUpdate(task, at),
       },
       $unset: CLEARED_FIELDS,
       $push: {
@@ -126,6 +128,7 @@ export function resolveWithoutOutcome(
         trace,
         pendingKey: pending.pendingKey,
         ...dueCallback(task, pending, now()),
+        ...dueSlackUpdate(task, at),
       },
       $unset: CLEARED_FIELDS,
       $push: {
@@ -148,6 +151,10 @@ function dueCallback(
     callbackDue: new Date(now + CALLBACK_GRACE_MS).toISOString(),
   };
 }
+
+/** Makes an update of the message in Slack due, if there is one. `at`: ISO 8601. */
+export const dueSlackUpdate = ({ slack }: TaskRecord, at: string): Pick<TaskRecord, 'slackDue'> =>
+  slack ? { slackDue: at } : {};
 
 /** The condition on a task that `by` may decide: it hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
 export function decidableBy(by: string, now: string): Filter<TaskRecord> {

@@ -22,7 +22,7 @@ import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
 import { createDelegation } from './delegate.ts';
 import { hasPolicy, reviewOf } from './review.ts';
 import { createTaskAccess } from './task-access.ts';
-import { createVotes } from './votes.ts';
+import { createVotes, type CheckTask } from './votes.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -58,7 +58,7 @@ export interface TaskService {
   claim(actor: Actor, taskId: string): Promise<TaskRecord>;
   release(actor: Actor, taskId: string): Promise<TaskRecord>;
   /** Decides the task, or votes on it: the returned task is awaiting if its policy needs more votes. */
-  decide(actor: Actor, taskId: string, decision: DecisionIn): Promise<TaskRecord>;
+  decide(actor: Actor, taskId: string, decision: DecisionIn, check?: CheckTask): Promise<TaskRecord>;
   /** Hands the vote of the actor to another person. `to`: their id. */
   delegate(actor: Actor, taskId: string, input: DelegateIn): Promise<{ task: TaskRecord; to: string }>;
   cancel(actor: Actor, taskId: string, input: CancelIn): Promise<TaskRecord>;
@@ -129,9 +129,10 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       return released ?? find(actor, taskId);
     },
 
-    async decide(actor, taskId, decision) {
+    async decide(actor, taskId, decision, check) {
       const task = await findAwaiting(actor, taskId);
-      if (hasPolicy(task)) return vote(actor, task, decision);
+      if (hasPolicy(task)) return vote(actor, task, decision, check);
+      check?.(task);
       if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const form = await forms.findOne({ _id: task.formId, deletedAt: null });
       const evidence = findEvidence(actor, task, decision.mailLink);

@@ -9,7 +9,7 @@ import { canonicalJson } from './dedupe.ts';
 import type { FindEvidence, Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
-import { decidableBy, resolveWithOutcome } from './resolve-task.ts';
+import { decidableBy, dueSlackUpdate, resolveWithOutcome } from './resolve-task.ts';
 import { reviewOf, type PolicyTask, type Review } from './review.ts';
 import { claimedError, isClaimedByOther, notAReviewer } from './task-errors.ts';
 
@@ -28,6 +28,9 @@ interface VotesDeps {
   complete: (task: TaskRecord) => Promise<void>;
   now: Clock;
 }
+
+/** Throws if the decision must not be stored with the task in this state. */
+export type CheckTask = (task: TaskRecord) => void;
 
 /** The effect of a vote, before it is stored. */
 type Ballot =
@@ -55,9 +58,15 @@ export function createVotes(deps: VotesDeps) {
   }
 
   /** Votes; @returns the task, which is still awaiting unless the vote settles it. */
-  async function vote(actor: Actor, found: PolicyTask, decision: DecisionIn): Promise<TaskRecord> {
+  async function vote(
+    actor: Actor,
+    found: PolicyTask,
+    decision: DecisionIn,
+    check?: CheckTask,
+  ): Promise<TaskRecord> {
     let task = found;
     for (let tries = 0; tries < VOTE_TRIES; tries++) {
+      check?.(task);
       if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const review = await reviewOf(reviewers, task);
       const by = await voterOf(actor, task, review);
@@ -133,6 +142,7 @@ export function createVotes(deps: VotesDeps) {
           votes,
           revision: (task.revision ?? 0) + 1,
           proposal: proposal === undefined ? undefined : JSON.stringify(proposal),
+          ...dueSlackUpdate(task, time),
         },
         // Others have to vote too.
         ...(isOwnClaim ? { $unset: { claimedBy: true, claimedUntil: true } } : {}),

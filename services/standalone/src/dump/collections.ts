@@ -15,6 +15,7 @@ import {
   PASSWORD_RESETS,
   RECOVERY_CODES,
   SESSIONS,
+  SLACK_CLICKS,
   USERS,
 } from '@svcforms/identity';
 import {
@@ -58,6 +59,7 @@ export const COLLECTIONS: readonly CollectionSpec[] = [
   RECOVERY_CODES,
   LOGIN_CHALLENGES,
   OIDC_LOGINS,
+  SLACK_CLICKS,
   LOGIN_FAILURES,
   FORMS,
   FORM_VERSIONS,

@@ -8,7 +8,7 @@ const SHOWN = 5;
 
 /** The fields, beside the `_id`, that no two documents of all accounts may share. */
 const UNIQUE: Readonly<Record<string, readonly string[]>> = {
-  [USERS.name]: ['email', 'oidcSubject'],
+  [USERS.name]: ['email', 'oidcSubject', 'slackUser'],
   [API_KEYS.name]: ['hash'],
 };
 
@@ -77,6 +77,8 @@ function conflictText({ name }: CollectionSpec, field: string, document: Fields)
       ? ` with the email ${String(document[field])}`
       : field === 'oidcSubject'
         ? ' with the same login at the identity provider'
-        : '';
+        : field === 'slackUser'
+          ? ' with the same Slack user'
+          : '';
   return `${name} ${document._id}${value}${owner}`;
 }

@@ -15,6 +15,7 @@ import {
   PASSWORD_RESETS,
   RECOVERY_CODES,
   SESSIONS,
+  SLACK_CLICKS,
   USERS,
 } from '@svcforms/identity';
 import {
@@ -102,6 +103,7 @@ export const NOT_MOVED: readonly CollectionSpec[] = [
   PASSWORD_RESETS,
   LOGIN_CHALLENGES,
   OIDC_LOGINS,
+  SLACK_CLICKS,
   LOGIN_FAILURES,
   OAUTH_CLIENTS,
   AGENTS,

@@ -37,6 +37,7 @@ import { createMailSender } from './mail-sender.ts';
 import { MAIL_WINDOWS, type MailWindowRecord } from './mail-windows.ts';
 import type { Mailer } from './mailer.ts';
 import { createRecipients } from './recipients.ts';
+import { createQueueSlackFallback } from './slack-fallback.ts';
 import { createQueueSubmissionMails } from './submission-mails.ts';
 import { createQueueTaskMails } from './task-mails.ts';
 import { createQueueTaskNotices } from './task-notices.ts';
@@ -115,6 +116,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   });
   const queueTaskMails = createQueueTaskMails({ tasks, users, mails, retry, now });
   const queueTaskNotices = createQueueTaskNotices({ tasks, users, mails, now });
+  const queueSlackFallback = createQueueSlackFallback({ tasks, users, mails, log, now });
   const queueWebhookNotices = createQueueWebhookNotices({ webhooks, users, mails, log, now });
   const queueVerificationMails = createQueueVerificationMails({ addresses, mails, now });
   const queueUserNotices = createQueueUserNotices({ users, mails, now });
@@ -146,6 +148,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   const sending = createJob('sending emails', SEND_EVERY_MS, async () => {
     await queueWebhookNotices();
     await queueTaskNotices();
+    await queueSlackFallback();
     await queueVerificationMails();
     await queueUserNotices();
     await queueLoginMails();

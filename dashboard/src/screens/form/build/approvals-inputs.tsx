@@ -1,10 +1,12 @@
-import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { allGroupsQuery } from '../../../api/groups.ts';
+import { slackQuery } from '../../../api/slack.ts';
 import { useHasScope } from '../../../api/session.ts';
 import { GroupsInput, UsersInput } from '../../../components/people-input.tsx';
 import { approvalsTexts as texts } from '../../../texts/groups.ts';
+import { slackTexts } from '../../../texts/slack.ts';
 import { numberOf, undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 type TaskSettings = NonNullable<FormSettings['tasks']>;
@@ -25,6 +27,7 @@ export function ApprovalsInputs({
 }) {
   const managesUsers = useHasScope('users:manage');
   const groups = useQuery({ ...allGroupsQuery, enabled: managesUsers });
+  const slack = useQuery(slackQuery);
   const tasks = settings.tasks ?? {};
   const { policy } = tasks;
   const set = (changed: TaskSettings) => onChange(withProperty(settings, 'tasks', undefinedIfEmpty(changed)));
@@ -109,6 +112,17 @@ export function ApprovalsInputs({
           onChange={({ currentTarget: { value } }) => set(withProperty(tasks, 'escalateTo', value))}
         />
       </SimpleGrid>
+      {slack.data?.isAvailable && (
+        <TextInput
+          label={slackTexts.formChannel}
+          description={slackTexts.formChannelHint}
+          value={tasks.slackChannel ?? ''}
+          error={error('tasks.slackChannel')}
+          onChange={({ currentTarget: { value } }) =>
+            set(withProperty(tasks, 'slackChannel', value.trim() || undefined))
+          }
+        />
+      )}
     </Stack>
   );
 }

@@ -160,6 +160,8 @@ class TaskSettings(Model):
     remind_after_seconds: int | None = None
     escalate_after_seconds: int | None = None
     escalate_to: str | None = None
+    slack_channel: str | None = None
+    """Slack channel that gets new tasks, or ``none``."""
 
 
 class FormReviewers(Model):

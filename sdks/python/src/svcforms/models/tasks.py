@@ -209,9 +209,9 @@ class TaskHistoryEntry(Model):
     to: str | None = None
     """The person with the delegated vote, or the group of an escalation."""
     outcome: Open[TaskOutcome] | None = None
-    channel: Open[Literal["dashboard", "mail", "api"]] | None = None
+    channel: Open[Literal["dashboard", "mail", "slack", "api"]] | None = None
     """Where a person decided or voted."""
-    proof: Open[Literal["session", "api_key", "mail_link"]] | None = None
+    proof: Open[Literal["session", "api_key", "mail_link", "slack_user"]] | None = None
     """What proved who it was."""
     comment: str | None = None
     reason: str | None = None

@@ -1,0 +1,51 @@
+import { Button, Stack, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { formErrors } from '../../api/api-error.ts';
+import { meQuery, useHasScope, useMe } from '../../api/session.ts';
+import { slackQuery, updateAccount } from '../../api/slack.ts';
+import { toastSuccess } from '../../components/toast.tsx';
+import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+import { slackTexts as texts } from '../../texts/slack.ts';
+
+/** The Slack channel of the account. Absent where it can't use the Slack app. */
+export function SlackChannelForm() {
+  const { account } = useMe();
+  const mayChange = useHasScope('forms:write');
+  const queryClient = useQueryClient();
+  const slack = useQuery({ ...slackQuery, enabled: mayChange });
+  const form = useForm({ initialValues: { slackChannel: account.slackChannel ?? '' } });
+  const save = useMutation({
+    mutationFn: ({ slackChannel }: { slackChannel: string }) =>
+      updateAccount({ slackChannel: slackChannel.trim() || null }),
+    onSuccess(changed) {
+      form.setValues({ slackChannel: changed.slackChannel ?? '' });
+      form.resetDirty({ slackChannel: changed.slackChannel ?? '' });
+      toastSuccess(settingsTexts.saved);
+      return queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+    onError: (error) => form.setErrors(formErrors(error)),
+  });
+  if (!mayChange || !slack.data?.isAvailable) return null;
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <UnsavedWarning when={form.isDirty()} />
+      <Stack gap="xs" maw={640} align="flex-start">
+        <Title order={3} size="h4">
+          {texts.title}
+        </Title>
+        <TextInput
+          label={texts.channel}
+          description={texts.channelHint}
+          w="100%"
+          maw={480}
+          {...form.getInputProps('slackChannel')}
+        />
+        <Button type="submit" loading={save.isPending}>
+          {settingsTexts.save}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { SecretBoxError, type SecretBox } from '@svcforms/signing';
+import { createHash } from 'node:crypto';
+
+const CONTEXT = 'slack_actions';
+
+/** What a button in a message decides. It is sealed, so nobody can make or change one. */
+export interface SlackAction {
+  taskId: string;
+  outcome: 'approved' | 'rejected';
+  /** The digest of the values that the message showed. */
+  values: string;
+}
+
+/** Returns the value of a button. */
+export const newSlackAction = (box: Pick<SecretBox, 'seal'>, action: SlackAction): string =>
+  box.seal(JSON.stringify(action), CONTEXT);
+
+/** Returns what the value of a button says; `null` if it isn't ours. */
+export function readSlackAction(box: Pick<SecretBox, 'open'>, value: string): SlackAction | null {
+  try {
+    return JSON.parse(box.open(value, CONTEXT)) as SlackAction;
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
+}
+
+/** The digest of the values that a task would be approved with. */
+export const valuesDigest = ({ proposal, prefill }: { proposal?: string; prefill: string }): string =>
+  createHash('sha256')
+    .update(proposal ?? prefill)
+    .digest('base64url');

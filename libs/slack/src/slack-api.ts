@@ -1,0 +1,86 @@
+import { requestedPauseMs, type GuardedClient, type PostResult } from '@svcforms/outbound';
+import type { SlackConfig } from './slack-config.ts';
+
+const TIMEOUT_MS = 5_000;
+/** The user objects of large workspaces have long profiles. */
+const MAX_RESPONSE_BYTES = 256 * 1024;
+
+/** Errors that go away by themselves; all others need a change of the app, the channel or the message. */
+const TRANSIENT = new Set([
+  'ratelimited',
+  'rate_limited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+  'accesslimited',
+  'message_limit_exceeded',
+]);
+
+/** `isFinal`: repeating the call is no use. `pauseMs`: what Slack asks to wait. */
+export type SlackReply =
+  | { ok: true; body: Record<string, unknown> }
+  | { ok: false; error: string; isFinal: boolean; pauseMs: number };
+
+export interface SlackApi {
+  /** Calls a method of the Web API with JSON, or with a form where the method takes no JSON. */
+  call(method: string, args: { json: object } | { form: Record<string, string> }): Promise<SlackReply>;
+  /** Posts to the `response_url` of a click. */
+  respond(responseUrl: string, message: object): Promise<SlackReply>;
+}
+
+/**
+ * The Web API of Slack. Failures are in the reply: no response, a status other than 2xx, `ok: false`.
+ * https://docs.slack.dev/apis/web-api
+ */
+export function createSlackApi(
+  { apiUrl, botToken }: Pick<SlackConfig, 'apiUrl' | 'botToken'>,
+  { client, now = Date.now }: { client: Pick<GuardedClient, 'post'>; now?: () => number },
+): SlackApi {
+  const post = (url: string, contentType: string, body: string, headers: Record<string, string> = {}) =>
+    client.post({
+      url,
+      headers: { 'content-type': contentType, ...headers },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      keepResponseBytes: MAX_RESPONSE_BYTES,
+    });
+
+  return {
+    async call(method, args) {
+      const [type, body] =
+        'json' in args
+          ? ['application/json; charset=utf-8', JSON.stringify(args.json)]
+          : ['application/x-www-form-urlencoded', new URLSearchParams(args.form).toString()];
+      const result = await post(`${apiUrl}/${method}`, type, body, { authorization: `Bearer ${botToken}` });
+      return replyOf(result, now(), true);
+    },
+
+    async respond(responseUrl, message) {
+      return replyOf(await post(responseUrl, 'application/json', JSON.stringify(message)), now(), false);
+    },
+  };
+}
+
+function replyOf(result: PostResult, now: number, hasBody: boolean): SlackReply {
+  if ('error' in result) return { ok: false, error: result.error, isFinal: false, pauseMs: 0 };
+  const pauseMs = requestedPauseMs(result, now);
+  if (result.status < 200 || result.status > 299)
+    return { ok: false, error: `HTTP ${result.status}`, isFinal: false, pauseMs };
+  if (!hasBody) return { ok: true, body: {} };
+  const body = objectIn(result.body);
+  if (body?.['ok'] === true) return { ok: true, body };
+  const error = typeof body?.['error'] === 'string' ? body['error'].slice(0, 100) : 'not a Slack response';
+  return { ok: false, error, isFinal: body !== undefined && !TRANSIENT.has(error), pauseMs };
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

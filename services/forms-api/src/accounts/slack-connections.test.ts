@@ -1,0 +1,138 @@
+import { newId, type AccountOut, type SlackConnectionOut } from '@svcforms/contracts';
+import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import { newSlackLink } from '@svcforms/slack';
+import { startSlack, type SlackServer } from '@svcforms/test-kit';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+type Member = Parameters<SlackServer['addMember']>[0];
+
+const TEAM = 'T0123456789';
+const MINUTE = 60_000;
+
+let api: Api;
+let slack: SlackServer;
+let host: Awaited<ReturnType<Api['start']>>;
+let users = 0;
+
+beforeAll(async () => {
+  api = await openFormsApi();
+  slack = await startSlack();
+  const { apiUrl, signingSecret, botToken } = slack;
+  host = await api.start({ slack: { apiUrl, signingSecret, botToken } });
+});
+
+/** Adds a user with a Slack user, as whom they can log in. */
+async function person(member: Partial<Member> = {}) {
+  const user = await addUser(api, 'reviewer');
+  const id = `U${String(++users).padStart(9, '0')}`;
+  slack.addMember({ id, teamId: TEAM, email: user.email, ...member });
+  return { user, id, headers: await cookieOf(api, user) };
+}
+type Person = Awaited<ReturnType<typeof person>>;
+
+const linkOf = (slackUser: string, minutes = 15) =>
+  newSlackLink(api.secretBox, {
+    slackUser,
+    expiresAt: new Date(api.clock.now + minutes * MINUTE).toISOString(),
+  });
+const connect = ({ headers }: Pick<Person, 'headers'>, token: string) =>
+  host.client().post<SlackConnectionOut>('/api/auth/slack', { headers, body: { token } });
+const connection = async ({ headers }: Pick<Person, 'headers'>) =>
+  (await host.client().get<SlackConnectionOut>('/api/auth/slack', { headers, expect: 200 })).body.data;
+const stored = ({ user }: Pick<Person, 'user'>) =>
+  api.store.collection<UserRecord>(USERS).findOne({ _id: user._id });
+
+it('connects a Slack user with the address of the login, and disconnects it', async () => {
+  const ada = await person();
+  expect(await connection(ada)).toEqual({ isAvailable: true, slackUserId: null, connectedAt: null });
+  const connectedAt = new Date(api.clock.now).toISOString();
+  const { status, body } = await connect(ada, linkOf(`${TEAM}|${ada.id}`));
+  expect([status, body.data]).toEqual([200, { isAvailable: true, slackUserId: ada.id, connectedAt }]);
+  expect(await stored(ada)).toMatchObject({ slackUser: `${TEAM}|${ada.id}`, slackLinkedAt: connectedAt });
+  await host.client().delete('/api/auth/slack', { headers: ada.headers, expect: 204 });
+  expect((await stored(ada))?.slackUser).toBeUndefined();
+  expect(slack.problems).toEqual([]);
+});
+
+const REFUSED: [string, (ada: Person) => Promise<string> | string, Partial<Member>, number, string][] = [
+  ['expired', ({ id }) => linkOf(`${TEAM}|${id}`, -1), {}, 422, 'has expired'],
+  ['is made up', () => 'v1.a.b.c', {}, 422, 'is not a valid link'],
+  [
+    'was forwarded by another member',
+    async () => linkOf(`${TEAM}|${(await person()).id}`),
+    {},
+    422,
+    'another email address',
+  ],
+  [
+    'is of somebody with another address',
+    ({ id }) => linkOf(`${TEAM}|${id}`),
+    { email: 'x@example.com' },
+    422,
+    'another email address',
+  ],
+  ['is of another workspace', ({ id }) => linkOf(`T0FOREIGN|${id}`), {}, 422, 'no member of the workspace'],
+  [
+    'is of a guest from another organization',
+    ({ id }) => linkOf(`${TEAM}|${id}`),
+    { is_stranger: true },
+    422,
+    'no member',
+  ],
+  ['is of a deactivated member', ({ id }) => linkOf(`${TEAM}|${id}`), { deleted: true }, 422, 'no member'],
+  ['is of an unknown member', () => linkOf(`${TEAM}|U0UNKNOWN`), {}, 422, 'no member'],
+];
+it.each(REFUSED)('refuses a link that %s', async (_, link, member, status, words) => {
+  const ada = await person(member);
+  const reply = await connect(ada, await link(ada));
+  expect([reply.status, reply.body.message]).toEqual([status, expect.stringContaining(words)]);
+  expect((await stored(ada))?.slackUser).toBeUndefined();
+});
+
+it('refuses a Slack user who is connected to somebody else, a key, and no login', async () => {
+  const ada = await person();
+  await connect(ada, linkOf(`${TEAM}|${ada.id}`));
+  const bob = await person();
+  slack.addMember({ id: ada.id, teamId: TEAM, email: bob.user.email });
+  expect((await connect(bob, linkOf(`${TEAM}|${ada.id}`))).status).toBe(409);
+  const body = { token: linkOf(`${TEAM}|${bob.id}`) };
+  expect((await host.client(api.key).post('/api/auth/slack', { body })).status).toBe(403);
+  expect((await host.client().post('/api/auth/slack', { body })).status).toBe(401);
+});
+
+it('says so while Slack is down', async () => {
+  const ada = await person();
+  slack.set({ status: 503 });
+  expect((await connect(ada, linkOf(`${TEAM}|${ada.id}`))).status).toBe(503);
+  slack.set('up');
+});
+
+it('sets the channel of the account, where it has the Slack app', async () => {
+  const set = (slackChannel: unknown, at = host) =>
+    at.client(api.key).patch<AccountOut>('/api/account', { body: { slackChannel } });
+  expect((await set('C0123456789')).body.data.slackChannel).toBe('C0123456789');
+  expect((await set('C0123456789', api.host)).status).toBe(422);
+  expect((await set('general')).status).toBe(422);
+  expect((await set(null)).body.data.slackChannel).toBeNull();
+  const rows = await api.client.get<{ changes: object }[]>('/api/audit-log?action=account.updated');
+  expect(rows.body.data[0]?.changes).toEqual({ slackChannel: { from: 'C0123456789', to: null } });
+});
+
+it('belongs to the only account, or to the one that the settings name', async () => {
+  const ada = await person();
+  const other = newId('acc');
+  const accounts = api.store.collection<AccountRecord>(ACCOUNTS);
+  await accounts.insertOne({ _id: other, name: 'Other', plan: 'free', createdAt: new Date().toISOString() });
+  expect((await connection(ada)).isAvailable).toBe(false);
+  expect((await connect(ada, linkOf(`${TEAM}|${ada.id}`))).status).toBe(409);
+  const { apiUrl, signingSecret, botToken } = slack;
+  const isAvailableWith = async (accountId: string) => {
+    const replica = await api.start({ slack: { apiUrl, signingSecret, botToken, accountId } });
+    const { headers } = ada;
+    const reply = await replica.client().get<SlackConnectionOut>('/api/auth/slack', { headers });
+    return reply.body.data.isAvailable;
+  };
+  expect([await isAvailableWith(api.accountId), await isAvailableWith(other)]).toEqual([true, false]);
+});

@@ -1,0 +1,38 @@
+import type { AppError, ErrorCode } from '@svcforms/contracts';
+import { escapeMrkdwn } from '@svcforms/slack';
+
+/** Why a click decides nothing. */
+export type Refusal =
+  | 'replayed'
+  | 'not_ours'
+  | 'not_connected'
+  | 'log_in'
+  | 'may_not_decide'
+  | 'creator'
+  | 'values_changed'
+  | 'failed';
+
+/** `url`: the page that helps: of the task, or to connect the Slack user. */
+export function refusalText(refusal: Refusal, url: string): string {
+  const link = (label: string) => `<${url}|${label}>`;
+  const TEXTS: Record<Refusal, string> = {
+    replayed: `This click was already received, so it decides nothing. ${link('Open SvcForms')}.`,
+    not_ours: `This button doesn't belong to a task of this installation. ${link('Open SvcForms')}.`,
+    not_connected: `Your Slack user isn't connected to SvcForms. ${link('Connect it')} within 15 minutes, then click again. Nothing was decided.`,
+    log_in: `You must log in to SvcForms first, because your login needs something from you. ${link('Log in')}. Nothing was decided.`,
+    may_not_decide: "Your role in SvcForms doesn't let you decide tasks. Nothing was decided.",
+    creator:
+      'The creator of a task never decides it, and neither does the user for whom it was created. Nothing was decided.',
+    values_changed: `Another reviewer changed the values since this message. ${link('Open the task')} to see them. Nothing was decided.`,
+    failed: `We couldn't process your click. Click again, or ${link('open the task')}.`,
+  };
+  return TEXTS[refusal];
+}
+
+/** The text for a decision that the task refuses. `url`: the page of the task. */
+export function problemText({ code, message }: Pick<AppError, 'code' | 'message'>, url: string): string {
+  const known: Partial<Record<ErrorCode, string>> = {
+    NOT_FOUND: 'There is no such task in your account, or it was deleted. Nothing was decided.',
+  };
+  return known[code] ?? `${escapeMrkdwn(message)}. <${url}|Open the task>. Your click decided nothing.`;
+}

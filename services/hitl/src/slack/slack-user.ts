@@ -1,0 +1,47 @@
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
+import {
+  ACCOUNTS,
+  mustChangePassword,
+  scopesOfSession,
+  USERS,
+  type AccountRecord,
+  type UserRecord,
+} from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+
+/** A connection is confirmed with a login from time to time, because Slack doesn't say who still works here. */
+const CONNECTION_MS = 90 * 24 * 3600_000;
+
+/** The user whom a Slack user is connected to, or why the click doesn't count. */
+export type SlackUser = { user: UserRecord } | { refusal: 'not_connected' | 'log_in' | 'may_not_decide' };
+
+/**
+ * Finds the user for a Slack user, with the rights that a login of theirs would have now. Reads the
+ * store, so that a disconnected or deleted user is refused at once. ADR 0063
+ */
+export function createFindSlackUser({
+  store,
+  now,
+}: {
+  store: Pick<DocumentStore, 'collection'>;
+  now: Clock;
+}) {
+  const users = store.collection<UserRecord>(USERS);
+  const findAccount = createCachedFinder(store.collection<AccountRecord>(ACCOUNTS), '_id');
+
+  return async function findSlackUser(slackUser: string): Promise<SlackUser> {
+    const user = await users.findOne({ slackUser });
+    if (!user) return { refusal: 'not_connected' };
+    const account = await findAccount(user.accountId);
+    if (!account || account.erasedAt !== undefined) return { refusal: 'not_connected' };
+    const session = user.slackLinkedVia === undefined ? {} : { via: user.slackLinkedVia };
+    const isOld = Date.parse(user.slackLinkedAt ?? '') + CONNECTION_MS <= now();
+    // Whoever must log in with the identity provider has connected with such a login.
+    if (isOld || (account.singleSignOnRequired === true && session.via !== 'oidc'))
+      return { refusal: 'not_connected' };
+    if (mustChangePassword(user, session)) return { refusal: 'log_in' };
+    const scopes = scopesOfSession(user, account, session);
+    if (scopes.length === 0) return { refusal: 'log_in' };
+    return scopes.includes('tasks:decide') || scopes.includes('*') ? { user } : { refusal: 'may_not_decide' };
+  };
+}

@@ -1,0 +1,42 @@
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
+import { ACCOUNTS, accountOfInstallation, type AccountRecord, type Reviewers } from '@svcforms/identity';
+import type { FormRecord, TaskRecord } from '@svcforms/records';
+import type { SlackConfig } from '@svcforms/slack';
+import type { Actor } from './actor.ts';
+
+/** By then, the message is posted or the reviewers get an email, which arrives within a minute. */
+const MAIL_AFTER_MS = 30_000;
+
+type SlackFields = Pick<TaskRecord, 'slack' | 'slackDue' | 'slackMailAt' | 'creators'>;
+
+/** Returns the fields of a new task for Slack; none if no channel gets it. `at`: milliseconds since the epoch. */
+export type SlackOf = (
+  actor: Pick<Actor, 'accountId' | 'by' | 'createdBy'>,
+  form: Pick<FormRecord, 'settings'>,
+  times: { at: number },
+) => Promise<SlackFields>;
+
+/** Finds the Slack channel of new tasks: that of their form, else that of the account. docs/reference/tasks.md#slack */
+export function createSlackChannels(deps: {
+  config: Pick<SlackConfig, 'accountId'> | null;
+  store: Pick<DocumentStore, 'collection'>;
+  reviewers: Pick<Reviewers, 'creatorsOf'>;
+}): SlackOf {
+  const { config, store, reviewers } = deps;
+  const accounts = store.collection<AccountRecord>(ACCOUNTS);
+  const findAccount = createCachedFinder(accounts, '_id');
+
+  return async function slackOf({ accountId, by, createdBy }, { settings }, { at }) {
+    if (!config) return {};
+    const channel = settings.tasks?.slackChannel ?? (await findAccount(accountId))?.slackChannel ?? 'none';
+    if (channel === 'none') return {};
+    if ((await accountOfInstallation(config.accountId, accounts)) !== accountId) return {};
+    const iso = (time: number) => new Date(time).toISOString();
+    return {
+      slack: { channel },
+      slackDue: iso(at),
+      slackMailAt: iso(at + MAIL_AFTER_MS),
+      creators: await reviewers.creatorsOf({ id: by, ...(createdBy !== undefined && { createdBy }) }),
+    };
+  };
+}

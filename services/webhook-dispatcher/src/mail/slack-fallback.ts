@@ -1,0 +1,65 @@
+import type { Collection } from '@svcforms/document-store';
+import { hasScope, scopesOfRole, type UserRecord } from '@svcforms/identity';
+import type { Clock, Logger } from '@svcforms/primitives';
+import { creationEventId, isErased, type TaskRecord } from '@svcforms/records';
+import { newMail, type MailRecord } from './mail-record.ts';
+
+const BATCH_SIZE = 100;
+
+interface SlackFallbackDeps {
+  tasks: Pick<Collection<TaskRecord>, 'find' | 'updateOne'>;
+  users: Pick<Collection<UserRecord>, 'find'>;
+  mails: Pick<Collection<MailRecord>, 'insertMany'>;
+  log: Pick<Logger, 'warn'>;
+  now: Clock;
+}
+
+/**
+ * Queues the email about a task for its reviewers when Slack hasn't taken the message in time. Each
+ * email has the id of the one that users get who want emails about tasks, so nobody gets two, however
+ * many processes do this and whenever they die. ADR 0063
+ */
+export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise<void> {
+  const { tasks, users, mails, log, now } = deps;
+
+  return async function queueSlackFallback() {
+    for (;;) {
+      const found = await tasks.find(
+        { slackMailAt: { $exists: true, $lte: new Date(now()).toISOString() } },
+        { sort: ['slackMailAt'], limit: BATCH_SIZE },
+      );
+      for (const task of found) await queueFor(task);
+      if (found.length < BATCH_SIZE) return;
+    }
+  };
+
+  async function queueFor(task: TaskRecord): Promise<void> {
+    const { _id: taskId, accountId, formId, slackMailAt, status } = task;
+    if (status === 'awaiting' && !isErased(task)) {
+      const readers = (await users.find({ accountId })).filter((user) => mayReview(task, user));
+      const queued = readers.map(({ _id: userId, email }) =>
+        newMail(
+          { accountId, to: email, subject: { kind: 'task', formId, taskId, userId } },
+          { key: creationEventId(task), now: now() },
+        ),
+      );
+      if (queued.length > 0) await mails.insertMany(queued);
+      log.warn({ event: 'slack.mailed', taskId, emails: queued.length }, 'Slack failed; emails queued');
+    }
+    await tasks.updateOne(
+      { _id: taskId, slackMailAt: slackMailAt ?? null },
+      { $unset: { slackMailAt: true } },
+    );
+  }
+}
+
+/** With a policy that names people, those; else the assignee, or everybody who may decide and didn't create it. */
+function mayReview(
+  { assignee, policy, firstReviewers, creators = [] }: TaskRecord,
+  { _id, role }: UserRecord,
+): boolean {
+  if (!hasScope({ scopes: new Set(scopesOfRole(role)) }, 'tasks:decide')) return false;
+  if (policy && firstReviewers) return firstReviewers.includes(_id);
+  if (!policy && assignee !== undefined) return assignee === _id;
+  return !creators.includes(_id);
+}

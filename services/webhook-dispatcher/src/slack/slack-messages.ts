@@ -1,0 +1,110 @@
+import type { Collection, DocumentStore } from '@svcforms/document-store';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import type { GuardedClient } from '@svcforms/outbound';
+import type { Clock, Logger } from '@svcforms/primitives';
+import { FORMS, isErased, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
+import type { SecretBox } from '@svcforms/signing';
+import { createSlackApi, type SlackConfig, type SlackReply } from '@svcforms/slack';
+import { randomUUID } from 'node:crypto';
+import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import { createSlackResults } from './slack-results.ts';
+import { taskMessage } from './task-message.ts';
+
+const EVERY_MS = 500;
+const CONCURRENCY = 8;
+/** Longer than a call may take. Afterwards another process continues. */
+const LEASE_MS = 10_000;
+
+interface SlackMessagesDeps {
+  config: SlackConfig;
+  /** The origin of links. */
+  baseUrl: string;
+  store: Pick<DocumentStore, 'collection'>;
+  client: Pick<GuardedClient, 'post'>;
+  secretBox: Pick<SecretBox, 'seal'>;
+  createJob: CreateJob;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** No more calls start when it aborts. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+/** What a call changes in its task. `null`: the form was deleted, so there is nothing to show. */
+type Result = SlackReply | null;
+
+/**
+ * Posts a message about each task that has a Slack channel, and updates it after votes and at its
+ * end. A process works only on tasks that it has leased, so replicas post one message; it is posted
+ * twice only if a process dies between the response of Slack and the update. ADR 0063
+ */
+export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; stop(): Promise<void> } {
+  const { config, baseUrl, store, client, secretBox, createJob, log, signal, now } = deps;
+  const tasks: Collection<TaskRecord> = store.collection<TaskRecord>(TASKS);
+  const forms = store.collection<FormRecord>(FORMS);
+  const users = store.collection<UserRecord>(USERS);
+  const slack = createSlackApi(config, { client, now });
+  const owner = randomUUID();
+  const iso = (time: number) => new Date(time).toISOString();
+  const { finish, retry } = createSlackResults({ tasks, slack, owner, log, now });
+
+  async function sendDue(): Promise<void> {
+    // Usually nothing is due, and a query costs less than an update.
+    if (!(await tasks.findOne(due()))) return;
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+  }
+
+  const due = () => {
+    const at = iso(now());
+    return {
+      slackDue: { $exists: true, $lte: at },
+      $or: [{ 'slack.leaseUntil': { $exists: false } }, { 'slack.leaseUntil': { $lte: at } }],
+    };
+  };
+
+  async function sendOneByOne(): Promise<void> {
+    while (!signal.aborted) {
+      const task = await tasks.findOneAndUpdate(
+        due(),
+        { $set: { 'slack.owner': owner, 'slack.leaseUntil': iso(now() + LEASE_MS) } },
+        { sort: ['slackDue'], returning: 'after' },
+      );
+      if (!task) return;
+      await send(task);
+    }
+  }
+
+  async function send(task: TaskRecord): Promise<void> {
+    const { channel, ts } = task.slack ?? {};
+    const isGone = isErased(task);
+    if (channel === undefined || (ts === undefined && (isGone || task.status !== 'awaiting')))
+      return finish(task, {});
+    const reply =
+      isGone && ts !== undefined
+        ? await slack.call('chat.delete', { json: { channel, ts } })
+        : await show(task, { channel, ts });
+    if (reply === null) return finish(task, {});
+    if (!reply.ok) return retry(task, reply);
+    const posted = typeof reply.body['ts'] === 'string' ? reply.body['ts'] : ts;
+    if (ts === undefined)
+      log.info({ event: 'slack.posted', taskId: task._id, channel }, 'a task was posted to Slack');
+    await finish(task, isGone ? { isDeleted: true } : { ts: posted });
+  }
+
+  async function show(
+    task: TaskRecord,
+    { channel, ts }: { channel: string; ts: string | undefined },
+  ): Promise<Result> {
+    const form = await forms.findOne({ _id: task.formId, deletedAt: null });
+    if (!form) return null;
+    const decidedBy =
+      task.decidedBy === undefined ? undefined : (await users.findOne({ _id: task.decidedBy }))?.name;
+    const message = taskMessage(form, task, { baseUrl, secretBox, decidedBy });
+    const json = { channel, ...message, unfurl_links: false, unfurl_media: false };
+    return ts === undefined
+      ? slack.call('chat.postMessage', { json })
+      : slack.call('chat.update', { json: { channel, ts, ...message } });
+  }
+
+  const job = createJob('sending Slack messages', EVERY_MS, sendDue);
+  return { start: () => job.start(), stop: () => job.stop() };
+}

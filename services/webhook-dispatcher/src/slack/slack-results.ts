@@ -1,0 +1,89 @@
+import type { Collection } from '@svcforms/document-store';
+import type { Clock, Logger } from '@svcforms/primitives';
+import type { TaskRecord } from '@svcforms/records';
+import type { SlackApi, SlackReply } from '@svcforms/slack';
+
+/** The pauses between the attempts of a call, in seconds. There is one attempt more than pauses. */
+const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
+
+interface SlackResultsDeps {
+  tasks: Pick<Collection<TaskRecord>, 'updateOne'>;
+  slack: Pick<SlackApi, 'call'>;
+  /** The id of this process in leases. */
+  owner: string;
+  log: Pick<Logger, 'warn'>;
+  now: Clock;
+}
+
+/** Stores the results of calls with the tasks that this process has leased. */
+export function createSlackResults({ tasks, slack, owner, log, now }: SlackResultsDeps) {
+  const iso = (time: number) => new Date(time).toISOString();
+
+  /**
+   * Stores that the message is up to date, unless the task changed meanwhile: then it stays due.
+   * If the task was erased meanwhile, a message that was just posted is deleted.
+   */
+  async function finish(
+    { _id, slack: sent, slackDue }: TaskRecord,
+    { ts, isDeleted = false }: { ts?: string | undefined; isDeleted?: boolean },
+  ): Promise<void> {
+    const own = { _id, 'slack.owner': owner };
+    const released = { 'slack.owner': true, 'slack.leaseUntil': true, 'slack.failures': true } as const;
+    if (isDeleted) {
+      await tasks.updateOne(own, { $unset: { slack: true, slackDue: true } });
+      return;
+    }
+    const done = {
+      $set: { 'slack.ts': ts },
+      $unset: { ...released, ...(ts !== undefined && { slackMailAt: true as const }) },
+    };
+    const isCurrent = await tasks.updateOne(
+      { ...own, slackDue: slackDue ?? null },
+      { ...done, $unset: { ...done.$unset, slackDue: true } },
+    );
+    if (isCurrent || (await tasks.updateOne(own, done))) return;
+    if (sent && ts !== undefined && sent.ts === undefined)
+      await slack.call('chat.delete', { json: { channel: sent.channel, ts } });
+  }
+
+  /** Plans the next attempt. If there is none, or only later, the reviewers get their email at once. */
+  async function retry(
+    { _id, slack: sent, slackDue, slackMailAt }: TaskRecord,
+    reply: Extract<SlackReply, { ok: false }>,
+  ): Promise<void> {
+    const failures = sent?.failures ?? 0;
+    const seconds = reply.isFinal ? undefined : PAUSES[failures];
+    const at = now();
+    const isLast = seconds === undefined;
+    log.warn(
+      {
+        event: isLast ? 'slack.failed' : 'slack.waiting',
+        taskId: _id,
+        channel: sent?.channel,
+        reason: reply.error,
+      },
+      isLast ? 'a message in Slack failed; giving up' : 'a message in Slack failed; retrying',
+    );
+    const own = { _id, 'slack.owner': owner };
+    const released = { 'slack.owner': true, 'slack.leaseUntil': true } as const;
+    if (isLast) {
+      await tasks.updateOne(
+        { ...own, slackDue: slackDue ?? null },
+        {
+          $set: { slackMailAt: slackMailAt === undefined ? undefined : iso(at) },
+          $unset: { ...released, slackDue: true, 'slack.failures': true },
+        },
+      );
+      // If it changed meanwhile, the lease is released, and the next call shows the change.
+      await tasks.updateOne(own, { $unset: released });
+      return;
+    }
+    const next = at + Math.max(seconds * 1000, reply.pauseMs);
+    await tasks.updateOne(own, {
+      $set: { 'slack.failures': failures + 1, slackDue: iso(next) },
+      $unset: released,
+    });
+  }
+
+  return { finish, retry };
+}

@@ -1,0 +1,160 @@
+import { checkValues, valueFields } from '@svcforms/contracts';
+import { checkableFields, type FormRecord, type TaskRecord } from '@svcforms/records';
+import type { SecretBox } from '@svcforms/signing';
+import { escapeMrkdwn, newSlackAction, valuesDigest, type SlackAction } from '@svcforms/slack';
+
+/** The arguments of `chat.postMessage` and `chat.update` beside the channel. */
+export interface SlackMessage {
+  /** For notifications and screen readers. */
+  text: string;
+  blocks: object[];
+}
+
+interface MessageOptions {
+  /** The origin of links. */
+  baseUrl: string;
+  secretBox: Pick<SecretBox, 'seal'>;
+  /** The name of whoever resolved the task, if it is known. */
+  decidedBy?: string | undefined;
+}
+
+/** Slack's limits are 150 characters in a header, 3000 in a section and 50 blocks. */
+const HEADER_CHARS = 150;
+const SECTION_CHARS = 2_900;
+const MAX_SECTIONS = 12;
+
+const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+/** Plain text, in which Slack reads neither formatting nor mentions. */
+const section = (text: string) => ({ type: 'section', text: plain(text) });
+const context = (text: string) => ({
+  type: 'context',
+  elements: [{ type: 'mrkdwn', text, verbatim: true }],
+});
+
+/**
+ * The message about a task. It offers a decision only if it shows everything that the decision is
+ * about, and if the decision needs no more than a click; otherwise it links to the task.
+ * docs/reference/tasks.md#slack
+ */
+export function taskMessage(form: FormRecord, task: TaskRecord, options: MessageOptions): SlackMessage {
+  const { title = form.name } = task;
+  const header = { type: 'header', text: plain(cut(title, HEADER_CHARS)) };
+  const text = (what: string) => escapeMrkdwn(`${what}: ${cut(title, HEADER_CHARS)}`);
+  const taskUrl = `${options.baseUrl}/tasks/${task._id}`;
+  if (task.status !== 'awaiting') {
+    const end = endText(task, options.decidedBy);
+    return {
+      text: text(end),
+      blocks: [header, context(`${escapeMrkdwn(end)} · <${taskUrl}|Open the task>`)],
+    };
+  }
+  const content = contentOf(form, task);
+  const isWhole = content.length <= MAX_SECTIONS && title.length <= HEADER_CHARS;
+  const outcomes = isWhole ? outcomesFor(form, task) : [];
+  const open = { type: 'button', action_id: 'open', text: plain('Open the task'), url: taskUrl };
+  return {
+    text: text('Decision requested'),
+    blocks: [
+      header,
+      ...content.slice(0, MAX_SECTIONS).map(section),
+      context(factsOf(form, task).map(escapeMrkdwn).join(' · ')),
+      ...(outcomes.length === 0 ? [context('This task needs more than a click. Open it to decide.')] : []),
+      {
+        type: 'actions',
+        elements: [...outcomes.map((outcome) => decisionButton(task, outcome, options)), open],
+      },
+    ],
+  };
+}
+
+function decisionButton(task: TaskRecord, outcome: SlackAction['outcome'], { secretBox }: MessageOptions) {
+  const [label, style] = outcome === 'approved' ? ['Approve', 'primary'] : ['Reject', 'danger'];
+  return {
+    type: 'button',
+    action_id: outcome,
+    text: plain(label),
+    style,
+    value: newSlackAction(secretBox, { taskId: task._id, outcome, values: valuesDigest(task) }),
+    confirm: {
+      title: plain(`${label} the task?`),
+      text: plain('This counts as your decision in SvcForms.'),
+      confirm: plain(label),
+      deny: plain('Cancel'),
+    },
+  };
+}
+
+/** The decisions that need no more than a click. */
+function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome'][] {
+  if (task.decisionMode !== 'approval') return [];
+  const needsComment = task.requireComment ?? [];
+  const { issues } = checkValues(
+    checkableFields(form.fields),
+    valuesOf(task),
+    undefined,
+    form.settings.jumps,
+  );
+  return [
+    ...(issues.length === 0 && !needsComment.includes('approved') ? (['approved'] as const) : []),
+    ...(needsComment.includes('rejected') ? [] : (['rejected'] as const)),
+  ];
+}
+
+const valuesOf = ({ proposal, prefill }: TaskRecord) =>
+  JSON.parse(proposal ?? prefill) as Record<string, unknown>;
+
+/** The description, the action as it will run, and the values, in pieces that each fit in a section. */
+function contentOf(form: FormRecord, task: TaskRecord): string[] {
+  const labels = new Map(valueFields(form.fields).map(({ name, label }) => [name, label ?? name]));
+  const values = Object.entries(valuesOf(task)).map(
+    ([name, value]) => `${oneLine(labels.get(name) ?? name)}: ${shown(value)}`,
+  );
+  const action = task.action === undefined ? [] : [actionText(task.action)];
+  const parts = [...(task.description ? [task.description] : []), ...action, values.join('\n')];
+  return parts.filter((part) => part.trim() !== '').flatMap(piecesOf);
+}
+
+function actionText(canonical: string): string {
+  const { tool, args } = JSON.parse(canonical) as { tool: string; args: unknown };
+  return `Action: ${oneLine(tool)}\n${JSON.stringify(args, null, 2)}`;
+}
+
+/** A text with line breaks is shown as JSON, so that it can't look like more values. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' && !/[\p{Cc}\u2028\u2029]/u.test(value) ? value : JSON.stringify(value);
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = Array.from(text);
+  while (rest.length > 0) {
+    pieces.push(rest.slice(0, SECTION_CHARS / 2).join(''));
+    rest = rest.slice(SECTION_CHARS / 2);
+  }
+  return pieces;
+}
+
+function factsOf(form: FormRecord, { createdByName, expiresAt, policy, votes = [] }: TaskRecord): string[] {
+  const approved = votes.filter(({ outcome }) => outcome === 'approved');
+  const names = approved.map(({ by, byName = by }) => byName).join(', ');
+  return [
+    form.name,
+    ...(createdByName === undefined ? [] : [`Requested by ${createdByName}`]),
+    ...(policy === undefined
+      ? []
+      : [`Approvals: ${approved.length} of ${policy.approvals}${names && ` (${names})`}`]),
+    `Expires ${expiresAt}`,
+  ];
+}
+
+function endText({ status, resolvedBy, history }: TaskRecord, decidedBy: string | undefined): string {
+  const name = `${status[0]?.toUpperCase() ?? ''}${status.slice(1)}`;
+  if (resolvedBy === 'expiry') return `${name} by its expiry`;
+  const channel = history.findLast(({ event }) => event === 'decided')?.channel;
+  const where = channel === 'slack' ? ' in Slack' : '';
+  return decidedBy === undefined ? name : `${name} by ${decidedBy}${where}`;
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;

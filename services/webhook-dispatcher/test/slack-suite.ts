@@ -1,0 +1,317 @@
+import { newId, type FormField } from '@svcforms/contracts';
+import type { UserRecord } from '@svcforms/identity';
+import { creationEventId, TASK_CREATION_EVENTS, taskEvent, type TaskRecord } from '@svcforms/records';
+import { pendingEvents } from '@svcforms/outbox';
+import { readSlackAction, valuesDigest } from '@svcforms/slack';
+import {
+  poll,
+  startMailServer,
+  startSlack,
+  tempFolder,
+  type MailServer,
+  type SlackServer,
+  type SlackState,
+} from '@svcforms/test-kit';
+import { createMailer } from '../src/mail/mailer.ts';
+import type { SuiteContext } from './fixture.ts';
+import { secretBox } from './records.ts';
+
+const CHANNEL = 'C0123456789';
+const FROM = 'SvcForms <no-reply@forms.example>';
+
+/** Messages about tasks in Slack, and the emails in their place. */
+export function describeSlack(on: SuiteContext): void {
+  let slack: SlackServer;
+  let mail: MailServer;
+  beforeEach(async () => {
+    [slack, mail] = [await startSlack(), await startMailServer()];
+  });
+
+  const start = ({ now = Date.now }: { now?: () => number } = {}) => {
+    const { apiUrl, signingSecret, botToken } = slack;
+    return on.fixture.startDispatcher(
+      { mailScheduleSeconds: [0.05, 0.05, 0.05], slack: { apiUrl, signingSecret, botToken } },
+      { mailer: createMailer({ smtpUrl: mail.url, folder: tempFolder(), from: FROM }), now },
+    );
+  };
+
+  /** Adds a form, three reviewers of whom one wants emails about tasks, and the user who created the task. */
+  async function setUp(fields: FormField[] = [{ name: 'amount', type: 'number', required: true }]) {
+    const accountId = newId('acc');
+    const createdAt = new Date().toISOString();
+    const formId = newId('frm');
+    await on.fixture.forms.insertOne({
+      _id: formId,
+      accountId,
+      name: 'Refund',
+      fields,
+      settings: {},
+      createdAt,
+      updatedAt: createdAt,
+      version: 1,
+    });
+    const addUser = async (values: Partial<UserRecord> = {}) => {
+      const _id = newId('usr');
+      const email = `${_id.toLowerCase()}@example.com`;
+      const user = {
+        _id,
+        accountId,
+        email,
+        name: 'Ada',
+        role: 'reviewer' as const,
+        passwordHash: '',
+        createdAt,
+      };
+      await on.fixture.users.insertOne({ ...user, ...values });
+      return { ...user, ...values };
+    };
+    const reviewers = [await addUser({ taskEmails: true }), await addUser(), await addUser()];
+    const creator = await addUser({ name: 'Creator' });
+    const addTask = async (values: Partial<TaskRecord> = {}) => {
+      const _id = newId('tsk');
+      const at = new Date().toISOString();
+      const task: TaskRecord = {
+        _id,
+        accountId,
+        formId,
+        title: 'Refund <120> €?',
+        prefill: '{"amount":120}',
+        decisionMode: 'approval',
+        priority: 'normal',
+        rank: 1,
+        status: 'awaiting',
+        createdBy: creator._id,
+        creators: [creator._id],
+        userId: creator._id,
+        expiresAt: new Date(Date.now() + 3600_000).toISOString(),
+        onExpiry: 'expire',
+        metadata: '{}',
+        history: [],
+        createdAt: at,
+        slack: { channel: CHANNEL },
+        slackDue: at,
+        slackMailAt: new Date(Date.now() + 30_000).toISOString(),
+        ...values,
+      };
+      await on.fixture.tasks.insertOne(task);
+      return task;
+    };
+    /** Publishes what users with emails about tasks get theirs for. */
+    const announce = async (task: TaskRecord) => {
+      const [created] = pendingEvents(TASK_CREATION_EVENTS, {
+        of: task._id,
+        timestamp: task.createdAt,
+      }).pendingEvents;
+      if (created) await on.pair.bus.publish(taskEvent(task, created));
+    };
+    return { reviewers, creator, addTask, announce };
+  }
+
+  const stored = async ({ _id }: TaskRecord) => {
+    const task = await on.fixture.tasks.findOne({ _id });
+    if (!task) throw new Error('no task');
+    return task;
+  };
+  const settled = (task: TaskRecord) =>
+    poll(
+      async () => {
+        const now = await stored(task);
+        return now.slackDue === undefined && now.slack?.owner === undefined && now;
+      },
+      { what: 'the message in Slack to be up to date' },
+    );
+  const recipients = () => new Set(mail.mails.flatMap(({ to }) => to));
+
+  it('replicas post one message for each task, with sealed buttons, and no email goes in its place', async () => {
+    const { addTask } = await setUp();
+    const task = await addTask({ action: '{"args":{"note":"<!channel> *hi*"},"tool":"refund"}' });
+    await Promise.all([start(), start(), start()]);
+    expect(await settled(task)).toMatchObject({ slack: { channel: CHANNEL, ts: slack.messages[0]?.ts } });
+    expect((await stored(task)).slackMailAt).toBeUndefined();
+    expect([slack.calls, slack.problems]).toEqual([['chat.postMessage'], []]);
+    const [message] = slack.messages;
+    if (!message) throw new Error('no message');
+    expect(message.text).toBe('Decision requested: Refund &lt;120&gt; €?');
+    const shown = JSON.stringify(message.blocks);
+    for (const text of ['amount: 120', 'Action: refund', '<!channel> *hi*']) expect(shown).toContain(text);
+    const { approved, rejected, open } = slack.buttonsOf(message);
+    for (const [outcome, button] of Object.entries({ approved, rejected }))
+      expect(readSlackAction(secretBox, button?.value ?? '')).toEqual({
+        taskId: task._id,
+        outcome,
+        values: valuesDigest(task),
+      });
+    expect(open?.url).toBe(`https://forms.example/tasks/${task._id}`);
+    // Text of users is never read as formatting or as a mention.
+    const sections = message.blocks.filter(({ type }) => type === 'section' || type === 'header');
+    expect(sections.map(({ text }) => text?.type)).toEqual(sections.map(() => 'plain_text'));
+  });
+
+  it('the message shows votes and the end, and loses its buttons then', async () => {
+    const { addTask, reviewers } = await setUp();
+    const [ada] = reviewers;
+    const task = await addTask({ policy: { approvals: 2, users: [], groups: [] } });
+    await start();
+    await settled(task);
+    const at = new Date().toISOString();
+    const vote = { by: ada?._id ?? '', byName: 'Ada', outcome: 'approved' as const, at };
+    const change = async (values: Partial<TaskRecord>) => {
+      await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { ...values, slackDue: at } });
+      await settled(task);
+      return JSON.stringify(slack.messages);
+    };
+    expect(await change({ votes: [vote], revision: 1 })).toContain('Approvals: 1 of 2 (Ada)');
+    const history = [{ at, event: 'decided' as const, by: ada?._id ?? '', channel: 'slack' as const }];
+    const ended = await change({
+      status: 'approved',
+      outcome: 'approved',
+      decidedBy: ada?._id ?? '',
+      history,
+    });
+    expect(ended).toContain('Approved by Ada in Slack');
+    expect([slack.messages.length, ended.includes('"button"'), slack.problems]).toEqual([1, false, []]);
+  });
+
+  const LINK_ONLY: [string, Partial<TaskRecord>][] = [
+    ['a required value is missing', { prefill: '{}' }],
+    ['it is in form mode', { decisionMode: 'form' }],
+    ['both outcomes need a comment', { requireComment: ['approved', 'rejected'] }],
+    ['a description has more than fits', { description: 'x'.repeat(40_000) }],
+    ['a title has more than fits', { title: 'x'.repeat(151) }],
+  ];
+  it.each(LINK_ONLY)('a task links to the dashboard instead of an approval if %s', async (_, values) => {
+    const { addTask } = await setUp();
+    const task = await addTask(values);
+    await start();
+    await settled(task);
+    const [message] = slack.messages;
+    const buttons = message ? Object.keys(slack.buttonsOf(message)) : [];
+    expect(buttons).toContain('open');
+    expect(buttons).not.toContain('approved');
+    expect(slack.problems).toEqual([]);
+  });
+
+  it('shows a value with line breaks as one value', async () => {
+    const { addTask } = await setUp([{ name: 'note', type: 'textarea' }]);
+    const task = await addTask({ prefill: JSON.stringify({ note: 'ok\namount: 1' }) });
+    await start();
+    await settled(task);
+    expect(JSON.stringify(slack.messages)).toContain(JSON.stringify('note: "ok\\namount: 1"').slice(1, -1));
+  });
+
+  const DOWN: [string, SlackState | 'closed'][] = [
+    ['refuses connections', 'closed'],
+    ['responds with 503', { status: 503 }],
+    ['never responds', 'hang'],
+    ['resets connections', 'reset'],
+    ['says that the bot is not in the channel', { error: 'not_in_channel' }],
+    ['limits the rate', { error: 'ratelimited' }],
+  ];
+  it.each(DOWN)(
+    'if Slack %s, each reviewer gets one email within a minute, over replicas and a crash',
+    async (_, state) => {
+      const { reviewers, addTask, announce } = await setUp();
+      const clock = { ahead: 0 };
+      if (state === 'closed') await slack.close();
+      else slack.set(state);
+      const task = await addTask();
+      await announce(task);
+      const now = () => Date.now() + clock.ahead;
+      await Promise.all([start({ now }), start({ now }), start({ now })]);
+      // The email that goes without Slack too.
+      await mail.waitFor(1);
+      // 45 seconds later.
+      clock.ahead = 45_000;
+      await poll(async () => (await stored(task)).slackMailAt === undefined, {
+        what: 'the emails to be queued',
+      });
+      // As if a process had died after it queued them.
+      await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { slackMailAt: task.createdAt } });
+      await mail.waitFor(3);
+      await poll(async () => (await stored(task)).slackMailAt === undefined);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      expect(recipients()).toEqual(new Set(reviewers.map(({ email }) => email)));
+      expect(mail.mails).toHaveLength(reviewers.length);
+      expect(mail.mails.every(({ text }) => text.includes(`/tasks/${task._id}#link=`))).toBe(true);
+    },
+  );
+
+  it('emails only the people whom the policy named, or the assignee', async () => {
+    const { reviewers, addTask } = await setUp();
+    const [, bob, grace] = reviewers;
+    slack.set({ error: 'channel_not_found' });
+    const [named, assigned] = [bob?._id ?? '', grace?._id ?? ''];
+    await addTask({ policy: { approvals: 1, users: [named], groups: [] }, firstReviewers: [named] });
+    await addTask({ assignee: assigned });
+    await addTask({ status: 'approved', slackMailAt: new Date(0).toISOString() });
+    await start();
+    await mail.waitFor(2);
+    await poll(async () => (await on.fixture.tasks.count({ slackMailAt: { $exists: true } })) === 0);
+    expect(recipients()).toEqual(new Set([bob?.email, grace?.email]));
+    expect(mail.mails).toHaveLength(2);
+  });
+
+  it('a message that failed is posted once Slack works again, and updated after an outage', async () => {
+    const { addTask } = await setUp();
+    slack.set({ status: 500 });
+    const task = await addTask();
+    await start();
+    await poll(() => slack.calls.length >= 2, { what: 'two attempts' });
+    slack.set('up');
+    await settled(task);
+    slack.set({ status: 500 });
+    const at = new Date().toISOString();
+    await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { status: 'cancelled', slackDue: at } });
+    await poll(() => slack.calls.filter((call) => call === 'chat.update').length >= 1);
+    slack.set('up');
+    await settled(task);
+    expect(slack.messages).toHaveLength(1);
+    expect(JSON.stringify(slack.messages)).toContain('Cancelled');
+  });
+
+  it('another process continues after one died, but not while it lives', async () => {
+    const { addTask } = await setUp();
+    const lease = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+    const dead = await addTask({ slack: { channel: CHANNEL, owner: 'dead', leaseUntil: lease(-1) } });
+    const alive = await addTask({ slack: { channel: CHANNEL, owner: 'alive', leaseUntil: lease(60) } });
+    await start();
+    await settled(dead);
+    expect([slack.messages.length, (await stored(alive)).slack?.ts]).toEqual([1, undefined]);
+  });
+
+  it('a task that changes while it is posted is shown as it is then', async () => {
+    const { addTask } = await setUp();
+    const task = await addTask();
+    slack.set('hang');
+    await start();
+    await poll(() => slack.calls.length === 1);
+    const at = new Date().toISOString();
+    await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { status: 'expired', slackDue: at } });
+    slack.set('up');
+    // Nothing was posted, so there is nothing to update.
+    await settled(task);
+    expect(slack.messages).toEqual([]);
+  });
+
+  it('the message of an erased task is deleted', async () => {
+    const { addTask } = await setUp();
+    const task = await addTask();
+    await start();
+    const { slack: posted } = await settled(task);
+    const at = new Date().toISOString();
+    await on.fixture.tasks.updateOne(
+      { _id: task._id },
+      {
+        $set: {
+          erasedAt: at,
+          accountId: '',
+          slackDue: at,
+          slack: { channel: CHANNEL, ts: posted?.ts ?? '' },
+        },
+      },
+    );
+    await poll(() => slack.messages.length === 0, { what: 'the message to be deleted' });
+    await poll(async () => (await stored(task)).slack === undefined);
+    expect(creationEventId(task)).toMatch(/^evt_/);
+  });
+}

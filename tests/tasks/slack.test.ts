@@ -1,0 +1,198 @@
+import type { AccountOut, SlackConnectionOut, TaskHistoryOut, TaskOut, UserOut } from '@svcforms/contracts';
+import {
+  atEnd,
+  createClient,
+  createForm,
+  describeWith,
+  newApiKey,
+  poll,
+  startMailServer,
+  startNats,
+  startProcess,
+  startSlack,
+  tempFolder,
+  testSettings,
+  type SlackMessage,
+  type SlackRequest,
+} from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+import { serviceSettings } from '../start/service-settings.ts';
+
+jest.setTimeout(240_000);
+
+const PASSWORD = 'correct horse battery';
+const TASKS = '/api/mcp/tasks';
+const TEAM = 'T0123456789';
+const CHANNEL = 'C0123456789';
+
+/** Processes with a Slack app, and two reviewers of whom nobody asked for emails. */
+async function openProduct({ backends, replicas }: { backends: Record<string, string>; replicas: number }) {
+  const apiKey = newApiKey();
+  const [mail, slack] = [await startMailServer(), await startSlack()];
+  const env = {
+    ...testSettings({ apiKey }),
+    ...backends,
+    SVC_BOOTSTRAP_API_KEY: apiKey,
+    SMTP_URL: mail.url,
+    SVC_SLACK_SIGNING_SECRET: slack.signingSecret,
+    SVC_SLACK_BOT_TOKEN: slack.botToken,
+    SVC_SLACK_API_URL: slack.apiUrl,
+  };
+  const start = () => startProcess('standalone', { env: { SVC_DATA_DIR: tempFolder(), ...env } });
+  const processes = [await start()];
+  for (let n = 1; n < replicas; n++) processes.push(await start());
+  const urlOf = (n: number) => processes[n % processes.length]?.url ?? '';
+  const client = createClient({ baseUrl: urlOf(0), token: apiKey });
+  const body = { slackChannel: CHANNEL };
+  await client.patch<AccountOut>('/api/account', { body, expect: 200 });
+  const { id: templateId } = await createForm(client, { fields: [{ name: 'amount', type: 'number' }] });
+
+  async function addReviewer(n: number) {
+    const user = {
+      email: `${randomUUID()}@example.com`,
+      name: `Ada ${n}`,
+      role: 'reviewer',
+      password: PASSWORD,
+    };
+    const { id } = (await client.post<UserOut>('/api/users', { body: user, expect: 201 })).body.data;
+    const member = { id: `U00000000${n}`, teamId: TEAM, email: user.email };
+    slack.addMember(member);
+    return { ...user, id, member };
+  }
+  const people = [await addReviewer(1), await addReviewer(2)] as const;
+
+  const read = async ({ id }: Pick<TaskOut, 'id'>) =>
+    (await client.get<TaskOut>(`${TASKS}/${id}`, { expect: 200 })).body.data;
+  const messagesOf = ({ id }: Pick<TaskOut, 'id'>): SlackMessage[] =>
+    slack.messages.filter(({ blocks }) => JSON.stringify(blocks).includes(`/tasks/${id}`));
+  return {
+    mail,
+    slack,
+    client,
+    people,
+    urlOf,
+    read,
+    messagesOf,
+    create: async (input: object = {}) =>
+      (
+        await client.post<TaskOut>(TASKS, {
+          body: { templateId, prefill: { amount: 120 }, ...input },
+          expect: 201,
+        })
+      ).body.data,
+    posted: (task: Pick<TaskOut, 'id'>) => poll(() => messagesOf(task)[0], { what: 'the message in Slack' }),
+    /** Sends a request of Slack to one of the processes. */
+    send: ({ body: rawBody, headers }: SlackRequest, n = 0) =>
+      createClient({ baseUrl: urlOf(n) }).post('/api/slack/interactions', { rawBody, headers }),
+    /** Kills a process, which starts again. */
+    kill: async (n: number) => {
+      const victim = processes[n % processes.length];
+      await victim?.kill('SIGKILL');
+      await victim?.restart();
+    },
+  };
+}
+
+type Product = Awaited<ReturnType<typeof openProduct>>;
+
+function describeSlack(open: () => Promise<Parameters<typeof openProduct>[0]>): void {
+  let on: Product;
+  beforeAll(async () => {
+    on = await openProduct(await open());
+  });
+  afterAll(() => expect(on.slack.problems).toEqual([]));
+
+  it('connects a reviewer by their first click, and the next one decides', async () => {
+    const { slack, people, create, posted, send, read, urlOf, client } = on;
+    const [ada] = people;
+    const task = await create();
+    const { approved } = slack.buttonsOf(await posted(task));
+    expect((await send(slack.click(ada.member, approved ?? {}))).status).toBe(200);
+    await poll(() => slack.ephemeral.length === 1, { what: 'the link' });
+    expect((await read(task)).status).toBe('awaiting');
+
+    const [, token] = /connect-slack#([^|]+)\|/.exec(slack.ephemeral[0] ?? '') ?? [];
+    const visitor = createClient({ baseUrl: urlOf(1) });
+    const { email, password } = { ...ada };
+    const login = await visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
+    const headers = { cookie: login.headers.get('set-cookie')?.split(';')[0] };
+    const connected = await visitor.post<SlackConnectionOut>('/api/auth/slack', { headers, body: { token } });
+    expect([connected.status, connected.body.data.slackUserId]).toEqual([200, ada.member.id]);
+
+    expect((await send(slack.click(ada.member, approved ?? {}), 1)).status).toBe(200);
+    expect(await read(task)).toMatchObject({ status: 'approved', decidedBy: ada.id });
+    const history = await client.get<TaskHistoryOut[]>(`${TASKS}/${task.id}/history`);
+    expect(history.body.data.filter(({ event }) => event === 'decided')).toMatchObject([
+      { by: ada.id, channel: 'slack', proof: 'slack_user' },
+    ]);
+    await poll(() => slack.messages.some(({ text }) => text.startsWith('Approved by Ada 1 in Slack')), {
+      what: 'the update of the message',
+    });
+  });
+
+  it('50 parallel clicks decide once, and a kill loses neither the decision nor the update', async () => {
+    const { slack, people, create, posted, send, read, kill, messagesOf } = on;
+    const task = await create();
+    const { rejected } = slack.buttonsOf(await posted(task));
+    const clicks = Array.from({ length: 50 }, (_, n) =>
+      send(slack.click(people[0].member, rejected ?? {}), n).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+    await Promise.race(clicks);
+    await kill(0);
+    await Promise.all(clicks);
+    await poll(async () => (await read(task)).status === 'rejected', { what: 'the decision' });
+    await poll(() => messagesOf(task)[0]?.text.startsWith('Rejected by') === true, { what: 'the update' });
+    expect(messagesOf(task)).toHaveLength(1);
+  });
+
+  it('with Slack down, each reviewer gets one email within a minute, also after kills', async () => {
+    const { slack, mail, people, create, kill, read } = on;
+    slack.set('hang');
+    const title = randomUUID();
+    const users = people.map(({ id }) => id);
+    const startedAt = Date.now();
+    const task = await create({ title, policy: { users, approvals: 1 } });
+    await poll(() => slack.calls.length > 0, { what: 'a call that hangs' });
+    await kill(0);
+    await kill(1);
+    const about = () => mail.mails.filter(({ subject }) => subject.includes(title));
+    await poll(() => about().length >= people.length, { what: 'the emails', timeoutMs: 60_000 });
+    expect(Date.now() - startedAt).toBeLessThan(60_000);
+    await kill(0);
+    slack.set('up');
+    await on.posted(task);
+    expect(
+      about()
+        .flatMap(({ to }) => to)
+        .toSorted(),
+    ).toEqual(people.map(({ email }) => email).toSorted());
+    expect((await read(task)).status).toBe('awaiting');
+  });
+
+  it('posts no email in place of messages that Slack took, and one message for each task', async () => {
+    const { mail, create, posted, messagesOf, kill } = on;
+    const before = mail.mails.length;
+    const tasks = [];
+    for (let n = 0; n < 5; n++) tasks.push(await create());
+    for (const task of tasks) await posted(task);
+    await kill(0);
+    await posted(await create());
+    expect(tasks.map((task) => messagesOf(task).length)).toEqual([1, 1, 1, 1, 1]);
+    expect(mail.mails.length).toBe(before);
+  });
+}
+
+describe('tasks in Slack on the embedded backends', () => {
+  describeSlack(async () => ({ backends: {}, replicas: 1 }));
+});
+
+describeWith(['nats', 'mongo'], 'tasks in Slack on two replicas with NATS and MongoDB', () => {
+  describeSlack(async () => {
+    const nats = await startNats();
+    atEnd(() => nats.remove());
+    return { backends: await serviceSettings(nats.url), replicas: 2 };
+  });
+});
