@@ -19,95 +19,196 @@ export const DASHBOARD_ENV = {
 };
 
 const NAMES = ['Ada', 'Grace', 'Katherine', 'Annie', 'Dorothy', 'Mary', 'Hedy', 'Joan', 'Radia', 'Barbara'];
-const SUBMISSIONS = 96;
+const PAGES = ['', 'bread', 'bread', 'news/poppy-seeds'];
+const SUBMISSIONS = 180;
 const formPath = (id: string, part = '') => `/forms/${id}${part}`;
 
 interface DashboardScreen {
   name: string;
+  /** Its caption in the contact sheet. */
+  title: string;
   path: (ids: FilledAccount) => string;
   /** Visible once the screen is. */
   heading: string;
   /** The heading to scroll to. */
   at?: string;
-  /** Visible once the screen is complete. */
-  ready?: (page: Page) => { waitFor(): Promise<void> };
+  /** Runs once the screen has loaded. */
+  prepare?: (page: Page) => Promise<unknown>;
 }
 
+const previewOf = (page: Page, title: string) => page.frameLocator(`iframe[title="${title}"]`);
+
 const SCREENS: readonly DashboardScreen[] = [
-  { name: 'login', path: () => '/login', heading: 'Log in' },
-  { name: 'forms', path: () => '/forms', heading: 'Forms' },
-  { name: 'overview', path: ({ formId }) => formPath(formId), heading: 'Overview' },
+  { name: 'login', title: 'Log in', path: () => '/login', heading: 'Log in' },
+  { name: 'forms', title: 'Forms', path: () => '/forms', heading: 'Forms' },
+  {
+    name: 'new-form',
+    title: 'New form',
+    path: () => '/forms?new=true',
+    heading: 'New form',
+    prepare: async (page) => {
+      await page.getByRole('radio', { name: 'Newsletter' }).check();
+      await previewOf(page, 'Preview of the template').getByRole('button').first().waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    title: 'Command palette',
+    path: ({ formId }) => formPath(formId),
+    heading: 'Overview',
+    prepare: async (page) => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('option', { name: 'New form' }).waitFor();
+    },
+  },
+  { name: 'overview', title: 'Overview', path: ({ formId }) => formPath(formId), heading: 'Overview' },
+  {
+    name: 'overview-responses',
+    title: 'Overview, further down',
+    path: ({ formId }) => formPath(formId),
+    heading: 'Overview',
+    at: 'Responses',
+  },
   {
     name: 'build',
+    title: 'Build',
     path: ({ buildId }) => formPath(buildId, '/build'),
     heading: 'Build',
-    ready: (page) =>
-      page.frameLocator('iframe[title="Preview of the form"]').getByRole('button', { name: 'Send' }),
+    prepare: (page) => previewOf(page, 'Preview of the form').getByRole('button', { name: 'Send' }).waitFor(),
   },
-  { name: 'display', path: ({ formId }) => formPath(formId, '/display'), heading: 'Display' },
+  {
+    name: 'display',
+    title: 'Display',
+    path: ({ formId }) => formPath(formId, '/display'),
+    heading: 'Display',
+  },
   {
     name: 'display-why',
+    title: 'Why didn’t it show?',
     path: ({ formId }) => formPath(formId, '/display'),
     heading: 'Display',
     at: 'Why didn’t it show?',
   },
-  { name: 'share', path: ({ formId }) => formPath(formId, '/share'), heading: 'Share' },
-  { name: 'submissions', path: ({ formId }) => formPath(formId, '/submissions'), heading: 'Submissions' },
+  {
+    name: 'languages',
+    title: 'Languages',
+    path: ({ formId }) => formPath(formId, '/languages'),
+    heading: 'Languages',
+  },
+  {
+    name: 'publish',
+    title: 'Publish',
+    path: ({ formId }) => formPath(formId, '/publish'),
+    heading: 'Publish',
+  },
+  {
+    name: 'submissions',
+    title: 'Submissions',
+    path: ({ formId }) => formPath(formId, '/submissions'),
+    heading: 'Submissions',
+  },
   {
     name: 'submission',
+    title: 'Submission',
     path: ({ formId, submissionId }) => formPath(formId, `/submissions/${submissionId}`),
     heading: 'Submission',
   },
-  { name: 'webhooks', path: ({ formId }) => formPath(formId, '/webhooks'), heading: 'Webhooks' },
   {
-    name: 'webhook',
-    path: ({ formId, webhookId }) => formPath(formId, `/webhooks/${webhookId}`),
-    heading: 'Webhook',
+    name: 'webhooks',
+    title: 'Webhooks',
+    path: ({ formId }) => formPath(formId, '/webhooks'),
+    heading: 'Webhooks',
   },
   {
-    name: 'webhook-deliveries',
+    name: 'webhook',
+    title: 'Webhook',
     path: ({ formId, webhookId }) => formPath(formId, `/webhooks/${webhookId}`),
     heading: 'Webhook',
-    at: 'Deliveries',
   },
   {
     name: 'webhook-disabled',
+    title: 'Disabled webhook',
     path: ({ formId, disabledId }) => formPath(formId, `/webhooks/${disabledId}`),
     heading: 'Webhook',
   },
   {
     name: 'delivery',
+    title: 'Delivery',
     path: ({ formId, disabledId, deliveryId }) =>
       formPath(formId, `/webhooks/${disabledId}/deliveries/${deliveryId}`),
     heading: 'Delivery',
   },
-  { name: 'integrations', path: ({ formId }) => formPath(formId, '/integrations'), heading: 'Inbound' },
-  { name: 'inbox', path: ({ taskId }) => `/tasks/${taskId}`, heading: 'Refund Ada Lovelace 120 €?' },
-  { name: 'you', path: () => '/settings', heading: 'Profile' },
-  { name: 'account', path: () => '/settings/account', heading: 'Account' },
-  { name: 'users', path: () => '/settings/users', heading: 'Team' },
-  { name: 'keys', path: () => '/settings/keys', heading: 'API keys' },
+  {
+    name: 'inbound',
+    title: 'Inbound',
+    path: ({ formId }) => formPath(formId, '/integrations'),
+    heading: 'Inbound',
+  },
+  {
+    name: 'inbound-endpoint',
+    title: 'Inbound endpoint',
+    path: ({ formId, inboundId }) => formPath(formId, `/integrations/${inboundId}`),
+    heading: 'The old newsletter',
+  },
+  { name: 'share', title: 'Share', path: ({ formId }) => formPath(formId, '/share'), heading: 'Share' },
+  {
+    name: 'form-settings',
+    title: 'Settings of a form',
+    path: ({ formId }) => formPath(formId, '/settings'),
+    heading: 'Settings',
+  },
+  {
+    name: 'inbox',
+    title: 'Inbox',
+    path: ({ taskId }) => `/tasks/${taskId}`,
+    heading: 'Refund Ada Lovelace 120 €?',
+  },
+  { name: 'developers', title: 'Developers', path: () => '/developers', heading: 'Developers' },
+  { name: 'profile', title: 'Profile', path: () => '/settings', heading: 'Profile' },
+  { name: 'account', title: 'Account', path: () => '/settings/account', heading: 'Account' },
+  { name: 'team', title: 'Team', path: () => '/settings/users', heading: 'Team' },
+  { name: 'groups', title: 'Groups', path: () => '/settings/groups', heading: 'Groups' },
+  { name: 'keys', title: 'API keys', path: () => '/settings/keys', heading: 'API keys' },
+  {
+    name: 'agents',
+    title: 'Connected agents',
+    path: () => '/settings/agents',
+    heading: 'Connected agents',
+  },
+  {
+    name: 'account-webhooks',
+    title: 'Webhooks of the account',
+    path: () => '/settings/webhooks',
+    heading: 'Webhooks',
+  },
+  { name: 'audit-log', title: 'Audit log', path: () => '/settings/audit-log', heading: 'Audit log' },
+  { name: 'sessions', title: 'Sessions', path: () => '/settings/sessions', heading: 'Sessions' },
+  { name: 'not-found', title: 'Not found', path: () => '/nowhere', heading: 'Page not found' },
 ];
 
-export const DASHBOARD_SCREENS: readonly Screen[] = SCREENS.map(({ name, path, heading, at, ready }) => ({
-  name: `dashboard-${name}`,
-  show: async (page, { baseUrl, owner, dashboard }) => {
-    const isLoggedIn = (await page.context().cookies(baseUrl)).length > 0;
-    if (!isLoggedIn) await page.goto(`${baseUrl}/login`);
-    if (!isLoggedIn && name !== 'login') await logIn(page, owner);
-    if (name !== 'login') await page.goto(baseUrl + path(dashboard));
-    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
-    await poll(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, {
-      what: `everything on ${name}`,
-    });
-    await ready?.(page).waitFor();
-    if (at) {
-      await page.getByRole('heading', { name: at, exact: true }).evaluate((one) => one.scrollIntoView());
-      // Below the bar that stays at the top.
-      await page.evaluate(() => window.scrollBy(0, -76));
-    }
-  },
-}));
+export const DASHBOARD_SCREENS: readonly (Screen & { title: string })[] = SCREENS.map(
+  ({ name, title, path, heading, at, prepare }) => ({
+    name: `dashboard-${name}`,
+    title,
+    show: async (page, { baseUrl, owner, dashboard }) => {
+      const isLoggedIn = (await page.context().cookies(baseUrl)).length > 0;
+      if (!isLoggedIn) await page.goto(`${baseUrl}/login`);
+      if (!isLoggedIn && name !== 'login') await logIn(page, owner);
+      if (name !== 'login') await page.goto(baseUrl + path(dashboard));
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      await poll(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, {
+        what: `everything on ${name}`,
+      });
+      if (name !== 'login') await page.getByRole('button', { name: 'Your account' }).waitFor();
+      await prepare?.(page);
+      if (at) {
+        await page.getByRole('heading', { name: at, exact: true }).evaluate((one) => one.scrollIntoView());
+        // Below the bar that stays at the top.
+        await page.evaluate(() => window.scrollBy(0, -76));
+      }
+    },
+  }),
+);
 
 async function logIn(page: Page, owner: Prepared['owner']): Promise<void> {
   const status = await page.evaluate(async (login) => {
@@ -152,16 +253,19 @@ export async function fillAccount({
   const submit = (to: string, n: number) => {
     const name = NAMES[n % NAMES.length] ?? '';
     const email = `${name.toLowerCase()}${n}@example.com`;
-    const data = { email, name, often: n % 3 === 0 ? 'week' : 'month', message: 'Hello!' };
-    const page = 'https://bakery.example/bread';
+    const answers = to === newsId ? { often: n % 3 === 0 ? 'week' : 'month' } : { message: 'Hello!' };
+    const data = { email, name, ...answers };
+    const page = `https://bakery.example/${PAGES[n % PAGES.length] ?? ''}`;
     return create<{ submissionId: string }>(`/api/forms/${to}/submissions`, { data, page });
   };
-  const { submissionId } = await submit(newsId, 0);
+  await submit(newsId, 0);
   await poll(async () => !(await read<{ isEnabled: boolean }>(`${form}/webhooks/${disabled.id}`)).isEnabled, {
     what: 'the failing webhook to be disabled',
     timeoutMs: 60_000,
   });
   for (let n = 1; n < SUBMISSIONS; n++) await submit(newsId, n);
+  // The newest keep their dates, from which the ids of their deliveries are derived.
+  const { submissionId } = await submit(newsId, SUBMISSIONS);
   for (let n = 0; n < 17; n++) await submit(contactId, n);
   const deliveries = (webhookId: string, status: string) =>
     read<{ id: string }[]>(`${form}/webhooks/${webhookId}/deliveries?status=${status}`);
@@ -172,7 +276,8 @@ export async function fillAccount({
     timeoutMs: 60_000,
   });
 
-  const { token } = await create<{ token: string }>(`${form}/inbound`, {
+  const { id: inboundId, token } = await create<{ id: string; token: string }>(`${form}/inbound`, {
+    name: 'The old newsletter',
     fieldMapping: { 'E-Mail': 'email' },
   });
   for (const each of [token, 'svc_inb_of_yesterday', token]) {
@@ -180,28 +285,45 @@ export async function fillAccount({
     await sender.post(`/api/inbound/${newsId}`, { body: { 'E-Mail': 'ada@example.com' } });
   }
 
-  const templateId = (await create('/api/forms', { name: 'Refund', fields: REFUND })).id;
-  const task = await create('/api/mcp/tasks', {
-    templateId,
-    title: 'Refund Ada Lovelace 120 €?',
-    description: 'The parcel was **lost** on its way:\n\n- sent on Monday\n- last seen in Lyon',
-    prefill: { email: 'ada@example.com', amount: 120 },
-    editableFields: ['amount'],
-    rejectOptions: ['Too late', 'Not ours'],
-    priority: 'urgent',
-  });
-  for (const title of ['Publish the spring menu?', 'Answer Grace Hopper?'])
-    await create('/api/mcp/tasks', { templateId, title });
   const scopes = ['forms:read', 'tasks:create', 'tasks:read', 'events:read'];
-  await create('/api/keys', { name: 'The agent', scopes });
-  await create('/api/users', {
+  const agent = await create<{ key: string }>('/api/keys', { name: 'Refund agent', scopes });
+  const templateId = (await create('/api/forms', { name: 'Refund', fields: REFUND })).id;
+  const task = await create(
+    '/api/mcp/tasks',
+    {
+      templateId,
+      title: 'Refund Ada Lovelace 120 €?',
+      description: 'The parcel was **lost** on its way:\n\n- sent on Monday\n- last seen in Lyon',
+      prefill: { email: 'ada@example.com', amount: 120 },
+      editableFields: ['amount'],
+      rejectOptions: ['Too late', 'Not ours'],
+      priority: 'urgent',
+    },
+    agent.key,
+  );
+  for (const title of ['Publish the spring menu?', 'Answer Grace Hopper?'])
+    await create('/api/mcp/tasks', { templateId, title }, agent.key);
+  const grace = await create('/api/users', {
     name: 'Grace Hopper',
     email: 'grace@example.com',
     role: 'reviewer',
     password: 'a password for pictures',
   });
+  const news = await read<{ name: string; fields: object[]; settings: object }>(form);
+  await client.put(`${form}?draft=true`, {
+    body: { ...news, settings: { ...news.settings, submitLabel: 'Send me news' } },
+    expect: 200,
+  });
+  await create('/api/groups', { name: 'Refunds', members: [grace.id] });
+  await create('/api/invitations', { email: 'katherine@example.com', role: 'admin' });
+  await create('/api/webhooks', {
+    url: `${url}/crm`,
+    events: ['decision.requested', 'decision.approved'],
+    description: 'Chat of the team',
+  });
   return {
     formId: newsId,
+    inboundId,
     buildId: contactId,
     submissionId,
     webhookId: webhook.id,

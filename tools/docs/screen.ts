@@ -29,5 +29,6 @@ export interface FilledAccount {
   webhookId: string;
   disabledId: string;
   deliveryId: string;
+  inboundId: string;
   taskId: string;
 }

@@ -1,21 +1,25 @@
-// npm run screenshots [-- name …]: the pictures of docs/screenshots, each screen in a light and a
-// dark color scheme, in a wide window and on a phone, and a contact sheet of each ready theme. The browser is Debian's Chromium, unless
-// CHROMIUM_PATH names another.
+// npm run screenshots [-- name …]: the pictures of docs/screenshots. Each screen is photographed in a
+// light and a dark color scheme, in a wide window and on a phone. A contact sheet shows the screens
+// of the dashboard, and one each ready theme. The browser is Debian's Chromium, unless CHROMIUM_PATH
+// names another.
 import { root, runToEnd, startProcess, tempFolder } from '@svcforms/test-kit';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { post, type Created } from '../lib/api.ts';
 import { launchChromium } from '../lib/chromium.ts';
 import { serve } from '../lib/http-load.ts';
 import { runTool } from '../lib/tool.ts';
 import { buildProduct } from '../setup/install.mjs';
 import { spreadOverWeeks } from './account-history.ts';
+import { drawContactSheet } from './contact-sheet.ts';
 import { DASHBOARD_ENV, DASHBOARD_SCREENS, fillAccount } from './dashboard-screens.ts';
+import { savePicture } from './pictures.ts';
 import type { Forms, Prepared, Screen } from './screen.ts';
 import { photographThemes, SHEETS } from './theme-sheets.ts';
 
 const MAX_BYTES = 100 * 1024;
-/** A contact sheet has 24 pictures. */
+/** Of a contact sheet, which has dozens of pictures. */
 const MAX_SHEET_BYTES = 300 * 1024;
 /** Fixed, because a part of it is in the pictures. */
 const API_KEY = `svc_key_${'picture'.repeat(6)}x`;
@@ -24,6 +28,8 @@ const WINDOWS = {
   wide: { viewport: { width: 1100, height: 720 } },
   phone: { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true },
 };
+
+const COLOR_SCHEMES = ['light', 'dark'] as const;
 
 const SCREENS: readonly Screen[] = [
   {
@@ -51,10 +57,21 @@ const SCREENS: readonly Screen[] = [
   ...DASHBOARD_SCREENS,
 ];
 
+const GERMAN = {
+  title: 'Neues aus der Backstube',
+  intro: 'Einmal im Monat: neue Brote, **Öffnungszeiten** und was verbrannt ist.',
+  submitLabel: 'Auf dem Laufenden bleiben',
+  fields: {
+    email: { label: 'E-Mail' },
+    often: { label: 'Wie oft?', options: { week: 'Jede Woche', month: 'Einmal im Monat' } },
+  },
+};
+
 const wanted = process.argv.slice(2);
 const FOLDER = `${root}docs/screenshots`;
-/** The origin in the pictures; the browser resolves the name to the product. */
+/** The origins in the pictures; the browser resolves their names to the product and the site. */
 const BASE_URL = 'http://forms.example.com';
+const SITE_URL = 'http://bakery.example/';
 const ENV = {
   SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   SVC_BASE_URL: BASE_URL,
@@ -79,14 +96,12 @@ await runTool(async () => {
   spreadOverWeeks(dump);
   await admin(after, 'restore', dump);
   await withProduct(after, async (origin) => {
-    const siteUrl = await startSite(prepared);
-    await photograph({ ...prepared, baseUrl: BASE_URL, siteUrl, owner: OWNER }, new URL(origin).host);
+    const hosts = { [BASE_URL]: origin, [SITE_URL]: await startSite(prepared) };
+    await photograph({ ...prepared, baseUrl: BASE_URL, siteUrl: SITE_URL, owner: OWNER }, hosts);
     const themes = [...SHEETS].filter(([, name]) => isWanted({ name })).map(([theme]) => theme);
-    await photographThemes(origin, API_KEY, themes, (name, picture) => {
-      const path = `${FOLDER}/${name}.png`;
-      writeFileSync(path, picture);
-      checkSize(path, MAX_SHEET_BYTES);
-    });
+    await photographThemes(origin, API_KEY, themes, (name, picture) =>
+      savePicture(`${FOLDER}/${name}.png`, picture, MAX_SHEET_BYTES),
+    );
   });
 });
 
@@ -108,9 +123,13 @@ async function admin(dataFolder: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
 }
 
-async function photograph(prepared: Prepared, host: string): Promise<void> {
-  const browser = await launchChromium(`--host-resolver-rules=MAP ${new URL(BASE_URL).hostname} ${host}`);
-  for (const colorScheme of ['light', 'dark'] as const) {
+/** `hosts`: the address behind each origin. */
+async function photograph(prepared: Prepared, hosts: Readonly<Record<string, string>>): Promise<void> {
+  const rules = Object.entries(hosts).map(
+    ([name, address]) => `MAP ${new URL(name).hostname} ${new URL(address).host}`,
+  );
+  const browser = await launchChromium(`--host-resolver-rules=${rules.join(',')}`);
+  for (const colorScheme of COLOR_SCHEMES) {
     for (const [size, window] of Object.entries(WINDOWS)) {
       const locale = { locale: 'en-GB', timezoneId: 'UTC' };
       const context = await browser.newContext({
@@ -122,20 +141,31 @@ async function photograph(prepared: Prepared, host: string): Promise<void> {
       const page = await context.newPage();
       for (const { name, show } of SCREENS.filter(isWanted)) {
         await show(page, prepared);
-        const path = `${FOLDER}/${name}-${colorScheme}-${size}.png`;
-        await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-        checkSize(path, MAX_BYTES);
+        const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+        await savePicture(pictureOf(name, colorScheme, size), picture, MAX_BYTES);
       }
       await context.close();
     }
   }
+  if (DASHBOARD_SCREENS.some(isWanted)) await drawDashboardSheets(browser);
   await browser.close();
 }
 
-function checkSize(path: string, most: number): void {
-  const { size: bytes } = statSync(path);
-  if (bytes > most) throw new Error(`${path} has ${bytes} bytes, more than ${most}`);
-  console.log(`${path.slice(root.length)} ${bytes} bytes`);
+/** One sheet for each color scheme, of the pictures in the folder. */
+async function drawDashboardSheets(browser: Browser): Promise<void> {
+  for (const colorScheme of COLOR_SCHEMES) {
+    const entries = DASHBOARD_SCREENS.map(({ name, title }) => ({
+      name: title,
+      pictures: Object.keys(WINDOWS).map((size) => readFileSync(pictureOf(name, colorScheme, size))),
+    }));
+    const layout = { pictureHeight: 190, columns: 3 };
+    const sheet = await drawContactSheet(browser, `The dashboard, ${colorScheme}`, entries, layout);
+    await savePicture(`${FOLDER}/dashboard-${colorScheme}.png`, sheet, MAX_SHEET_BYTES);
+  }
+}
+
+function pictureOf(name: string, colorScheme: string, size: string): string {
+  return `${FOLDER}/${name}-${colorScheme}-${size}.png`;
 }
 
 function isWanted({ name }: Pick<Screen, 'name'>): boolean {
@@ -146,8 +176,11 @@ async function createForms(baseUrl: string): Promise<Forms> {
   const create = (form: object) => post(baseUrl, API_KEY, '/api/forms', form);
   const theme = { accent: '#0b6e4f', radius: 10 };
   const news = await create({
-    name: 'News from the bakery',
+    name: 'Newsletter',
+    title: 'News from the bakery',
+    intro: 'Once a month: new loaves, **opening hours**, and what we burned.',
     fields: [
+      { name: 'name', type: 'text', label: 'Name' },
       { name: 'email', type: 'email', label: 'Email', required: true, placeholder: 'you@example.com' },
       {
         name: 'often',
@@ -163,6 +196,8 @@ async function createForms(baseUrl: string): Promise<Forms> {
     settings: {
       theme,
       submitLabel: 'Keep me posted',
+      language: 'en',
+      translations: { de: GERMAN },
       popup: {
         enabled: true,
         trigger: 'click',
@@ -173,7 +208,9 @@ async function createForms(baseUrl: string): Promise<Forms> {
     },
   });
   const contact = await create({
-    name: 'Write to us',
+    name: 'Contact',
+    title: 'Write to us',
+    intro: 'Questions, orders, praise: we read everything at six in the morning.',
     fields: [
       { name: 'name', type: 'text', label: 'Name', required: true },
       { name: 'email', type: 'email', label: 'Email', required: true, help: 'We answer within a day.' },

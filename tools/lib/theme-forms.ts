@@ -35,10 +35,13 @@ export async function createThemeForms(
       };
       const { id } = await post(baseUrl, apiKey, '/api/forms', {
         name: 'News from the bakery',
+        title: 'News from the bakery',
         fields: placement === 'bar' ? [EMAIL] : [EMAIL, OFTEN, VISIT],
         settings: {
           theme,
           submitLabel: 'Keep me posted',
+          language: 'en',
+          translations: { ar: placement === 'bar' ? ARABIC_BAR : ARABIC },
           ...(placement !== 'inline' && { popup, placement }),
         },
       });
@@ -66,3 +69,18 @@ const OFTEN = {
   defaultValue: 'month',
 };
 const VISIT = { name: 'visit', type: 'rating', label: 'How was your visit?', defaultValue: 4 };
+
+const ARABIC_BAR = {
+  title: 'أخبار المخبز',
+  submitLabel: 'أبقوني على اطلاع',
+  declineText: 'لا، شكرًا',
+  fields: { email: { label: 'البريد الإلكتروني' } },
+};
+const ARABIC = {
+  ...ARABIC_BAR,
+  fields: {
+    ...ARABIC_BAR.fields,
+    often: { label: 'كم مرة؟', options: { week: 'كل أسبوع', month: 'مرة في الشهر' } },
+    visit: { label: 'كيف كانت زيارتك؟' },
+  },
+};

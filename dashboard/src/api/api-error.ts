@@ -72,6 +72,6 @@ function nameOf(parts: readonly string[]): string {
     .slice(3);
 }
 
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

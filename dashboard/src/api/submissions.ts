@@ -27,14 +27,14 @@ const REFRESH_MS = 30_000;
 /** The events that add a submission. docs/reference/events.md#event-types */
 const EVENTS = ['form.submission.new', 'hitl.task.completed'];
 
-const listsKey = (formId: string) => ['submissions', formId] as const;
+export const submissionListsKey = (formId: string) => ['submissions', formId] as const;
 
 export const submissionList = (
   formId: string,
   filters: SubmissionFilters,
   sort: SubmissionOrder = '-createdAt',
 ): LiveList<SubmissionOut> => ({
-  queryKey: [...listsKey(formId), filters, sort],
+  queryKey: [...submissionListsKey(formId), filters, sort],
   readPage: (cursor, signal) =>
     requestPage<SubmissionOut>(`/api/forms/${formId}/submissions`, {
       query: { ...filters, ...(sort === 'createdAt' && { sort }), cursor, limit: PAGE_SIZE },
@@ -68,7 +68,7 @@ export async function refreshSubmissions(
 ): Promise<void> {
   const formIds = new Set(submissions.map(({ formId }) => formId));
   await Promise.all([
-    ...[...formIds].map((formId) => queryClient.invalidateQueries({ queryKey: listsKey(formId) })),
+    ...[...formIds].map((formId) => queryClient.invalidateQueries({ queryKey: submissionListsKey(formId) })),
     ...submissions.map(({ id }) => queryClient.invalidateQueries({ queryKey: submissionQuery(id).queryKey })),
   ]);
 }
@@ -100,7 +100,7 @@ export const submissionDeliveriesQuery = (submissionId: string) =>
 export function removeCachedSubmission(queryClient: QueryClient, { id, formId }: SubmissionOut): void {
   queryClient.removeQueries({ queryKey: submissionQuery(id).queryKey });
   queryClient.setQueriesData<ListData<SubmissionOut>>(
-    { queryKey: listsKey(formId) },
+    { queryKey: submissionListsKey(formId) },
     (cached) =>
       cached && {
         ...cached,

@@ -188,6 +188,8 @@ export const buildTexts = {
     ratingStyles: { stars: 'Stars', hearts: 'Hearts', numbers: 'Numbers' },
     automatic: 'Automatic',
     contrast: {
+      /** In front of the closed section. */
+      hard: 'Hard to read',
       title: 'Low contrast',
       text: 'Text on background',
       textDefault: 'Text on the default background',

@@ -51,6 +51,7 @@ export const inboundTexts = {
   ownSecretHint: '16 to 256 characters.',
   about: 'Details',
   url: 'Endpoint URL',
+  copy: 'Copy URL',
   copyUrl: 'Endpoint URL',
   tokenEnds: 'Token ends in',
   signature: 'Request signing',

@@ -16,7 +16,7 @@ export const keyTexts = {
     lastUsed: 'Last used',
     actions: 'Actions',
   },
-  neverUsed: '–',
+  neverUsed: 'Never',
   unknownCreator: 'Unknown',
   createdByKey: 'An API key',
   createdByUser: 'A former user',

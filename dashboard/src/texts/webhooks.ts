@@ -124,6 +124,7 @@ export const webhooksTexts = {
     showHeld: 'Show held deliveries',
     turnOn: 'Enable webhook',
     turnedOn: 'Webhook enabled.',
+    turnedOff: 'Webhook disabled.',
   },
   failing: {
     title: 'This endpoint is failing',

@@ -1,4 +1,4 @@
-import type { FormSettings } from '@svcforms/contracts';
+import type { FormField, FormSettings } from '@svcforms/contracts';
 import { violations } from '../accessibility.ts';
 import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 import { nextFrames } from '../gestures.ts';
@@ -7,6 +7,7 @@ import { ALL_FIELDS } from './renderer.ts';
 
 type Settings = Pick<FormSettings, 'placement' | 'position'>;
 
+const MODAL: Settings = { placement: 'modal' };
 const SLIDE_IN: Settings = { placement: 'slide-in' };
 const BAR: Settings = { placement: 'bar' };
 const FULL_SCREEN: Settings = { placement: 'fullscreen' };
@@ -15,7 +16,7 @@ const BESIDE = [
   ['a slide-in', SLIDE_IN],
   ['a bar', BAR],
 ] as const;
-const ALL = [...BESIDE, ['a full screen', FULL_SCREEN]] as const;
+const POPUPS = [['a modal', MODAL], ...BESIDE, ['a full screen', FULL_SCREEN]] as const;
 const PAGE =
   '<main><h1>A page</h1><input id="there" aria-label="There"><button id="button">button</button><div style="height:3000px"></div></main>';
 
@@ -43,6 +44,7 @@ export function placementScenarios(fixture: () => Fixture): void {
 
   describe('placements', () => {
     it.each<[Settings, string]>([
+      [MODAL, ''],
       [SLIDE_IN, 'right bottom'],
       [{ ...SLIDE_IN, position: 'bottom-left' }, 'left bottom'],
       [{ ...SLIDE_IN, position: 'top-right' }, 'top right'],
@@ -65,7 +67,7 @@ export function placementScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
-    it.each(ALL)('%s with every field has no violations, also in forced colors', async (_, settings) => {
+    it.each(POPUPS)('%s with every field has no violations, also in forced colors', async (_, settings) => {
       const visit = await opened(settings, {
         fields: ALL_FIELDS,
         popup: { ...SOON, decline: { enabled: true } },
@@ -87,7 +89,7 @@ export function placementScenarios(fixture: () => Fixture): void {
       expect(edge).toBe(settings !== FULL_SCREEN);
     });
 
-    it.each(ALL)('%s works under a strict policy and moves nothing', async (_, settings) => {
+    it.each(POPUPS)('%s works under a strict policy and moves nothing', async (_, settings) => {
       const base = fixture().baseUrl;
       const visit = await fixture().visit({
         settings,
@@ -107,19 +109,58 @@ export function placementScenarios(fixture: () => Fixture): void {
       expect(visit.counted).toEqual(['shown', 'converted']);
     });
 
-    it.each([
-      ['reduce', 'none'],
-      ['no-preference', 'slide'],
-    ] as const)('follow prefers-reduced-motion: with %s the animation is %s', async (reducedMotion, name) => {
-      const { page } = await opened(SLIDE_IN, { contextOptions: { reducedMotion } });
-      expect(
-        await page.evaluate(
-          () =>
-            getComputedStyle(
-              document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element,
-            ).animationName,
-        ),
-      ).toBe(name);
+    describe('follow prefers-reduced-motion', () => {
+      const fields: FormField[] = [
+        { name: 'email', type: 'email', label: 'Email' },
+        { name: 'often', type: 'radio', label: 'How often?', options: [{ value: 'week', label: 'Weekly' }] },
+        { name: 'stars', type: 'rating', label: 'How was it?' },
+      ];
+
+      it.each([
+        ['a modal', MODAL, 'rise'],
+        ['a slide-in', SLIDE_IN, 'slide'],
+        ['a bar', BAR, 'slide'],
+        ['a full screen', FULL_SCREEN, 'appear'],
+      ] as const)('%s moves only if the visitor has no preference', async (_, settings, animation) => {
+        const moving = await opened(settings, { fields, contextOptions: { reducedMotion: 'no-preference' } });
+        expect(await moving.page.evaluate(motionsOf)).toContain(`DIALOG ${animation}`);
+        await submitEmail(moving);
+        expect(await moving.page.evaluate(motionsOf)).toContain('DIV::before rise');
+        const still = await opened(settings, { fields, contextOptions: { reducedMotion: 'reduce' } });
+        expect(await still.page.evaluate(motionsOf)).toEqual([]);
+        await submitEmail(still);
+        expect(await still.page.evaluate(motionsOf)).toEqual([]);
+      });
+
+      it('an inline form moves only if the visitor has no preference', async () => {
+        const shown = async (reducedMotion: 'reduce' | 'no-preference') => {
+          const visit = await fixture().visit({
+            fields,
+            contextOptions: { reducedMotion },
+            fakeClock: false,
+          });
+          await visit.page.waitForSelector('form');
+          return visit;
+        };
+        expect(await (await shown('no-preference')).page.evaluate(motionsOf)).toContain('BUTTON transition');
+        const still = await shown('reduce');
+        expect(await still.page.evaluate(motionsOf)).toEqual([]);
+        await submitEmail(still);
+        expect(await still.page.evaluate(motionsOf)).toEqual([]);
+      });
+    });
+
+    it('an inline form has no violations in forced colors, and fits into 320 pixels', async () => {
+      const { page } = await fixture().visit({
+        fields: ALL_FIELDS,
+        body: PAGE,
+        contextOptions: { viewport: { width: 320, height: 256 }, forcedColors: 'active' },
+        fakeClock: false,
+      });
+      await page.waitForSelector('form');
+      await page.click('.primary');
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     });
 
     it.each(BESIDE)('%s leaves the page usable, and its focus where it is', async (_, settings) => {
@@ -257,4 +298,19 @@ export function placementScenarios(fixture: () => Fixture): void {
 /** Runs in the page. */
 function isModal(): boolean {
   return !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog:modal');
+}
+
+/** Runs in the page. Returns the elements of the form that move: `TAG animation` or `TAG transition`. */
+function motionsOf(): string[] {
+  const elements = document.querySelector('svc-form')?.shadowRoot?.querySelectorAll('*') ?? [];
+  return [...elements].flatMap((element) =>
+    ['', '::before', '::after'].flatMap((pseudo) => {
+      const { animationName, transitionDuration } = getComputedStyle(element, pseudo || null);
+      const of = element.tagName + pseudo;
+      return [
+        ...(animationName === 'none' ? [] : [`${of} ${animationName}`]),
+        ...(/[1-9]/.test(transitionDuration) ? [`${of} transition`] : []),
+      ];
+    }),
+  );
 }

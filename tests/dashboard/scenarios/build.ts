@@ -402,6 +402,16 @@ export function buildScenarios(fixture: () => Fixture): void {
       ]);
     });
 
+    it('warns about the contrast of a form that was created with it, in front of the closed theme', async () => {
+      const settings = { theme: { background: '#ffffff', text: '#eeeeee' } };
+      const form = await createForm(fixture().client, { name: 'Pale', fields: FIELDS, settings });
+      const page = await fixture().open(`/forms/${form.id}/build`);
+      await page.getByRole('button', { name: 'Theme' }).getByText('Hard to read').waitFor();
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await page.getByText(/^Text on background: [\d.]+:1\. WCAG AA needs at least 4\.5:1\.$/).waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
     it('edits a ready theme, previews it, and warns about its contrast', async () => {
       const { form, page } = await openBuilder(FIELDS, { expected: /422/ });
       const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';

@@ -62,6 +62,29 @@ export function formsListScenarios(fixture: () => Fixture): void {
       expect(statsUrls.map(({ pathname }) => pathname)).toEqual(['/api/stats']);
     });
 
+    it('shows which forms are closed, also by the number of their submissions', async () => {
+      const { client, visitor, open } = fixture();
+      const mark = Date.now();
+      const named = (name: string, closing: object) =>
+        createForm(client, { name: `${name} ${mark}`, settings: { closing } });
+      const full = await named('Full', { maxSubmissions: 1 });
+      await named('Not yet full', { maxSubmissions: 2 });
+      await named('Switched off', { isClosed: true });
+      await visitor.post(`/api/forms/${full.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      const page = await open(`/forms?q=${mark}`);
+      const status = (name: string, text: string) =>
+        page
+          .getByRole('row', { name: `${name} ${mark}` })
+          .getByText(text, { exact: true })
+          .waitFor();
+      await status('Full', 'Closed');
+      await status('Not yet full', 'Published');
+      await status('Switched off', 'Closed');
+    });
+
     it('creates a form from a template and opens the builder', async () => {
       const name = `Made of a template ${Date.now()}`;
       const page = await fixture().open('/forms');

@@ -34,10 +34,15 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.getByText(`svc_key_…${key.slice(-4)}`).waitFor();
       expect(await page.content()).not.toContain(key);
-      expect(await row.getByRole('cell').filter({ hasText: /^–$/ }).count()).toBe(1);
+      expect(
+        await row
+          .getByRole('cell')
+          .filter({ hasText: /^Never$/ })
+          .count(),
+      ).toBe(1);
       await page.reload();
       // The logged-in owner created the key, and the request above used it last.
-      await row.getByText('–', { exact: true }).waitFor({ state: 'detached' });
+      await row.getByText('Never', { exact: true }).waitFor({ state: 'detached' });
 
       await row.getByRole('button', { name: `Delete ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

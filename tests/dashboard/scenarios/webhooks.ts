@@ -2,6 +2,7 @@ import { verifySvcSignature } from '@svcforms/signing';
 import {
   addWebhook,
   createForm,
+  poll,
   type Client,
   type WebhookEndpoint,
   type ReceivedRequest,
@@ -136,6 +137,42 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('This form has no webhooks yet.').waitFor();
       await client.get(`/api/forms/${form.id}/webhooks/${id}`, { expect: 404 });
+    });
+
+    it('are disabled and enabled at once, with an undo, and go back after a failure', async () => {
+      const { client, open, startEndpoint } = fixture();
+      const form = await createForm(client);
+      const endpoint = await startEndpoint();
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      const page = await open(`/forms/${form.id}/webhooks/${id}`, { expected: /500/ });
+      const toggle = page.getByRole('switch', { name: 'Enabled' });
+      const isEnabled = async () =>
+        (await client.get<{ isEnabled: boolean }>(`/api/forms/${form.id}/webhooks/${id}`)).body.data
+          .isEnabled;
+      let respond = (): void => {};
+      const path = `**/webhooks/${id}`;
+      await page.route(path, async (route) => {
+        if (route.request().method() !== 'PATCH') return route.fallback();
+        await new Promise<void>((resolve) => {
+          respond = resolve;
+        });
+        return route.fulfill({ status: 500, json: { message: 'The store is down.' } });
+      });
+      await toggle.press('Space');
+      // Before the response.
+      await poll(async () => !(await toggle.isChecked()), { what: 'the switch to be off' });
+      respond();
+      await poll(() => toggle.isChecked(), { what: 'the switch to be on again' });
+      await page.getByRole('alert').filter({ hasText: 'The store is down.' }).waitFor();
+      await page.unroute(path);
+
+      await toggle.press('Space');
+      await page.getByText('Webhook disabled.').waitFor();
+      expect(await isEnabled()).toBe(false);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Webhook enabled.').waitFor();
+      expect(await isEnabled()).toBe(true);
+      expect(await toggle.isChecked()).toBe(true);
     });
 
     it('show why failures disabled them and what is held, and send it after they are enabled', async () => {

@@ -40,6 +40,11 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => form.setErrors(formErrors(error)),
   });
+  /** The name follows the template until the user enters one. */
+  function choose(template: string): void {
+    if (form.values.name === form.values.template) form.setFieldValue('name', template);
+    form.setFieldValue('template', template);
+  }
   return (
     <Modal opened onClose={onClose} title={texts.title} size="xl">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
@@ -55,7 +60,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
           {templates.isPending && <Loading />}
           {templates.isError && <FailureAlert error={templates.error} retry={templates.refetch} />}
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <Radio.Group label={texts.start} {...form.getInputProps('template')}>
+            <Radio.Group label={texts.start} {...form.getInputProps('template')} onChange={choose}>
               <ScrollArea.Autosize mah={{ base: 220, sm: 400 }} mt="xs" type="auto">
                 <Stack gap="xs">
                   <Radio value={BLANK} label={texts.blank} description={texts.blankText} />

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import type { FormOut, InboundOut, InboundPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { atOnce } from '../../api/at-once.ts';
 import { deleteInbound, inboundListQuery, rotateToken, updateInbound } from '../../api/inbound.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -130,7 +131,7 @@ function EndpointActions({
     });
   return (
     <Group gap="xs">
-      <CopyButton size="sm" text={endpoint.url} what={texts.copyUrl} />
+      <CopyButton size="sm" text={endpoint.url} label={texts.copy} what={texts.copyUrl} />
       <Button variant="default" loading={rotate.isPending} onClick={confirmRotation}>
         {texts.rotate}
       </Button>
@@ -173,10 +174,16 @@ function EndpointSwitches({
   endpoint: InboundOut;
   onChanged: (changed: InboundOut) => void;
 }) {
+  const queryClient = useQueryClient();
   const update = useMutation({
     mutationFn: (patch: Pick<InboundPatch, 'isEnabled' | 'requireTimestamp'>) =>
       updateInbound(endpoint, patch),
     meta: { showsError: true },
+    ...atOnce<InboundOut, Pick<InboundPatch, 'isEnabled' | 'requireTimestamp'>>(
+      queryClient,
+      [inboundListQuery(endpoint.formId).queryKey],
+      (one, patch) => (one.id === endpoint.id ? { ...one, ...patch } : one),
+    ),
     onSuccess: onChanged,
   });
   return (

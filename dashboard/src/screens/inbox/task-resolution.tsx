@@ -13,7 +13,10 @@ export function TaskResolution({ task, nameOf }: { task: TaskOut; nameOf: (id: s
   if (status === 'awaiting') {
     return (
       <Text>
-        {texts.withoutDecision} {texts.onExpiry[task.onExpiry]} <Time at={task.expiresAt} />
+        {task.onExpiry === 'expire'
+          ? texts.expires
+          : `${texts.withoutDecision} ${texts.onExpiry[task.onExpiry]}`}{' '}
+        <Time at={task.expiresAt} />
       </Text>
     );
   }

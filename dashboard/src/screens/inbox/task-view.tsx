@@ -82,7 +82,7 @@ export function TaskView({ task }: { task: TaskOut }) {
         )
       }
     >
-      <TextLink to="/tasks" search={search} size="sm">
+      <TextLink to="/tasks" search={search} size="sm" hiddenFrom="md">
         {texts.back}
       </TextLink>
       {isResolvedElsewhere && (

@@ -24,6 +24,7 @@ export function AgentsScreen() {
   const agents = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const disconnect = useMutation({
     mutationFn: ({ id }: AgentOut) => disconnectAgent(id),
+    // Access must not look revoked before it is.
     onSettled: () => queryClient.invalidateQueries({ queryKey: agentListQuery.queryKey }),
   });
 

@@ -1,4 +1,4 @@
-import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -108,7 +108,11 @@ const COLUMNS: readonly Column<AuditEntryOut>[] = [
     cell: ({ target }) => (
       <Stack gap={0}>
         {target.name && <span>{target.name}</span>}
-        {target.id && <Code style={{ overflowWrap: 'anywhere' }}>{target.id}</Code>}
+        {target.id && (
+          <Text span c="dimmed" size="xs" ff="monospace">
+            {target.id}
+          </Text>
+        )}
       </Stack>
     ),
   },

@@ -3,6 +3,7 @@ import type { GroupOut } from '@svcforms/contracts';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { atOnce, withoutIt } from '../../api/at-once.ts';
 import { allGroupsQuery, deleteGroup } from '../../api/groups.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -22,7 +23,7 @@ export function GroupsScreen() {
   const [edited, setEdited] = useState<GroupOut | 'new' | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: GroupOut) => deleteGroup(id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: allGroupsQuery.queryKey }),
+    ...atOnce<GroupOut, GroupOut>(queryClient, [allGroupsQuery.queryKey], withoutIt),
   });
   const columns: readonly Column<GroupOut>[] = [
     {
@@ -38,7 +39,7 @@ export function GroupsScreen() {
     {
       label: settingsTexts.users.columns.actions,
       cell: (group) => (
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
+        <Group gap="xs" wrap="nowrap">
           <Button
             size="xs"
             variant="default"

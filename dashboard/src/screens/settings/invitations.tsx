@@ -52,7 +52,7 @@ export function Invitations() {
       // Only owners manage owners.
       cell: (invitation) =>
         (invitation.role !== 'owner' || me.role === 'owner') && (
-          <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <Group gap="xs" wrap="nowrap">
             <Button
               size="xs"
               variant="default"
@@ -84,11 +84,7 @@ export function Invitations() {
         <Title order={3} size="h4">
           {texts.title}
         </Title>
-        <Button
-          variant="default"
-          leftSection={<IconMail size={16} aria-hidden />}
-          onClick={() => setInviting(true)}
-        >
+        <Button leftSection={<IconMail size={16} aria-hidden />} onClick={() => setInviting(true)}>
           {texts.invite}
         </Button>
       </Group>

@@ -29,6 +29,7 @@ export function KeysScreen() {
   };
   const remove = useMutation({
     mutationFn: ({ id }: KeyOut) => deleteKey(id),
+    // Access must not look revoked before it is.
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyListQuery.queryKey }),
   });
 
@@ -41,7 +42,10 @@ export function KeysScreen() {
         </Text>
       ),
     },
-    { label: texts.columns.key, cell: ({ last4 }) => <Code>svc_key_…{last4}</Code> },
+    {
+      label: texts.columns.key,
+      cell: ({ last4 }) => <Code style={{ whiteSpace: 'nowrap' }}>svc_key_…{last4}</Code>,
+    },
     {
       label: texts.columns.scopes,
       cell: ({ scopes }) => (scopes.includes('*') ? texts.everything : scopes.join(', ')),

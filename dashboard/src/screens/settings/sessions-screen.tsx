@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { SessionOut } from '@svcforms/contracts';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { browserName } from './browser-name.ts';
@@ -21,6 +22,7 @@ export function SessionsScreen() {
   const list = useQuery(sessionListQuery);
   const end = useMutation({
     mutationFn: ({ id }: SessionOut) => endSession(id),
+    // Access must not look revoked before it is.
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionListQuery.queryKey }),
   });
   const endAll = useMutation({
@@ -39,7 +41,7 @@ export function SessionsScreen() {
           <Text span title={userAgent ?? undefined}>
             {userAgent === null ? texts.unknown : browserName(userAgent)}
           </Text>
-          {isCurrent && <Badge variant="outline">{texts.current}</Badge>}
+          {isCurrent && <StatusBadge tone="good">{texts.current}</StatusBadge>}
         </Group>
       ),
     },
@@ -66,8 +68,8 @@ export function SessionsScreen() {
       of={settingsTexts.title}
       actions={
         <Button
-          color="red"
-          variant="outline"
+          variant="default"
+          c="var(--mantine-color-error)"
           leftSection={<IconLogout size={16} aria-hidden />}
           loading={endAll.isPending}
           onClick={() => endAll.mutate()}

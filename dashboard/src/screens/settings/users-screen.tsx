@@ -25,6 +25,7 @@ export function UsersScreen() {
   const [edited, setEdited] = useState<UserOut | 'new' | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: UserOut) => deleteUser(id),
+    // Access must not look revoked before it is.
     onSettled: () => queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),
     // Users who delete themselves return to the login.
     onSuccess: (_, { id }) =>
@@ -52,7 +53,7 @@ export function UsersScreen() {
       // Only owners manage owners.
       cell: (user) =>
         (user.role !== 'owner' || me.role === 'owner') && (
-          <Group gap="xs" wrap="nowrap" justify="flex-end">
+          <Group gap="xs" wrap="nowrap">
             <Button
               size="xs"
               variant="default"
@@ -81,7 +82,11 @@ export function UsersScreen() {
       title={texts.title}
       of={settingsTexts.title}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setEdited('new')}
+        >
           {texts.add}
         </Button>
       }

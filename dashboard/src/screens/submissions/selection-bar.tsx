@@ -3,7 +3,13 @@ import type { SubmissionOut } from '@svcforms/contracts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useHasScope } from '../../api/session.ts';
-import { deleteSubmissions, exportUrl, removeCachedSubmission } from '../../api/submissions.ts';
+import { atOnce } from '../../api/at-once.ts';
+import {
+  deleteSubmissions,
+  exportUrl,
+  removeCachedSubmission,
+  submissionListsKey,
+} from '../../api/submissions.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { submissionsTexts } from '../../texts/submissions.ts';
@@ -35,13 +41,24 @@ export function SelectionBar({
   const queryClient = useQueryClient();
   const selected = rows.filter(({ id }) => ids.has(id));
   const hasAll = selected.length > 0 && selected.length === rows.length;
+  const removeAtOnce = atOnce<SubmissionOut, readonly SubmissionOut[]>(
+    queryClient,
+    [submissionListsKey(formId)],
+    (one, removed) => (removed.some(({ id }) => id === one.id) ? undefined : one),
+  );
   const remove = useMutation({
     mutationFn: (submissions: readonly SubmissionOut[]) =>
       deleteSubmissions(submissions, (deleted) => removeCachedSubmission(queryClient, deleted)),
-    onSuccess: (_, submissions) => toastSuccess(texts.removed(submissions.length)),
-    onSettled() {
+    ...removeAtOnce,
+    async onMutate(submissions) {
+      const before = await removeAtOnce.onMutate(submissions);
       onSelect(new Set());
-      return queryClient.invalidateQueries({ queryKey: ['forms', 'list', 'stats'] });
+      return before;
+    },
+    onSuccess: (_, submissions) => toastSuccess(texts.removed(submissions.length)),
+    async onSettled() {
+      await removeAtOnce.onSettled();
+      await queryClient.invalidateQueries({ queryKey: ['forms', 'list', 'stats'] });
     },
   });
   const tooMany = selected.length > MAX_EXPORTED;

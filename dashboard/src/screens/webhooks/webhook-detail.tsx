@@ -1,10 +1,12 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { atOnce } from '../../api/at-once.ts';
 import {
   updateWebhook,
   deleteWebhook,
   invalidateWebhook,
+  webhookListQuery,
   webhookQuery,
   type AnyWebhook,
   type DeliveryFilters,
@@ -17,7 +19,7 @@ import { Loading } from '../../components/loading.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
-import { toastSuccess } from '../../components/toast.tsx';
+import { toastSuccess, toastUndo } from '../../components/toast.tsx';
 import { payloadTexts } from '../../texts/payload.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -54,17 +56,27 @@ export function WebhookDetail({
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => setDialog(null);
-  const setEnabled = useSetEnabled(() => setDialog('recover'));
+  const setEnabled = useSetEnabled({ id, formId }, () => setDialog('recover'));
 
   return (
     <Page title={texts.title} of={of} actions={data && <Actions webhook={data} onDialog={setDialog} />}>
       <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
       {data && (
-        <Group gap="sm">
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {data.url}
-          </Text>
-          <WebhookBadge webhook={data} />
+        <Group gap="sm" justify="space-between">
+          <Box>
+            <Group gap="sm">
+              <Text fw={600}>{data.url}</Text>
+              <WebhookBadge webhook={data} />
+            </Group>
+            {data.description && <Text c="dimmed">{data.description}</Text>}
+          </Box>
+          <Switch
+            label={texts.on}
+            checked={data.isEnabled}
+            onChange={({ currentTarget }) =>
+              setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
+            }
+          />
         </Group>
       )}
       {webhook.isPending && <Loading />}
@@ -80,14 +92,6 @@ export function WebhookDetail({
           <HealthPanel webhook={data} />
           <TestPanel key={data.id} webhook={data} />
           <DetailList title={texts.about} rows={factsOf(data)} />
-          <Switch
-            label={texts.on}
-            checked={data.isEnabled}
-            disabled={setEnabled.isPending}
-            onChange={({ currentTarget }) =>
-              setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
-            }
-          />
           {data.filter && <FilterPanel webhook={data} filter={data.filter} />}
           <VerificationPanel />
           {data.publicKey && <PublicKeyPanel publicKey={data.publicKey} />}
@@ -114,19 +118,30 @@ export function WebhookDetail({
   );
 }
 
-/** Enables or disables the webhook. Offers to send held deliveries after it is enabled again. */
-function useSetEnabled(onHeld: () => void) {
+/** Enables or disables the webhook, at once. Offers to send held deliveries after it is enabled again. */
+function useSetEnabled({ id, formId }: Webhook, onHeld: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const setEnabled = useMutation({
     mutationFn: ({ webhook, isEnabled }: { webhook: AnyWebhook; isEnabled: boolean }) =>
       updateWebhook(webhook, { isEnabled }),
-    async onSuccess(changed, { webhook }) {
+    ...atOnce<AnyWebhook, { isEnabled: boolean }>(
+      queryClient,
+      [webhookListQuery(formId).queryKey],
+      (one, to) => (one.id === id ? { ...one, isEnabled: to.isEnabled, disabledReason: null } : one),
+    ),
+    async onSuccess(changed, { webhook, isEnabled }) {
       queryClient.setQueryData(webhookQuery(webhook).queryKey, changed);
-      if (changed.isEnabled) toastSuccess(webhooksTexts.disabled.turnedOn);
-      if (changed.isEnabled && webhook.disabledReason === 'failures') onHeld();
+      if (isEnabled && webhook.disabledReason === 'failures') {
+        toastSuccess(webhooksTexts.disabled.turnedOn);
+        onHeld();
+      } else
+        toastUndo(isEnabled ? webhooksTexts.disabled.turnedOn : webhooksTexts.disabled.turnedOff, () =>
+          setEnabled.mutate({ webhook: changed, isEnabled: !isEnabled }),
+        );
       await invalidateWebhook(queryClient, webhook);
     },
   });
+  return setEnabled;
 }
 
 function Actions({

@@ -12,9 +12,10 @@ import {
   Textarea,
 } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
+import { FIELD_TYPES, themeContrast, type FieldType, type FormField } from '@svcforms/contracts';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react';
 import { Page } from '../../../components/page.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
 import { shellTexts } from '../../../texts/shell.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
@@ -234,7 +235,14 @@ function FormProperties({
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="theme">
-        <Accordion.Control>{texts.theme.title}</Accordion.Control>
+        <Accordion.Control>
+          <Group gap="xs">
+            {texts.theme.title}
+            {themeContrast(form.settings.theme ?? {}).length > 0 && (
+              <StatusBadge tone="attention">{texts.design.contrast.hard}</StatusBadge>
+            )}
+          </Group>
+        </Accordion.Control>
         <Accordion.Panel>
           <ThemeInputs {...settingsProps} />
         </Accordion.Panel>

@@ -32,7 +32,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
   const blocking = rules.filter(({ ok }) => !ok);
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
         <TextInput
           label={texts.path}
           value={path}

@@ -14,17 +14,19 @@ export function FormLayout() {
   const me = useMe();
   return (
     <Stack gap="md">
-      <Group gap="xs" wrap="nowrap">
-        <Group component="nav" aria-label={formTexts.breadcrumb} gap="xs" wrap="nowrap">
-          <TextLink to="/forms">{formTexts.forms}</TextLink>
-          <Text c="dimmed" aria-hidden>
-            /
-          </Text>
+      <Group gap="xs">
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          <Group component="nav" aria-label={formTexts.breadcrumb} gap="xs" wrap="nowrap" miw="max-content">
+            <TextLink to="/forms">{formTexts.forms}</TextLink>
+            <Text c="dimmed" aria-hidden>
+              /
+            </Text>
+          </Group>
+          <Title order={1} size="h2" miw={0} lineClamp={2}>
+            {form.name}
+          </Title>
+          <FormSwitcher formId={form.id} />
         </Group>
-        <Title order={1} size="h2" miw={0} lineClamp={2}>
-          {form.name}
-        </Title>
-        <FormSwitcher formId={form.id} />
         <FormStatus form={form} />
       </Group>
       <Tabs label={formTexts.tabs.label}>

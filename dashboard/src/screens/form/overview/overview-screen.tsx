@@ -1,5 +1,5 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
-import type { StatsOut } from '@svcforms/contracts';
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import { isPopup, type StatsOut } from '@svcforms/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -15,7 +15,15 @@ import { ScriptLastSeen } from '../share/script-last-seen.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { PeriodInput } from './period-input.tsx';
 import { periodBefore, periodOf, periodProblem } from './period.ts';
-import { conversionRate, countChange, COUNTS, rateChange, rateText, totalsOf } from './totals.ts';
+import {
+  conversionRate,
+  countChange,
+  countsOf,
+  rateChange,
+  rateText,
+  totalsOf,
+  type Totals,
+} from './totals.ts';
 
 const texts = formTexts.overview;
 /** The API counts days in UTC. */
@@ -39,6 +47,7 @@ export function OverviewScreen() {
   const options = { enabled, placeholderData: keepPreviousData };
   const stats = useQuery({ ...statsQuery(form.id, period), ...options });
   const earlier = useQuery({ ...statsQuery(form.id, before), ...options });
+  const counts = countsOf(isPopup(form.settings), [...(stats.data ?? []), ...(earlier.data ?? [])]);
   const failed = stats.isError ? stats : earlier;
   const firstSteps = useFirstSteps(form, today);
   // Nothing moves what the user already reads.
@@ -53,27 +62,36 @@ export function OverviewScreen() {
     <Page title={texts.title} of={form.name}>
       {firstSteps && <FirstSteps formId={form.id} steps={firstSteps} />}
       <ScriptLastSeen formId={form.id} />
-      <PeriodInput
-        search={search}
-        period={period}
-        today={today}
-        onChange={(changed) =>
-          void navigate({ to: '/forms/$formId', params: { formId: form.id }, search: changed, replace: true })
-        }
-      />
-      {enabled && (stats.isPending || earlier.isPending) && <Loading shape="chart" />}
-      {failed.isError && <FailureAlert error={failed.error} retry={failed.refetch} />}
-      {enabled && stats.data && earlier.data && (
-        <>
+      <Group justify="space-between" align="flex-end">
+        <PeriodInput
+          search={search}
+          period={period}
+          today={today}
+          onChange={(changed) =>
+            void navigate({
+              to: '/forms/$formId',
+              params: { formId: form.id },
+              search: changed,
+              replace: true,
+            })
+          }
+        />
+        {enabled && (
           <Text c="dimmed">
             {texts.compared(
               DAY.formatRange(new Date(period.from), new Date(period.to)),
               DAY.formatRange(new Date(before.from), new Date(before.to)),
             )}
           </Text>
-          <TotalCards days={stats.data} before={earlier.data} />
+        )}
+      </Group>
+      {enabled && (stats.isPending || earlier.isPending) && <Loading shape="chart" />}
+      {failed.isError && <FailureAlert error={failed.error} retry={failed.refetch} />}
+      {enabled && stats.data && earlier.data && (
+        <>
+          <TotalCards counts={counts} now={totalsOf(stats.data)} before={totalsOf(earlier.data)} />
           <Suspense fallback={<Loading shape="chart" />}>
-            <StatsChart days={stats.data} />
+            <StatsChart days={stats.data} counts={counts} />
           </Suspense>
           <details>
             <summary>{texts.table}</summary>
@@ -83,7 +101,7 @@ export function OverviewScreen() {
               rows={stats.data.toReversed()}
               columns={[
                 { label: texts.day, cell: ({ date }) => date },
-                ...COUNTS.map((count) => ({
+                ...counts.map((count) => ({
                   label: texts[count],
                   cell: (day: StatsOut[number]) => (day[count] ?? 0).toLocaleString('en'),
                   isNumber: true,
@@ -102,18 +120,25 @@ export function OverviewScreen() {
   );
 }
 
-function TotalCards({ days, before }: { days: StatsOut; before: StatsOut }) {
-  const [now, then] = [totalsOf(days), totalsOf(before)];
-  const [rate, rateBefore] = [conversionRate(now), conversionRate(then)];
+function TotalCards({
+  counts,
+  now,
+  before,
+}: {
+  counts: readonly (keyof Totals)[];
+  now: Totals;
+  before: Totals;
+}) {
+  const [rate, rateBefore] = [conversionRate(now), conversionRate(before)];
   const cards = [
-    ...COUNTS.map(
+    ...counts.map(
       (count) =>
-        [texts[count], now[count].toLocaleString('en'), countChange(now[count], then[count])] as const,
+        [texts[count], now[count].toLocaleString('en'), countChange(now[count], before[count])] as const,
     ),
     [texts.rate, rateText(rate), rateChange(rate, rateBefore)] as const,
   ];
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing={{ base: 'sm', lg: 'md' }}>
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: cards.length }} spacing={{ base: 'sm', lg: 'md' }}>
       {cards.map(([label, value, change]) => (
         <Paper key={label} withBorder p="md" role="group" aria-label={label}>
           <Text c="dimmed">{label}</Text>

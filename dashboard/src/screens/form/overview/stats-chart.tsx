@@ -4,13 +4,21 @@ import { Box } from '@mantine/core';
 import type { StatsOut } from '@svcforms/contracts';
 import { formTexts } from '../../../texts/form.ts';
 import { dateTicks } from './date-ticks.ts';
+import type { Totals } from './totals.ts';
 
 const texts = formTexts.overview;
 /** The API counts days in UTC. */
 const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
+const SERIES = [
+  { name: 'viewed', color: 'grape.6' },
+  { name: 'shown', color: 'indigo.6' },
+  { name: 'converted', color: 'teal.6' },
+  { name: 'submissions', color: 'orange.6' },
+] as const;
+
 /** A separate file, because the chart library is large and loads lazily. */
-export function StatsChart({ days }: { days: StatsOut }) {
+export function StatsChart({ days, counts }: { days: StatsOut; counts: readonly (keyof Totals)[] }) {
   return (
     <Box role="img" aria-label={texts.chart}>
       <AreaChart
@@ -30,12 +38,11 @@ export function StatsChart({ days }: { days: StatsOut }) {
         }}
         yAxisProps={{ allowDecimals: false }}
         areaChartProps={{ accessibilityLayer: false }}
-        series={[
-          { name: 'viewed', label: texts.viewed, color: 'grape.6' },
-          { name: 'shown', label: texts.shown, color: 'indigo.6' },
-          { name: 'converted', label: texts.converted, color: 'teal.6' },
-          { name: 'submissions', label: texts.submissions, color: 'orange.6' },
-        ]}
+        series={SERIES.filter(({ name }) => counts.includes(name)).map(({ name, color }) => ({
+          name,
+          color,
+          label: texts[name],
+        }))}
       />
     </Box>
   );

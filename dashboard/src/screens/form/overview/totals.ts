@@ -4,7 +4,7 @@ import { formTexts } from '../../../texts/form.ts';
 const texts = formTexts.overview;
 
 /** The counts of a day. */
-export const COUNTS = ['viewed', 'shown', 'converted', 'declined', 'submissions'] as const;
+const COUNTS = ['viewed', 'shown', 'converted', 'declined', 'submissions'] as const;
 export type Totals = Record<(typeof COUNTS)[number], number>;
 
 export function totalsOf(days: StatsOut): Totals {
@@ -16,6 +16,17 @@ export function totalsOf(days: StatsOut): Totals {
     declined: sum('declined'),
     submissions: sum('submissions'),
   };
+}
+
+/** Counts of popups, and of forms in pages and hosted pages. */
+const OF_POPUPS: readonly (keyof Totals)[] = ['shown', 'converted', 'declined'];
+const OF_INLINE: readonly (keyof Totals)[] = ['viewed'];
+
+/** The counts that a form can have in its display mode, or has had in these days. */
+export function countsOf(isPopup: boolean, days: StatsOut): (keyof Totals)[] {
+  const totals = totalsOf(days);
+  const others = isPopup ? OF_INLINE : OF_POPUPS;
+  return COUNTS.filter((count) => totals[count] > 0 || !others.includes(count));
 }
 
 /**

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import type { FormVersionOut } from '@svcforms/contracts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { capitalized } from '../../../api/api-error.ts';
 import { restoreVersion, versionQuery, versionsQuery } from '../../../api/forms.ts';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
@@ -57,7 +58,7 @@ export function VersionsSection() {
     { label: texts.publishedAt, cell: ({ publishedAt }) => <Time at={publishedAt} /> },
     {
       label: texts.publishedBy,
-      cell: ({ publishedBy }) => (publishedBy === null ? texts.unknown : nameOf(publishedBy)),
+      cell: ({ publishedBy }) => (publishedBy === null ? texts.unknown : capitalized(nameOf(publishedBy))),
     },
     {
       label: texts.actions,
