@@ -80,7 +80,7 @@ export function developersScenarios(fixture: () => Fixture): void {
       expect(names).toEqual(expect.arrayContaining(['Python SDK', 'TypeScript SDK']));
       for (const name of names) {
         await client.selectOption(name);
-        const address = / SDK$/.test(name) && !/^(OpenAI|AI) /.test(name) ? baseUrl : `${baseUrl}/api/mcp`;
+        const address = name.endsWith(' SDK') && !/^(OpenAI|AI) /.test(name) ? baseUrl : `${baseUrl}/api/mcp`;
         expect([name, await code(page, name)]).toEqual([name, expect.stringContaining(address)]);
       }
       expect(await violationsInBoth(page)).toEqual([]);
