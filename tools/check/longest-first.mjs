@@ -8,15 +8,11 @@ import { existsSync } from 'node:fs';
  * minutes.
  */
 const LONGEST = [
-  'tests/browser/embed.test.ts',
-  'tests/dashboard/dashboard.test.ts',
-  'tests/schemathesis/schemathesis.test.ts',
   'services/webhook-dispatcher/src/service-engines.test.ts',
   'tests/erasure/erasure.test.ts',
   'tests/e2e/standalone-backends.test.ts',
   'tests/e2e/standalone-embedded.test.ts',
-  'tests/backup/drill.test.ts',
-  'tests/transfer/account.test.ts',
+  'tests/schemathesis/schemathesis.test.ts',
   'tests/backup/backup.test.ts',
   'services/webhook-dispatcher/src/service.test.ts',
   'services/hitl/src/service-backends.test.ts',

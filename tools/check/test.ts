@@ -72,12 +72,13 @@ function runPython(): void {
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
 
-// Most of these wait for processes, backends, pages and deadlines. Three at a time therefore fit on two
-// cores, beside the Python tests and then the containers and pods, which wait even more.
-const parallel = runProjects(['unit', 'system', 'browsers'], '--maxWorkers=3');
+// Many of these wait for processes, backends and deadlines, and so do the Python tests beside them. Three
+// at a time therefore fit on two cores.
+const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
-await runProjects(['containers'], '--runInBand');
 await parallel;
+// Containers and pods need little while they start and stop, which leaves the cores to the browsers.
+await Promise.all([runProjects(['browsers'], '--runInBand'), runProjects(['containers'], '--runInBand')]);
 await runProjects(['measured'], '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
 
