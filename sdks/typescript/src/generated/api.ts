@@ -1836,7 +1836,7 @@ export interface components {
              * @description Action.
              * @enum {string}
              */
-            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+            action: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "user.slack_connected" | "user.slack_disconnected" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
@@ -3650,12 +3650,12 @@ export interface components {
              * @description Where a person decided or voted.
              * @enum {string}
              */
-            channel?: "dashboard" | "mail" | "api";
+            channel?: "dashboard" | "mail" | "slack" | "api";
             /**
-             * @description What proved who it was: a login, an API key, or a login and the link in an email to this user.
+             * @description What proved who it was: a login, an API key, a login and the link in an email to this user, or a click of the connected Slack user.
              * @enum {string}
              */
-            proof?: "session" | "api_key" | "mail_link";
+            proof?: "session" | "api_key" | "mail_link" | "slack_user";
             /** @description Comment of the reviewer. */
             comment?: string;
             /** @description Reason of the cancellation. */
@@ -3792,6 +3792,8 @@ export interface components {
             escalateAfterSeconds?: number;
             /** @description Id of the group for `escalateAfterSeconds`. */
             escalateTo?: string;
+            /** @description Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account. */
+            slackChannel?: string | "none";
         };
         /** @description Settings for tasks on this form, and defaults of new tasks. */
         TaskSettingsInput: {
@@ -3804,6 +3806,8 @@ export interface components {
             escalateAfterSeconds?: number;
             /** @description Id of the group for `escalateAfterSeconds`. */
             escalateTo?: string;
+            /** @description Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account. */
+            slackChannel?: string | "none";
         };
         /** @description A vote that counts. */
         TaskVote: {
@@ -4385,7 +4389,7 @@ export interface operations {
                 /** @description Id of the user or key. */
                 actor?: string;
                 /** @description Action. */
-                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
+                action?: "account.created" | "account.updated" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "user.slack_connected" | "user.slack_disconnected" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
                 /** @description Id of the resource. */
                 target?: string;
                 /** @description Start of the period (inclusive). */
