@@ -33,6 +33,9 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
 
   createUser: 'own resource',
   logInWithCode: 'public',
+  getSlackConnection: 'unauthorized',
+  connectSlack: 'unauthorized',
+  disconnectSlack: 'unauthorized',
   getTotp: 'unauthorized',
   beginTotp: 'unauthorized',
   confirmTotp: 'unauthorized',

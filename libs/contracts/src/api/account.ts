@@ -55,7 +55,8 @@ export const AccountPatch = z
       .meta({
         description:
           'Id of the Slack channel that gets new tasks, unless their form has `settings.tasks.slackChannel`; null means none.',
-        example: 'C0123456789',
+        // Not every installation has the Slack app.
+        example: null,
       })
       .optional(),
   })

@@ -34,6 +34,7 @@ describe('logging in', () => {
         retentionDays: null,
         secondFactorRequired: false,
         singleSignOnRequired: false,
+        slackChannel: null,
         createdAt: '2026-03-14T09:26:53.589Z',
       },
       scopes: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
