@@ -1,4 +1,4 @@
-import type { Tracing } from '@svcforms/primitives';
+import type { Span, Tracing } from '@svcforms/primitives';
 import type { GuardedClient } from './guarded-client.ts';
 import type { PostRequest, PostResult } from './send-request.ts';
 
@@ -13,21 +13,26 @@ export function traceClient<C extends Pick<GuardedClient, 'post'>>(
   if (!tracing) return client;
   return {
     ...client,
-    async post(request) {
+    post(request) {
       const span = tracing.startSpan('POST', { kind: 'client', parent: request.span?.parent });
-      const headers = { ...request.headers, ...tracing.inject(span.context) };
-      let result: PostResult | undefined;
-      try {
-        result = await client.post({ ...request, headers });
-        return result;
-      } finally {
-        span.end({
-          ...(span.isRecording && { attributes: attributesOf(request, result) }),
-          error: errorOf(result),
-        });
-      }
+      const sent = client.post({
+        ...request,
+        headers: { ...request.headers, ...tracing.inject(span.context) },
+      });
+      return span.isRecording ? record(span, request, sent) : sent;
     },
   };
+}
+
+/** Ends the span with the request. */
+async function record(span: Span, request: PostRequest, sent: Promise<PostResult>): Promise<PostResult> {
+  let result: PostResult | undefined;
+  try {
+    result = await sent;
+    return result;
+  } finally {
+    span.end({ attributes: attributesOf(request, result), error: errorOf(result) });
+  }
 }
 
 function attributesOf({ url, span }: PostRequest, result: PostResult | undefined) {

@@ -23,10 +23,12 @@ export async function tracePublishing<R>(
     spans.set(key, span);
     return span.context === event.trace ? event : { ...event, trace: span.context };
   });
+  const recorded = [...spans].filter(([, { isRecording }]) => isRecording);
+  if (recorded.length === 0) return publish(traced);
   const end = (error?: unknown) => {
-    for (const [key, span] of spans) {
+    for (const [key, span] of recorded) {
       const own = events.filter(({ trace }) => trace?.traceparent === key);
-      span.end({ ...(span.isRecording && { attributes: attributesOf(own) }), error: errorType(error) });
+      span.end({ attributes: attributesOf(own), error: errorType(error) });
     }
   };
   try {

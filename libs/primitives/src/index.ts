@@ -7,5 +7,5 @@ export { keysetPages } from './keyset-pages.ts';
 export { rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';
-export type { Span, TraceContext, Tracing } from './tracing.ts';
+export type { Span, SpanEnd, SpanStart, TraceContext, Tracing } from './tracing.ts';
 export type { Clock, Logger } from './types.ts';

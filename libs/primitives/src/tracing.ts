@@ -7,13 +7,13 @@ export type TraceContext = {
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Names of attributes and kinds follow OpenTelemetry's semantic conventions. */
-interface SpanStart {
+export interface SpanStart {
   kind: 'server' | 'client' | 'producer' | 'consumer';
   /** What caused the work. Without it, the span begins a trace. */
   parent?: TraceContext | undefined;
 }
 
-interface SpanEnd {
+export interface SpanEnd {
   /** Replaces the name, for work whose kind is only known at its end. */
   name?: string;
   attributes?: Attributes;
@@ -25,7 +25,7 @@ interface SpanEnd {
 export interface Span {
   /** For work that this span causes, here or in another process. */
   readonly context: TraceContext;
-  /** Whether the span is exported. Attributes of one that isn't needn't be computed. */
+  /** Whether the span is exported. One that isn't needs no end. */
   readonly isRecording: boolean;
   end(end?: SpanEnd): void;
 }
@@ -39,7 +39,7 @@ export interface Tracing {
   /** The context in the headers of a request; `undefined` if they have none or a malformed one. */
   extract(headers: Readonly<Record<string, string | string[] | undefined>>): TraceContext | undefined;
   /** The headers by which the receiver of a request continues a trace. */
-  inject(context: TraceContext): Record<string, string>;
+  inject(context: TraceContext): Partial<TraceContext>;
 }
 
 /** The field of a log line about traced work, by OpenTelemetry's name. */

@@ -1,4 +1,4 @@
-import { traceFields, type Tracing } from '@svcforms/primitives';
+import { traceFields, type Span, type Tracing } from '@svcforms/primitives';
 import type { RequestContext, Step } from '../routes/request-context.ts';
 import { isProbePath } from './health.ts';
 import { loggedPath } from './request-log.ts';
@@ -11,30 +11,38 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  * span ends with the handler, so that a stream of hours is one that opened it.
  */
 export function traceRequests(tracing: Tracing): Step {
-  return async function traceRequests(ctx, next) {
+  return function traceRequests(ctx, next) {
     if (isProbePath(ctx.path)) return next();
-    const method = METHODS.includes(ctx.method) ? ctx.method : '_OTHER';
-    const name = method === '_OTHER' ? 'HTTP' : method;
-    const span = tracing.startSpan(name, { kind: 'server', parent: tracing.extract(ctx.headers) });
+    const parent = tracing.extract(ctx.headers);
+    const span = tracing.startSpan(spanName(ctx), { kind: 'server', parent });
     ctx.state.trace = span.context;
     Object.assign(ctx.state.logFields, traceFields(span.context));
-    try {
-      await next();
-    } finally {
-      const { route } = ctx.state;
-      span.end({
-        name: route === undefined ? name : `${name} ${route}`,
-        ...(span.isRecording && { attributes: attributesOf(ctx, method) }),
-        error: ctx.status >= 500 ? String(ctx.status) : undefined,
-      });
-    }
+    return span.isRecording ? record(span, ctx, next) : next();
   };
 }
 
+async function record(span: Span, ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
+  try {
+    await next();
+  } finally {
+    span.end({
+      name: spanName(ctx),
+      attributes: attributesOf(ctx),
+      error: ctx.status >= 500 ? String(ctx.status) : undefined,
+    });
+  }
+}
+
+function spanName(ctx: RequestContext): string {
+  const { route } = ctx.state;
+  const name = METHODS.includes(ctx.method) ? ctx.method : 'HTTP';
+  return route === undefined ? name : `${name} ${route}`;
+}
+
 /** Neither addresses and headers of clients nor the query, which contains what they search for. */
-function attributesOf(ctx: RequestContext, method: string) {
+function attributesOf(ctx: RequestContext) {
   return {
-    'http.request.method': method,
+    'http.request.method': METHODS.includes(ctx.method) ? ctx.method : '_OTHER',
     'http.route': ctx.state.route,
     'url.path': loggedPath(ctx.path),
     'url.scheme': ctx.protocol,

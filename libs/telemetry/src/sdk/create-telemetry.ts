@@ -1,7 +1,7 @@
 import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { OTLPMetricExporter as JsonMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPMetricExporter as ProtobufMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter as JsonTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -13,8 +13,7 @@ import type { Signal } from '../signals.ts';
 import type { Telemetry, TelemetryOptions } from '../telemetry.ts';
 import { createOutageLog } from './outage-log.ts';
 import { createMetricProducer } from './metric-producer.ts';
-import { samplerOf } from './sampler.ts';
-import { createTraceIds } from './trace-ids.ts';
+import { samplingOf } from './sampling.ts';
 import { createTracing } from './tracing.ts';
 
 /** Short beside the time that a process has to stop. A collector that hangs must not exhaust it. */
@@ -37,35 +36,28 @@ export function createTelemetry(
       ...(settings.OTEL_SERVICE_NAME && { 'service.name': settings.OTEL_SERVICE_NAME }),
     }),
   );
-  const sampler = samplerOf(settings);
-  const ids = createTraceIds();
   const maxQueueSize = settings.OTEL_BSP_MAX_QUEUE_SIZE;
-  const tracers =
+  const spans =
     traces &&
-    new TracerProvider({
-      resource,
-      sampler,
-      idGenerator: ids,
-      spanProcessors: [
-        new BatchSpanProcessor({
-          exporter: outages.watch('traces', traces.url, spanExporter(traces)),
-          scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
-          maxQueueSize,
-          maxExportBatchSize: Math.min(MAX_BATCH, maxQueueSize),
-        }),
-      ],
+    new BatchSpanProcessor({
+      exporter: outages.watch('traces', traces.url, spanExporter(traces)),
+      scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
+      maxQueueSize,
+      maxExportBatchSize: Math.min(MAX_BATCH, maxQueueSize),
     });
   let meters: MeterProvider | undefined;
 
   return {
     tracing:
-      tracers &&
+      spans &&
       createTracing({
-        tracer: tracers.getTracer('svcforms', buildInfo.version),
-        sampler,
-        followsParents: settings.OTEL_TRACES_SAMPLER.startsWith('parentbased_'),
-        ids,
-        busSystem,
+        isSampled: samplingOf(settings),
+        origin: {
+          resource,
+          instrumentationScope: { name: 'svcforms', version: buildInfo.version },
+          busSystem,
+          onEnd: (span) => spans.onEnd(span),
+        },
         sendsHeaders: settings.OTEL_PROPAGATORS.includes('tracecontext'),
       }),
     exportMetrics(source) {
@@ -85,7 +77,7 @@ export function createTelemetry(
     },
     async close() {
       // A failed export was reported by then; the process stops either way.
-      await waitAtMost(Promise.allSettled([tracers?.shutdown(), meters?.shutdown()]), CLOSE_WITHIN_MS);
+      await waitAtMost(Promise.allSettled([spans?.shutdown(), meters?.shutdown()]), CLOSE_WITHIN_MS);
     },
   };
 }

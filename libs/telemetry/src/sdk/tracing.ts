@@ -1,113 +1,59 @@
-import {
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Span as SdkSpan,
-  type SpanContext,
-  type Tracer,
-} from '@opentelemetry/api';
 import { parseTraceParent, TraceState } from '@opentelemetry/core';
-import { SamplingDecision, type Sampler } from '@opentelemetry/sdk-trace';
+import { RandomIdGenerator } from '@opentelemetry/sdk-trace';
 import type { Span, TraceContext, Tracing } from '@svcforms/primitives';
-import type { TraceIds } from './trace-ids.ts';
-
-const KINDS = {
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-} as const;
-
-const NOT_SAMPLED = '-00';
-const NO_ATTRIBUTES = {};
+import { RecordedSpan, type SpanOrigin } from './recorded-span.ts';
+import type { IsSampled } from './sampling.ts';
+import { isUnrecorded, isWellFormed, traceContextOf, traceIdOf } from './trace-context.ts';
 
 interface TracingOptions {
-  tracer: Tracer;
-  sampler: Sampler;
-  /** Whether the sampler leaves out every span whose parent is left out. */
-  followsParents: boolean;
-  ids: TraceIds;
-  busSystem: string;
+  isSampled: IsSampled;
+  origin: SpanOrigin;
   sendsHeaders: boolean;
 }
 
 /**
- * The port of tracing on OpenTelemetry. Contexts are passed by hand: the SDK would track them with
- * hooks that slow down every promise of the process. With sampling, most spans aren't recorded, so
- * these don't reach the SDK, whose objects for them cost as much as a small database write.
+ * The port of tracing on OpenTelemetry. A span that isn't recorded is no more than its context, and
+ * one that is recorded is a small object until it is exported. The tracer of the SDK would make
+ * several objects for either. docs/adr/0054
  */
-export function createTracing(options: TracingOptions): Tracing {
-  const { tracer, sampler, followsParents, ids, busSystem, sendsHeaders } = options;
+export function createTracing({ isSampled, origin, sendsHeaders }: TracingOptions): Tracing {
+  const ids = new RandomIdGenerator();
 
   return {
-    startSpan(name, { kind, parent }) {
-      // Within the product, an unrecorded trace is the same for all that follows.
-      if (followsParents && kind !== 'server' && parent?.traceparent.endsWith(NOT_SAMPLED))
-        return unrecorded(parent);
-      const caller = parent && spanContextOf(parent);
-      const context = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
-      const traceId = caller?.traceId ?? ids.nextTraceId();
-      const { decision } = sampler.shouldSample(context, traceId, name, KINDS[kind], NO_ATTRIBUTES, []);
-      if (decision === SamplingDecision.NOT_RECORD) {
-        const { traceState } = caller ?? {};
-        return unrecorded(
-          traceContextOf({ traceId, spanId: ids.generateSpanId(), traceFlags: 0, traceState }),
-        );
-      }
-      const span = tracer.startSpan(name, { kind: KINDS[kind] }, context);
-      const isMessaging = kind === 'producer' || kind === 'consumer';
-      return recorded(span, isMessaging ? { 'messaging.system': busSystem } : NO_ATTRIBUTES);
+    startSpan(name, { kind, parent: given }) {
+      // A trace that isn't recorded keeps the context of its request within the product.
+      if (given && kind !== 'server' && isUnrecorded(given)) return new UnrecordedSpan(given);
+      const parent = given && isWellFormed(given) ? given : undefined;
+      const traceId = parent ? traceIdOf(parent) : ids.generateTraceId();
+      const isRecording = isSampled(traceId, parent && !isUnrecorded(parent));
+      const spanId = ids.generateSpanId();
+      const context = traceContextOf({ traceId, spanId, isRecording, tracestate: parent?.tracestate });
+      return isRecording
+        ? new RecordedSpan(origin, name, { kind, parent }, context)
+        : new UnrecordedSpan(context);
     },
     extract({ traceparent, tracestate }) {
       if (!sendsHeaders || typeof traceparent !== 'string') return undefined;
-      const given = spanContextOf({
-        traceparent,
-        ...(tracestate === undefined ? {} : { tracestate: String(tracestate) }),
+      const caller = parseTraceParent(traceparent);
+      if (!caller) return undefined;
+      return traceContextOf({
+        ...caller,
+        isRecording: (caller.traceFlags & 1) === 1,
+        // A malformed one is dropped alone.
+        ...(tracestate !== undefined && { tracestate: new TraceState(String(tracestate)).serialize() }),
       });
-      return given && traceContextOf(given);
     },
-    inject: (context) => (sendsHeaders ? { ...context } : {}),
+    inject: (context) => (sendsHeaders ? context : {}),
   };
 }
 
-function unrecorded(context: TraceContext): Span {
-  return { context, isRecording: false, end() {} };
-}
+/** Without fields but its context, because most spans are of this kind. */
+class UnrecordedSpan implements Span {
+  constructor(readonly context: TraceContext) {}
 
-function recorded(span: SdkSpan, common: Readonly<Record<string, string>>): Span {
-  return {
-    context: traceContextOf(span.spanContext()),
-    isRecording: true,
-    end({ name, attributes, error } = {}) {
-      if (name !== undefined) span.updateName(name);
-      for (const [key, value] of Object.entries({ ...common, ...attributes })) {
-        if (value !== undefined) span.setAttribute(key, value);
-      }
-      if (error !== undefined) {
-        span.setAttribute('error.type', error);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
-      span.end();
-    },
-  };
-}
+  get isRecording(): false {
+    return false;
+  }
 
-/** `undefined` for a malformed context. A malformed `tracestate` is dropped alone. */
-function spanContextOf({ traceparent, tracestate }: TraceContext): SpanContext | undefined {
-  const parsed = parseTraceParent(traceparent);
-  if (!parsed) return undefined;
-  return {
-    ...parsed,
-    isRemote: true,
-    ...(tracestate === undefined ? {} : { traceState: new TraceState(tracestate) }),
-  };
-}
-
-function traceContextOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext {
-  const state = traceState?.serialize();
-  return {
-    traceparent: `00-${traceId}-${spanId}-0${traceFlags & 1}`,
-    ...(state ? { tracestate: state } : {}),
-  };
+  end(): void {}
 }

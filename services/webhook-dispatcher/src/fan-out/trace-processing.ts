@@ -13,7 +13,7 @@ export async function traceProcessing<R>(
   process: (batch: readonly DeliveredMessage[]) => Promise<R>,
 ): Promise<R> {
   if (!tracing) return process(batch);
-  const spans: { span: Span; message: DeliveredMessage }[] = [];
+  const recorded: { span: Span; message: DeliveredMessage }[] = [];
   const traced = batch.map((message) => {
     const { event } = message;
     // Other types of events are for the event stream.
@@ -21,13 +21,12 @@ export async function traceProcessing<R>(
     const span = tracing.startSpan('process events', { kind: 'consumer', parent: event.trace });
     // A trace that isn't recorded stays as it is.
     if (span.context === event.trace) return message;
-    spans.push({ span, message });
+    if (span.isRecording) recorded.push({ span, message });
     return { ...message, event: { ...event, trace: span.context } };
   });
+  if (recorded.length === 0) return process(traced);
   const end = (error?: string) => {
-    for (const { span, message } of spans) {
-      span.end({ ...(span.isRecording && { attributes: attributesOf(message) }), error });
-    }
+    for (const { span, message } of recorded) span.end({ attributes: attributesOf(message), error });
   };
   try {
     const result = await process(traced);
