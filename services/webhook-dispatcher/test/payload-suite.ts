@@ -92,7 +92,7 @@ export function describePayloads(on: SuiteContext): void {
       ],
       [
         'too large',
-        `"{% for i in (1..99999) %}${'x'.repeat(20_000)}{% endfor %}"`,
+        `"{% for i in (1..99999) %}${'x'.repeat(19_000)}{% endfor %}"`,
         'the body is larger than 1 MiB',
       ],
     ])(
