@@ -40,8 +40,6 @@ export const inboxTexts = {
     approve: 'approved automatically',
     reject: 'rejected automatically',
   } satisfies Record<ExpiryRule, string>,
-  /** Followed by a time. */
-  expires: 'Expires',
   withoutDecision: 'Without a decision:',
   resolvedBy: 'Resolved by:',
   expiry: 'expiry (no decision in time)',

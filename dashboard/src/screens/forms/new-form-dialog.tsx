@@ -61,7 +61,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
           {templates.isError && <FailureAlert error={templates.error} retry={templates.refetch} />}
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Radio.Group label={texts.start} {...form.getInputProps('template')} onChange={choose}>
-              <ScrollArea.Autosize mah={{ base: 220, sm: 400 }} mt="xs" type="auto">
+              <ScrollArea.Autosize mah={{ base: 220, sm: 400 }} mt="xs" type="auto" offsetScrollbars>
                 <Stack gap="xs">
                   <Radio value={BLANK} label={texts.blank} description={texts.blankText} />
                   {templates.data?.map(({ name, description }) => (

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { TaskOut } from '@svcforms/contracts';
 import { Link } from '@tanstack/react-router';
+import { capitalized } from '../../api/api-error.ts';
 import { useMe } from '../../api/session.ts';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
@@ -37,7 +38,7 @@ export function TaskLink({ task }: { task: TaskOut }) {
         {task.status !== 'awaiting' && <TaskStatusBadge status={task.status} />}
         {task.priority !== 'normal' && <PriorityBadge priority={task.priority} />}
         <Text size="xs" c="dimmed">
-          {task.status === 'awaiting' ? `${texts.onExpiry[task.onExpiry]} ` : null}
+          {task.status === 'awaiting' ? `${capitalized(texts.onExpiry[task.onExpiry])} ` : null}
           <Time at={task.status === 'awaiting' ? task.expiresAt : (task.settledAt ?? task.createdAt)} />
         </Text>
       </Group>

@@ -13,10 +13,7 @@ export function TaskResolution({ task, nameOf }: { task: TaskOut; nameOf: (id: s
   if (status === 'awaiting') {
     return (
       <Text>
-        {task.onExpiry === 'expire'
-          ? texts.expires
-          : `${texts.withoutDecision} ${texts.onExpiry[task.onExpiry]}`}{' '}
-        <Time at={task.expiresAt} />
+        {texts.withoutDecision} {texts.onExpiry[task.onExpiry]} <Time at={task.expiresAt} />
       </Text>
     );
   }

@@ -15,6 +15,8 @@ export function SubmissionDeliveries({ formId, submissionId }: { formId: string;
   const deliveries = useQuery(submissionDeliveriesQuery(submissionId));
   const ofAccount = useQuery(webhookListQuery());
   const accountIds = new Set(ofAccount.data?.map(({ id }) => id));
+  const ofForm = useQuery(webhookListQuery(formId));
+  const urls = new Map([...(ofAccount.data ?? []), ...(ofForm.data ?? [])].map(({ id, url }) => [id, url]));
   return (
     <Box component="section" aria-label={texts.title}>
       <Title order={3} size="h4" mb="xs">
@@ -33,6 +35,7 @@ export function SubmissionDeliveries({ formId, submissionId }: { formId: string;
                 <DeliveryLink webhook={webhook} deliveryId={delivery.id}>
                   {delivery.eventType}
                 </DeliveryLink>
+                {urls.has(webhookId) && <Text>{urls.get(webhookId)}</Text>}
                 <Text c="dimmed">
                   {last && `${outcomeOf(last)} · `}
                   <Time at={last?.at ?? delivery.createdAt} />

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { atOnce } from '../../api/at-once.ts';
@@ -63,13 +63,10 @@ export function WebhookDetail({
       <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
       {data && (
         <Group gap="sm" justify="space-between">
-          <Box>
-            <Group gap="sm">
-              <Text fw={600}>{data.url}</Text>
-              <WebhookBadge webhook={data} />
-            </Group>
-            {data.description && <Text c="dimmed">{data.description}</Text>}
-          </Box>
+          <Group gap="sm">
+            <Text fw={600}>{data.url}</Text>
+            <WebhookBadge webhook={data} />
+          </Group>
           <Switch
             label={texts.on}
             checked={data.isEnabled}

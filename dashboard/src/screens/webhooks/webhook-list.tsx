@@ -32,9 +32,9 @@ const COLUMNS: readonly Column<AnyWebhook>[] = [
     label: texts.columns.last,
     cell: ({ lastAttemptAt, lastStatus }) =>
       lastAttemptAt ? (
-        <>
+        <span>
           <Time at={lastAttemptAt} /> · {lastStatus ?? texts.detail.noResponse}
-        </>
+        </span>
       ) : (
         texts.neverSent
       ),

@@ -1,4 +1,4 @@
-import { Checkbox, List, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, List, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
@@ -44,10 +44,10 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
           value={device}
           onChange={(value) => setDevice(value === 'mobile' ? 'mobile' : 'desktop')}
         >
-          <Stack gap={4}>
+          <Group mih={36}>
             <Radio value="desktop" label={texts.desktop} />
             <Radio value="mobile" label={texts.mobile} />
-          </Stack>
+          </Group>
         </Radio.Group>
         <NumberInput
           label={texts.seenDays}

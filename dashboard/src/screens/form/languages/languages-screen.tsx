@@ -118,10 +118,10 @@ function TranslationInputs({
         return (
           <SimpleGrid key={key} cols={{ base: 1, xs: 2 }} spacing="sm">
             <div>
-              <Text size="sm" fw={500}>
-                {label}
+              <Text fw={600}>{label}</Text>
+              <Text c="dimmed" style={{ whiteSpace: 'pre-line' }}>
+                {original}
               </Text>
-              <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{original}</Text>
             </div>
             <Input
               label={`${texts.names[language]}`}

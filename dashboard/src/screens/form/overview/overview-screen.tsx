@@ -62,7 +62,7 @@ export function OverviewScreen() {
     <Page title={texts.title} of={form.name}>
       {firstSteps && <FirstSteps formId={form.id} steps={firstSteps} />}
       <ScriptLastSeen formId={form.id} />
-      <Group justify="space-between" align="flex-end">
+      <Group justify="space-between">
         <PeriodInput
           search={search}
           period={period}
@@ -138,7 +138,10 @@ function TotalCards({
     [texts.rate, rateText(rate), rateChange(rate, rateBefore)] as const,
   ];
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: cards.length }} spacing={{ base: 'sm', lg: 'md' }}>
+    <SimpleGrid
+      cols={{ base: 2, sm: 3, md: Math.min(5, cards.length), lg: cards.length }}
+      spacing={{ base: 'sm', lg: 'md' }}
+    >
       {cards.map(([label, value, change]) => (
         <Paper key={label} withBorder p="md" role="group" aria-label={label}>
           <Text c="dimmed">{label}</Text>

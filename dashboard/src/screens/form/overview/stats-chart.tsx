@@ -13,8 +13,9 @@ const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', t
 const SERIES = [
   { name: 'viewed', color: 'grape.6' },
   { name: 'shown', color: 'indigo.6' },
-  { name: 'converted', color: 'teal.6' },
   { name: 'submissions', color: 'orange.6' },
+  // Dashed, because of a popup it is nearly the same line as the one of the submissions.
+  { name: 'converted', color: 'teal.6', strokeDasharray: '6 6' },
 ] as const;
 
 /** A separate file, because the chart library is large and loads lazily. */
@@ -38,10 +39,9 @@ export function StatsChart({ days, counts }: { days: StatsOut; counts: readonly 
         }}
         yAxisProps={{ allowDecimals: false }}
         areaChartProps={{ accessibilityLayer: false }}
-        series={SERIES.filter(({ name }) => counts.includes(name)).map(({ name, color }) => ({
-          name,
-          color,
-          label: texts[name],
+        series={SERIES.filter(({ name }) => counts.includes(name)).map((one) => ({
+          ...one,
+          label: texts[one.name],
         }))}
       />
     </Box>

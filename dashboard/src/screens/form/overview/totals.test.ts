@@ -1,4 +1,4 @@
-import { conversionRate, countChange, rateChange, rateText } from './totals.ts';
+import { conversionRate, countChange, countsOf, rateChange, rateText } from './totals.ts';
 
 describe('the totals of the overview', () => {
   it.each([
@@ -22,6 +22,16 @@ describe('the totals of the overview', () => {
     [null, null, 'Same as in the period before'],
   ])('the rate %p after %p reads “%s”', (rate, before, text) => {
     expect(rateChange(rate, before)).toBe(text);
+  });
+
+  it.each([
+    ['a popup without views', true, { shown: 3 }, ['shown', 'converted', 'declined', 'submissions']],
+    ['a form in a page', false, { viewed: 3 }, ['viewed', 'submissions']],
+    ['a form that was a popup', false, { shown: 1 }, ['viewed', 'shown', 'submissions']],
+    ['a new form', false, {}, ['viewed', 'shown', 'converted', 'declined', 'submissions']],
+  ])('shows the counts of %s', (_, isPopup, counted, counts) => {
+    const day = { date: '2026-11-25', viewed: 0, shown: 0, converted: 0, declined: 0, submissions: 0 };
+    expect(countsOf(isPopup, [{ ...day, ...counted }])).toEqual(counts);
   });
 
   it('has a conversion rate only with impressions', () => {

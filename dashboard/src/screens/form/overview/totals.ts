@@ -22,9 +22,13 @@ export function totalsOf(days: StatsOut): Totals {
 const OF_POPUPS: readonly (keyof Totals)[] = ['shown', 'converted', 'declined'];
 const OF_INLINE: readonly (keyof Totals)[] = ['viewed'];
 
-/** The counts that a form can have in its display mode, or has had in these days. */
+/**
+ * The counts that a form can have in its display mode, or has had in these days; all of them before
+ * anything is counted.
+ */
 export function countsOf(isPopup: boolean, days: StatsOut): (keyof Totals)[] {
   const totals = totalsOf(days);
+  if (COUNTS.every((count) => totals[count] === 0)) return [...COUNTS];
   const others = isPopup ? OF_INLINE : OF_POPUPS;
   return COUNTS.filter((count) => totals[count] > 0 || !others.includes(count));
 }
