@@ -19,12 +19,12 @@ function cached(): QueryClient {
 describe('atOnce', () => {
   it('changes an entry in records, lists and pages, and restores them after a failure', async () => {
     const queryClient = cached();
-    const { onMutate, onError } = atOnce<typeof A, { id: string }>(
+    const callbacks = atOnce<typeof A, { id: string }>(
       queryClient,
       [['things'], ['pages']],
       (entry, { id }) => (entry.id === id ? { ...entry, isOn: false } : entry),
     );
-    const before = await onMutate({ id: 'a' });
+    const before = await callbacks.onMutate({ id: 'a' });
     expect(queryClient.getQueryData(['things'])).toEqual([{ ...A, isOn: false }, B]);
     expect(queryClient.getQueryData(['things', 'a'])).toEqual({ ...A, isOn: false });
     expect(queryClient.getQueryData(['pages', 'q'])).toEqual({
@@ -32,7 +32,7 @@ describe('atOnce', () => {
       pageParams: [undefined, 'x'],
     });
     expect(queryClient.getQueryData(['others'])).toEqual([A]);
-    onError(new Error('refused'), { id: 'a' }, before);
+    callbacks.onError(new Error('refused'), { id: 'a' }, before);
     expect(queryClient.getQueryData(['things'])).toEqual([A, B]);
     expect(queryClient.getQueryData(['things', 'a'])).toEqual(A);
     expect(queryClient.getQueryData(['pages', 'q'])).toMatchObject({ pages: [{ data: [A] }, { data: [B] }] });
