@@ -85,7 +85,15 @@ export type AgentConsentOut = z.output<typeof AgentConsentOut>;
  * What we read of the query of GET /api/oauth/authorize. The authorization server checks everything, also a parameter that
  * is repeated.
  */
-export const AuthorizationQuery = z.looseObject({ client_id: z.string().optional().catch(undefined) });
+export const AuthorizationQuery = z
+  .looseObject({
+    client_id: z
+      .string()
+      .optional()
+      .catch(undefined)
+      .meta({ description: 'The client’s id, or the URL of its document' }),
+  })
+  .meta({ description: 'The query of an authorization request' });
 
 /** Request body of POST /api/oauth/consents/{consentId}/approve. */
 export const AgentConsentIn = z
