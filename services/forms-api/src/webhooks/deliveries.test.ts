@@ -67,6 +67,7 @@ describe('the deliveries of a webhook', () => {
           'User-Agent': 'SvcForms-Webhooks/1',
           'Svc-Event-Id': 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
           'Svc-Hops': '2',
+          'webhook-id': 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
           'Svc-Delivery-Id': id,
           'Svc-Payload-Version': '1',
         },
