@@ -12,7 +12,7 @@ import { QUICK_PAUSES, SCENARIOS } from './scenarios.ts';
 import { startProduct } from './subjects.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
-const scenario = { ...SCENARIOS['throughput']!, events: 10_000 };
+const scenario = SCENARIOS['throughput']!;
 
 await runTool(async () => {
   buildProduct();

@@ -66,11 +66,11 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 
   spanContext(): SpanContext {
-    return spanContextOf(this.context);
+    return spanContextOf(this.context, false);
   }
 
   get parentSpanContext(): SpanContext | undefined {
-    return this.#parent && { ...spanContextOf(this.#parent), isRemote: true };
+    return this.#parent && spanContextOf(this.#parent, true);
   }
 
   get startTime(): HrTime {
@@ -91,13 +91,13 @@ export class RecordedSpan implements Span, ReadableSpan {
 
   get attributes(): Attributes {
     const isMessaging = this.#kind === 'producer' || this.#kind === 'consumer';
-    const given = {
+    const given: Record<string, Attributes[string]> = {
       'messaging.system': isMessaging ? this.#origin.busSystem : undefined,
       ...this.#end.attributes,
       'error.type': this.#end.error,
     };
     const attributes: Attributes = {};
-    for (const [name, value] of Object.entries(given)) if (value !== undefined) attributes[name] = value;
+    for (const name in given) if (given[name] !== undefined) attributes[name] = given[name];
     return attributes;
   }
 
@@ -136,11 +136,12 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 }
 
-function spanContextOf(context: TraceContext): SpanContext {
+function spanContextOf(context: TraceContext, isRemote: boolean): SpanContext {
   return {
     traceId: traceIdOf(context),
     spanId: spanIdOf(context),
     traceFlags: isUnrecorded(context) ? TraceFlags.NONE : TraceFlags.SAMPLED,
+    isRemote,
     ...(context.tracestate !== undefined && { traceState: new TraceState(context.tracestate) }),
   };
 }
