@@ -13,6 +13,7 @@ export type { BackupLocation } from './settings/backup-location.ts';
 export { requireBackends } from './settings/backend-settings.ts';
 export { readBootstrapCredentials } from './settings/bootstrap-credentials.ts';
 export { readEncryptionKeys } from './settings/encryption-keys.ts';
+export { readSecret } from './settings/secret-setting.ts';
 export { publicOrigin } from './settings/public-origin.ts';
 export { readSettings, SettingsError, settingsSchema } from './settings/settings.ts';
 export type { Settings } from './settings/settings.ts';

@@ -1,5 +1,4 @@
-import { SettingsError, type Settings } from '@svcforms/runtime';
-import { readFileSync } from 'node:fs';
+import { readSecret, SettingsError, type Settings } from '@svcforms/runtime';
 
 /** The Slack app of this installation. */
 export interface SlackConfig {
@@ -13,12 +12,10 @@ export interface SlackConfig {
   accountId?: string | undefined;
 }
 
-type Name = 'SVC_SLACK_SIGNING_SECRET' | 'SVC_SLACK_BOT_TOKEN';
-
 /** Returns the configuration; `null` without a Slack app. @throws SettingsError */
 export function slackConfig(settings: Settings): SlackConfig | null {
-  const signingSecret = secretOf(settings, 'SVC_SLACK_SIGNING_SECRET');
-  const botToken = secretOf(settings, 'SVC_SLACK_BOT_TOKEN');
+  const signingSecret = readSecret(settings, 'SVC_SLACK_SIGNING_SECRET');
+  const botToken = readSecret(settings, 'SVC_SLACK_BOT_TOKEN');
   if (signingSecret === undefined && botToken === undefined) return null;
   if (signingSecret === undefined || botToken === undefined) {
     const [missing, given] =
@@ -33,17 +30,4 @@ export function slackConfig(settings: Settings): SlackConfig | null {
     apiUrl: settings.SVC_SLACK_API_URL.replace(/\/$/, ''),
     accountId: settings.SVC_SLACK_ACCOUNT,
   };
-}
-
-/** The secret in the setting, or in the file that its `_FILE` names. */
-function secretOf(settings: Settings, name: Name): string | undefined {
-  const path = settings[`${name}_FILE`];
-  if (settings[name] !== undefined || path === undefined) return settings[name];
-  try {
-    const secret = readFileSync(path, 'utf8').trim();
-    if (secret) return secret;
-  } catch (error) {
-    throw new SettingsError(`${name}_FILE ${path} can not be read: ${(error as Error).message}`);
-  }
-  throw new SettingsError(`${name}_FILE ${path} is empty`);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readSecret } from './secret-setting.ts';
 import { SettingsError, type Settings } from './settings.ts';
 
 /** Where backups are stored: a folder, or a bucket of an S3-compatible store. */
@@ -33,29 +33,12 @@ export function readBackupLocation(settings: Settings): BackupLocation {
 }
 
 function credentialsIn(settings: Settings) {
-  const accessKeyId = secretIn(settings, 'SVC_BACKUP_S3_ACCESS_KEY_ID');
-  const secretAccessKey = secretIn(settings, 'SVC_BACKUP_S3_SECRET_ACCESS_KEY');
+  const accessKeyId = readSecret(settings, 'SVC_BACKUP_S3_ACCESS_KEY_ID');
+  const secretAccessKey = readSecret(settings, 'SVC_BACKUP_S3_SECRET_ACCESS_KEY');
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     const missing = accessKeyId === undefined ? 'ACCESS_KEY_ID' : 'SECRET_ACCESS_KEY';
     throw new SettingsError(`SVC_BACKUP_S3_${missing} is required beside the other half of the access key`);
   }
   return { accessKeyId, secretAccessKey };
-}
-
-function secretIn(
-  settings: Settings,
-  name: 'SVC_BACKUP_S3_ACCESS_KEY_ID' | 'SVC_BACKUP_S3_SECRET_ACCESS_KEY',
-): string | undefined {
-  const [value, path] = [settings[name], settings[`${name}_FILE`]];
-  // The environment wins where both are set, as everywhere.
-  if (value !== undefined || path === undefined) return value;
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new SettingsError(`${name}_FILE ${path} can not be read: ${(error as Error).message}`);
-  }
-  if (text === '') throw new SettingsError(`${name}_FILE ${path} is empty`);
-  return text;
 }

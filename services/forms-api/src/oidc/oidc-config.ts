@@ -1,6 +1,5 @@
 import { ROLES, type Role } from '@svcforms/contracts';
-import { SettingsError, type Settings } from '@svcforms/runtime';
-import { readFileSync } from 'node:fs';
+import { readSecret, SettingsError, type Settings } from '@svcforms/runtime';
 
 /** The identity provider that users can log in with. */
 export interface OidcConfig {
@@ -38,7 +37,7 @@ export function oidcConfig(settings: Settings): OidcConfig | null {
   return {
     issuer,
     clientId,
-    clientSecret: settings.SVC_OIDC_CLIENT_SECRET ?? secretIn(settings.SVC_OIDC_CLIENT_SECRET_FILE),
+    clientSecret: readSecret(settings, 'SVC_OIDC_CLIENT_SECRET'),
     scopes: settings.SVC_OIDC_SCOPES,
     roleClaim: settings.SVC_OIDC_ROLE_CLAIM,
     roleMap: new Map(settings.SVC_OIDC_ROLE_MAP),
@@ -62,19 +61,6 @@ function setNames(settings: Settings): string[] {
     ...names.filter((name) => settings[name] !== undefined),
     ...(settings.SVC_OIDC_ROLE_MAP.length > 0 ? ['SVC_OIDC_ROLE_MAP'] : []),
   ];
-}
-
-function secretIn(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    const secret = readFileSync(path, 'utf8').trim();
-    if (secret) return secret;
-  } catch (error) {
-    throw new SettingsError(
-      `SVC_OIDC_CLIENT_SECRET_FILE ${path} can not be read: ${(error as Error).message}`,
-    );
-  }
-  throw new SettingsError(`SVC_OIDC_CLIENT_SECRET_FILE ${path} is empty`);
 }
 
 /**
