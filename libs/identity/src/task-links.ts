@@ -1,5 +1,5 @@
 import { newId } from '@svcforms/contracts';
-import { SecretBoxError, type SecretBox } from '@svcforms/signing';
+import { openJson, sealJson, type SecretBox } from '@svcforms/signing';
 
 /** What the link in an email about a task says. It is sealed, so nobody can make or change one. */
 export interface TaskLink {
@@ -23,15 +23,9 @@ export function newTaskLink(
   { userId, expiresAt }: Omit<TaskLink, 'id'>,
 ): string {
   const link: TaskLink = { id: newId('evt'), userId, expiresAt };
-  return box.seal(JSON.stringify(link), contextOf(taskId));
+  return sealJson(box, link, contextOf(taskId));
 }
 
 /** Returns what a token says; `null` if it isn't the token of a link to this task. */
-export function readTaskLink(box: Pick<SecretBox, 'open'>, taskId: string, token: string): TaskLink | null {
-  try {
-    return JSON.parse(box.open(token, contextOf(taskId))) as TaskLink;
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null;
-    throw error;
-  }
-}
+export const readTaskLink = (box: Pick<SecretBox, 'open'>, taskId: string, token: string): TaskLink | null =>
+  openJson<TaskLink>(box, token, contextOf(taskId));

@@ -3,6 +3,7 @@ export { createReceiptKeys } from './receipts.ts';
 export type { ReceiptClaims, ReceiptKeys } from './receipts.ts';
 export { createSecretBox, generateEncryptionKey, SecretBoxError } from './secret-box.ts';
 export type { SecretBox } from './secret-box.ts';
+export { openJson, sealJson } from './sealed-json.ts';
 export { generateToken, generateWebhookSecret, hashToken } from './secrets.ts';
 export { generateSigningKey, readSigningKey } from './signing-key.ts';
 export { standardWebhooksHeaders } from './standard-webhooks.ts';

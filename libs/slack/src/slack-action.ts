@@ -1,4 +1,4 @@
-import { SecretBoxError, type SecretBox } from '@svcforms/signing';
+import { openJson, sealJson, type SecretBox } from '@svcforms/signing';
 import { createHash } from 'node:crypto';
 
 const CONTEXT = 'slack_actions';
@@ -13,17 +13,11 @@ export interface SlackAction {
 
 /** Returns the value of a button. */
 export const newSlackAction = (box: Pick<SecretBox, 'seal'>, action: SlackAction): string =>
-  box.seal(JSON.stringify(action), CONTEXT);
+  sealJson(box, action, CONTEXT);
 
 /** Returns what the value of a button says; `null` if it isn't ours. */
-export function readSlackAction(box: Pick<SecretBox, 'open'>, value: string): SlackAction | null {
-  try {
-    return JSON.parse(box.open(value, CONTEXT)) as SlackAction;
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null;
-    throw error;
-  }
-}
+export const readSlackAction = (box: Pick<SecretBox, 'open'>, value: string): SlackAction | null =>
+  openJson<SlackAction>(box, value, CONTEXT);
 
 /** The digest of the values that a task would be approved with. */
 export const valuesDigest = ({ proposal, prefill }: { proposal?: string; prefill: string }): string =>

@@ -1,4 +1,4 @@
-import { SecretBoxError, type SecretBox } from '@svcforms/signing';
+import { openJson, sealJson, type SecretBox } from '@svcforms/signing';
 
 const CONTEXT = 'slack_links';
 
@@ -12,14 +12,8 @@ interface SlackLink {
 
 /** Creates the token of a link that connects a Slack user. It belongs in the fragment of a URL. */
 export const newSlackLink = (box: Pick<SecretBox, 'seal'>, link: SlackLink): string =>
-  box.seal(JSON.stringify(link), CONTEXT);
+  sealJson(box, link, CONTEXT);
 
 /** Returns what a token says; `null` if it isn't ours. */
-export function readSlackLink(box: Pick<SecretBox, 'open'>, token: string): SlackLink | null {
-  try {
-    return JSON.parse(box.open(token, CONTEXT)) as SlackLink;
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null;
-    throw error;
-  }
-}
+export const readSlackLink = (box: Pick<SecretBox, 'open'>, token: string): SlackLink | null =>
+  openJson<SlackLink>(box, token, CONTEXT);
