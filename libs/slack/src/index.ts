@@ -1,3 +1,4 @@
+export { jsonObject } from './json-object.ts';
 export { newSlackAction, readSlackAction, valuesDigest } from './slack-action.ts';
 export type { SlackAction } from './slack-action.ts';
 export { createSlackApi } from './slack-api.ts';

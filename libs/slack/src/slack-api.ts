@@ -1,4 +1,5 @@
 import { requestedPauseMs, type GuardedClient, type PostResult } from '@svcforms/outbound';
+import { jsonObject } from './json-object.ts';
 import type { SlackConfig } from './slack-config.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -70,17 +71,8 @@ function replyOf(result: PostResult, now: number, hasBody: boolean): SlackReply 
   if (result.status < 200 || result.status > 299)
     return { ok: false, error: `HTTP ${result.status}`, isFinal: false, pauseMs };
   if (!hasBody) return { ok: true, body: {} };
-  const body = objectIn(result.body);
+  const body = jsonObject(result.body);
   if (body?.['ok'] === true) return { ok: true, body };
   const error = typeof body?.['error'] === 'string' ? body['error'].slice(0, 100) : 'not a Slack response';
   return { ok: false, error, isFinal: body !== undefined && !TRANSIENT.has(error), pauseMs };
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@svcforms/contracts';
+import { jsonObject } from '@svcforms/slack';
 import { z } from 'zod';
 
 /** What we use of Slack's payload. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
@@ -27,7 +28,7 @@ export interface Click {
  * @throws AppError `INVALID_BODY`
  */
 export function readClick(rawBody: Buffer): Click | null {
-  const payload = objectIn(new URLSearchParams(rawBody.toString()).get('payload'));
+  const payload = jsonObject(new URLSearchParams(rawBody.toString()).get('payload') ?? '');
   if (!payload) throw new AppError('INVALID_BODY', 'The body must have a payload with a JSON object');
   if (payload['type'] !== 'block_actions') return null;
   const read = BlockActions.safeParse(payload);
@@ -35,13 +36,4 @@ export function readClick(rawBody: Buffer): Click | null {
   if (!read.success || !action) throw new AppError('INVALID_BODY', 'The payload is not that of a click');
   const { user, team, response_url: responseUrl } = read.data;
   return { slackUser: `${user.team_id ?? team?.id ?? ''}|${user.id}`, value: action.value, responseUrl };
-}
-
-function objectIn(text: string | null): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
