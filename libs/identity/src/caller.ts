@@ -61,6 +61,10 @@ export function scopesOfRole(role: Role): readonly Scope[] {
   return scopes ?? [];
 }
 
+/** Whether users with the role may decide tasks. */
+export const roleDecides = (role: Role): boolean =>
+  hasScope({ scopes: new Set(scopesOfRole(role)) }, 'tasks:decide');
+
 /** Returns the caller's scopes by name, with `*` expanded, in the order of `SCOPES`. */
 export function scopesByName(caller: Pick<Caller, 'scopes'>): Scope[] {
   return SCOPES.filter((scope) => scope !== '*' && hasScope(caller, scope));

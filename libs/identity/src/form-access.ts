@@ -6,15 +6,16 @@ import { API_KEYS, GROUPS, USERS, type ApiKeyRecord, type GroupRecord, type User
 /** A key may have been created by a key, and so on. A longer chain counts as broken. */
 const MAX_CHAIN = 20;
 
-export const isUserId = (id: string) => id.startsWith('usr_');
+const isUserId = (id: string) => id.startsWith('usr_');
 
 /**
- * Finds the ids of everyone for whom a caller acts: itself, the keys that led to it, and their user.
- * Keys come from the cache.
+ * Finds for whom a caller acts. `chainOf`: the ids of itself, the keys that led to it, and their user.
+ * `personOf`: the id of that user; `undefined` for a key of the operator. Keys come from the cache.
  */
 export function createChainFinder({ store }: { store: Pick<DocumentStore, 'collection'> }) {
   const findKey = createCachedFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
-  return async function chainOf({ id, createdBy }: Pick<Caller, 'id' | 'createdBy'>): Promise<string[]> {
+
+  async function chainOf({ id, createdBy }: Pick<Caller, 'id' | 'createdBy'>): Promise<string[]> {
     const chain = [id];
     let next = createdBy;
     while (next !== undefined && !chain.includes(next) && chain.length < MAX_CHAIN) {
@@ -23,6 +24,14 @@ export function createChainFinder({ store }: { store: Pick<DocumentStore, 'colle
       next = (await findKey(next))?.createdBy ?? undefined;
     }
     return chain;
+  }
+
+  return {
+    chainOf,
+    personOf: async (caller: Pick<Caller, 'id' | 'createdBy'>): Promise<string | undefined> => {
+      const last = (await chainOf(caller)).at(-1);
+      return last !== undefined && isUserId(last) ? last : undefined;
+    },
   };
 }
 
@@ -41,7 +50,7 @@ export interface FormAccess {
 export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collection'> }): FormAccess {
   const findUser = createCachedFinder(store.collection<UserRecord>(USERS), '_id');
   const groupsOf = createCachedGroupFinder(store.collection<GroupRecord>(GROUPS), 'accountId');
-  const chainOf = createChainFinder({ store });
+  const { personOf } = createChainFinder({ store });
 
   /** The groups that limit the user; `undefined` if they may see every form. */
   async function limitOf({ _id, accountId, role }: UserRecord): Promise<ReadonlySet<string> | undefined> {
@@ -52,8 +61,8 @@ export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collec
 
   return {
     async limit(caller) {
-      const person = (await chainOf(caller)).at(-1);
-      const user = person !== undefined && isUserId(person) ? await findUser(person) : null;
+      const person = await personOf(caller);
+      const user = person === undefined ? null : await findUser(person);
       const memberOf = user?.accountId === caller.accountId ? await limitOf(user) : undefined;
       const { memberOf: _memberOf, ...others } = caller;
       return memberOf === undefined ? others : { ...others, memberOf };

@@ -4,7 +4,7 @@ export { createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
 export { bootstrap, firstAccountLines } from './bootstrap.ts';
 export type { FirstAccount } from './bootstrap.ts';
 export { createCallerCheck } from './caller-check.ts';
-export { hasScope, missingScopes, scopesByName, scopesOfRole } from './caller.ts';
+export { hasScope, missingScopes, roleDecides, scopesByName, scopesOfRole } from './caller.ts';
 export type { Caller } from './caller.ts';
 export { createLogin } from './login.ts';
 export type { LoginAttempt } from './login.ts';

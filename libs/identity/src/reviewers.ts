@@ -1,7 +1,7 @@
 import type { Electorate } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import { hasScope, scopesOfRole, type Caller } from './caller.ts';
-import { createChainFinder, createFormAccess, isUserId } from './form-access.ts';
+import { roleDecides, type Caller } from './caller.ts';
+import { createChainFinder, createFormAccess } from './form-access.ts';
 import { GROUPS, USERS, type GroupRecord, type UserRecord } from './records.ts';
 
 /** What decides who may vote on a task. */
@@ -56,16 +56,13 @@ export function createReviewers({
 }): Reviewers {
   const users = store.collection<UserRecord>(USERS);
   const access = createFormAccess({ store });
-  const chainOf = createChainFinder({ store });
+  const { chainOf, personOf } = createChainFinder({ store });
   const findUser = createCachedFinder(users, '_id');
   const findGroupById = createCachedFinder(store.collection<GroupRecord>(GROUPS), '_id');
 
-  async function peopleIn(form: FormRef, ids: readonly string[]): Promise<UserRecord[]> {
+  async function usersWith(ids: readonly string[]): Promise<UserRecord[]> {
     const found = await Promise.all([...new Set(ids)].map((id) => findUser(id)));
-    return decidersOf(
-      form,
-      found.filter((user) => user !== null),
-    );
+    return found.filter((user) => user !== null);
   }
 
   const withAccessTo = async ({ formId }: FormRef, people: readonly UserRecord[]) =>
@@ -92,15 +89,15 @@ export function createReviewers({
       const isOpen = userIds.length === 0 && groups.length === 0;
       const base = isOpen
         ? await decidersOf(form, await users.find({ accountId }))
-        : await peopleIn(form, [...userIds, ...(await membersOf(groups))]);
-      const added = await peopleIn(form, [
-        ...(escalatedTo === undefined ? [] : await membersOf([escalatedTo])),
-        ...delegations.map(({ to }) => to),
-      ]);
+        : await decidersOf(form, await usersWith([...userIds, ...(await membersOf(groups))]));
+      const escalated = escalatedTo === undefined ? [] : await membersOf([escalatedTo]);
+      const added = await decidersOf(
+        form,
+        await usersWith([...escalated, ...delegations.map(({ to }) => to)]),
+      );
       const names = new Map([...base, ...added].map(({ _id, name }) => [_id, name]));
       const mayVote = (id: string) => names.has(id) && !creators.includes(id);
       const reviewers = new Set(base.map(({ _id }) => _id).filter(mayVote));
-      const escalated = escalatedTo === undefined ? [] : await membersOf([escalatedTo]);
       const standIns = new Set(escalated.filter((id) => mayVote(id) && !reviewers.has(id)));
       for (const { from, to } of delegations) {
         // Somebody who may no longer vote can't have handed the vote on, and can't have got it.
@@ -122,8 +119,7 @@ export function createReviewers({
     },
 
     async withAccess(form, userIds) {
-      const found = await Promise.all(userIds.map((id) => findUser(id)));
-      const people = found.filter((user) => user !== null);
+      const people = await usersWith(userIds);
       const allowed = await withAccessTo(
         form,
         people.filter((user) => user.accountId === form.accountId),
@@ -133,13 +129,9 @@ export function createReviewers({
 
     findGroup,
     creatorsOf: chainOf,
-
-    async personOf(caller) {
-      const last = (await chainOf(caller)).at(-1);
-      return last !== undefined && isUserId(last) ? last : undefined;
-    },
+    personOf,
   };
 }
 
 const mayDecideIn = (accountId: string, user: UserRecord): boolean =>
-  user.accountId === accountId && hasScope({ scopes: new Set(scopesOfRole(user.role)) }, 'tasks:decide');
+  user.accountId === accountId && roleDecides(user.role);

@@ -1,6 +1,7 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import {
   ACCOUNTS,
+  hasScope,
   mustChangePassword,
   scopesOfSession,
   USERS,
@@ -36,12 +37,12 @@ export function createFindSlackUser({
     if (!account || account.erasedAt !== undefined) return { refusal: 'not_connected' };
     const session = user.slackLinkedVia === undefined ? {} : { via: user.slackLinkedVia };
     const isOld = Date.parse(user.slackLinkedAt ?? '') + CONNECTION_MS <= now();
-    // Whoever must log in with the identity provider has connected with such a login.
+    // If the account requires single sign-on, only a connection made in such a session counts.
     if (isOld || (account.singleSignOnRequired === true && session.via !== 'oidc'))
       return { refusal: 'not_connected' };
     if (mustChangePassword(user, session)) return { refusal: 'log_in' };
     const scopes = scopesOfSession(user, account, session);
     if (scopes.length === 0) return { refusal: 'log_in' };
-    return scopes.includes('tasks:decide') || scopes.includes('*') ? { user } : { refusal: 'may_not_decide' };
+    return hasScope({ scopes: new Set(scopes) }, 'tasks:decide') ? { user } : { refusal: 'may_not_decide' };
   };
 }

@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import { hasScope, scopesOfRole, type UserRecord } from '@svcforms/identity';
+import { roleDecides, type UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
 import { creationEventId, isErased, type TaskRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
@@ -58,7 +58,7 @@ function mayReview(
   { assignee, policy, firstReviewers, creators = [] }: TaskRecord,
   { _id, role }: UserRecord,
 ): boolean {
-  if (!hasScope({ scopes: new Set(scopesOfRole(role)) }, 'tasks:decide')) return false;
+  if (!roleDecides(role)) return false;
   if (policy && firstReviewers) return firstReviewers.includes(_id);
   if (!policy && assignee !== undefined) return assignee === _id;
   return !creators.includes(_id);
