@@ -15,6 +15,7 @@ export type {
   UpdateOperation,
 } from './port/port.ts';
 export { isDuplicateKey, StoreError } from './port/errors.ts';
+export { unsetting } from './port/unset.ts';
 export { readOnlyStore } from './port/read-only.ts';
 export { cacheStore, dropCaches } from './cache/cached-store.ts';
 export type { ChangeFeed } from './cache/cached-store.ts';

@@ -1,4 +1,4 @@
-import type { StoredDocument, Update } from '@svcforms/document-store';
+import { unsetting, type StoredDocument, type Update } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
 import type { DeliveryAttempt, DeliveryRecord } from '../collections/delivery.ts';
 import type { SubmissionMetadata, SubmissionRecord } from '../collections/submission.ts';
@@ -130,7 +130,7 @@ function replacing<T extends StoredDocument>(
   const others = Object.keys(found ?? {}).filter((key) => key !== '_id' && !(key in tombstone));
   const update: Update = {
     $set: tombstone,
-    ...(others.length > 0 ? { $unset: Object.fromEntries(others.map((key) => [key, true as const])) } : {}),
+    ...unsetting(others),
   };
   return update;
 }

@@ -1,5 +1,5 @@
 import { AppError, validationFailed, type AccountPatch } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import { unsetting, type Collection } from '@svcforms/document-store';
 import { changesBetween, type Reply, type RouteRequest } from '@svcforms/http';
 import type { AccountRecord, Caller } from '@svcforms/identity';
 import { accountOut } from './account-out.ts';
@@ -25,19 +25,17 @@ export function createAccount({
   ): Promise<{ before: AccountRecord; after: AccountRecord }> {
     const given = Object.entries(patch).filter(([, value]) => value !== undefined);
     const set = Object.fromEntries(given.filter(([, value]) => value !== null)) as Partial<AccountRecord>;
-    const unset = Object.fromEntries(
-      given.filter(([, value]) => value === null).map(([name]) => [name, true]),
-    );
+    const absent = given.filter(([, value]) => value === null).map(([name]) => name);
     const before = await accounts.findOneAndUpdate(
       { _id: accountId },
       {
         ...(Object.keys(set).length > 0 && { $set: set }),
-        ...(Object.keys(unset).length > 0 && { $unset: unset as { [P in keyof AccountPatch]?: true } }),
+        ...unsetting(absent as (keyof AccountPatch)[]),
       },
       { returning: 'before' },
     );
     if (!before) throw new AppError('NOT_FOUND', 'The account was deleted');
-    const kept = Object.entries(before).filter(([name]) => !(name in unset));
+    const kept = Object.entries(before).filter(([name]) => !absent.includes(name));
     return { before, after: { ...(Object.fromEntries(kept) as AccountRecord), ...set } };
   }
 

@@ -1,5 +1,5 @@
 import type { FormDefinition } from '@svcforms/contracts';
-import type { AnyDocument, Collection } from '@svcforms/document-store';
+import { unsetting, type AnyDocument, type Collection } from '@svcforms/document-store';
 import {
   type FindPolicyIssues,
   FORM_VERSIONS_KEPT,
@@ -62,7 +62,7 @@ export async function publishForm(
         version: saved.version + 1,
         publishedBy: by,
       },
-      ...(absent.length > 0 && { $unset: Object.fromEntries(absent.map((name) => [name, true as const])) }),
+      ...unsetting(absent),
     },
     { returning: 'after' },
   );

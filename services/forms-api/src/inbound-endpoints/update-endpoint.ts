@@ -1,5 +1,5 @@
 import { AppError, DEFAULT_INBOUND_NAME, validationFailed, type InboundPatch } from '@svcforms/contracts';
-import type { Update } from '@svcforms/document-store';
+import { unsetting, type Update } from '@svcforms/document-store';
 import { changesBetween, requireRecentLogin, type Reply, type RouteRequest } from '@svcforms/http';
 import { formOfEndpoint, inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
@@ -62,9 +62,7 @@ export function createEndpointUpdates(deps: InboundEndpointsDeps) {
             ...(secret ? { secret: secretBox.seal(secret, inboundSecretContext(endpoint._id)) } : {}),
             ...(requireTimestamp ? { requireTimestamp } : {}),
           },
-          ...(unset.length > 0
-            ? { $unset: Object.fromEntries(unset.map((each) => [each, true as const])) }
-            : {}),
+          ...unsetting(unset),
         },
         needsStoredSecret ? { secret: { $exists: true } } : {},
       );

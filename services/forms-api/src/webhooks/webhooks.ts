@@ -8,7 +8,7 @@ import {
   type WebhookFilter,
   type WebhookPayload,
 } from '@svcforms/contracts';
-import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
+import { isDuplicateKey, unsetting, type Collection, type Update } from '@svcforms/document-store';
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
@@ -263,7 +263,11 @@ function updateFor(
       ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at)),
       updatedAt: at,
     },
-    ...unset([...namesOfNull, ...parts.flatMap((part) => part.unset), ...(isEnabled ? FAILURE_STATE : [])]),
+    ...unsetting([
+      ...namesOfNull,
+      ...parts.flatMap((part) => part.unset),
+      ...(isEnabled ? FAILURE_STATE : []),
+    ]),
   };
 }
 
@@ -295,9 +299,6 @@ function updateFilter(
 
 /** Fields that a webhook has only while it fails. */
 const FAILURE_STATE = ['givenUpAt', 'warnedAt', 'pausedUntil'];
-
-const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
-  names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};
 
 /**
  * Inserts a webhook in one of the slots of its form or account (the stored field is `place`). Slots have a unique key, because a

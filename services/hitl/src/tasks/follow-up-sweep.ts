@@ -1,4 +1,4 @@
-import type { Collection } from '@svcforms/document-store';
+import { unsetting, type Collection } from '@svcforms/document-store';
 import type { Reviewers, UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { TaskNotice, TaskRecord } from '@svcforms/records';
@@ -67,11 +67,11 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
           // A vote that was counted without the stand-ins must be counted again.
           revision: escalates ? (task.revision ?? 0) + 1 : undefined,
         },
-        ...unsetOf({
-          followUpAt: next === undefined,
-          remindAt: reminds,
-          blockedAt: wasBlocked && !isBlocked,
-        }),
+        ...unsetting([
+          ...(next === undefined ? (['followUpAt'] as const) : []),
+          ...(reminds ? (['remindAt'] as const) : []),
+          ...(wasBlocked && !isBlocked ? (['blockedAt'] as const) : []),
+        ]),
         ...(events.length > 0
           ? { $push: { history: historyEntry(...events), ...withNotices(notices) } }
           : {}),
@@ -123,10 +123,3 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
 
 const isRestricted = ({ policy }: TaskRecord): boolean =>
   policy !== undefined && policy.users.length + policy.groups.length > 0;
-
-function unsetOf<K extends string>(wanted: Record<K, boolean>) {
-  const names = (Object.keys(wanted) as K[]).filter((name) => wanted[name]);
-  return names.length === 0
-    ? {}
-    : { $unset: Object.fromEntries(names.map((name) => [name, true as const])) as { [P in K]?: true } };
-}
