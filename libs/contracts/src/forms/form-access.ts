@@ -24,10 +24,16 @@ export interface FormMember {
   memberOf?: ReadonlySet<string> | undefined;
 }
 
-/** Whether a caller may see a form of their account, its submissions and its tasks. Pure. */
+/**
+ * Whether a caller may see a form of their account, its submissions and its tasks. `null`: the form
+ * doesn't exist any more, so only callers without a limit see what is left of it. Pure.
+ */
 export function maySeeForm(
   { memberOf }: FormMember,
-  { settings: { reviewers } }: { settings: { reviewers?: { groups: readonly string[] } | undefined } },
+  form: { settings: { reviewers?: { groups: readonly string[] } | undefined } } | null,
 ): boolean {
-  return memberOf === undefined || !reviewers || reviewers.groups.some((id) => memberOf.has(id));
+  if (memberOf === undefined) return true;
+  if (!form) return false;
+  const { reviewers } = form.settings;
+  return !reviewers || reviewers.groups.some((id) => memberOf.has(id));
 }

@@ -3,7 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import { findPage } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { z } from 'zod';
-import type { FindForm } from './find-form.ts';
+import type { FindForm } from '../tasks/find-form.ts';
 import { formExample, formSchema } from './form-schema.ts';
 import { cursor, formId, limit, nextCursor, tool, type Tool } from './tool.ts';
 

@@ -3,7 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import { findPage } from '@svcforms/http';
 import { ACCEPTED, submissionOut, type SubmissionRecord } from '@svcforms/records';
 import { z } from 'zod';
-import type { FindForm } from './find-form.ts';
+import type { FindForm } from '../tasks/find-form.ts';
 import { cursor, formId, limit, nextCursor, submissionId, tool, type Tool } from './tool.ts';
 
 interface SubmissionToolsDeps {

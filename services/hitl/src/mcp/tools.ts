@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { FormRecord, SubmissionRecord } from '@svcforms/records';
 import { draftTools, type DraftToolsDeps } from './draft-tools.ts';
-import { createFindForm } from './find-form.ts';
+import { createFindForm } from '../tasks/find-form.ts';
 import { formTools } from './form-tools.ts';
 import { submissionTools } from './submission-tools.ts';
 import { taskTools, type TaskToolsDeps } from './task-tools.ts';

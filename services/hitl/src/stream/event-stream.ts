@@ -1,9 +1,9 @@
-import type { EventType } from '@svcforms/contracts';
+import { maySeeForm, type EventType } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import type { Caller } from '@svcforms/identity';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
-import { comment, frame, frameOf, maySeeEvent, type FrameFormat, type FrameSources } from './frame.ts';
+import { comment, frame, frameOf, type FrameFormat, type FrameSources } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Offset, Subscriber } from './subscribers.ts';
 
@@ -233,7 +233,7 @@ export class EventStream implements Subscriber {
   }
 
   async #maySee(formId: string): Promise<boolean> {
-    return this.memberOf === undefined || maySeeEvent(this, await this.#deps.sources.findForm(formId));
+    return this.memberOf === undefined || maySeeForm(this, await this.#deps.sources.findForm(formId));
   }
 
   #id(): string {

@@ -1,10 +1,4 @@
-import {
-  isWebhookEventType,
-  maySeeForm,
-  PAYLOAD_VERSION,
-  type BusEvent,
-  type FormMember,
-} from '@svcforms/contracts';
+import { isWebhookEventType, PAYLOAD_VERSION, type BusEvent } from '@svcforms/contracts';
 import type { Position } from '@svcforms/event-bus';
 import {
   isErased,
@@ -101,10 +95,6 @@ async function webhookFrameOf(
 
 const unlessErased = <T extends { erasedAt?: string }>(document: T | null): T | null =>
   document && !isErased(document) ? document : null;
-
-/** Whether a reader may see an event, which they may not if it is of a form that they don't see. */
-export const maySeeEvent = (reader: FormMember, form: FormRecord | null): boolean =>
-  reader.memberOf === undefined || (form !== null && maySeeForm(reader, form));
 
 interface WebhookBody {
   data: Record<string, unknown>;

@@ -1,8 +1,8 @@
-import type { BusEvent } from '@svcforms/contracts';
+import { maySeeForm, type BusEvent } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import { pause, type Logger } from '@svcforms/primitives';
 import type { FormRecord } from '@svcforms/records';
-import { frameOf, maySeeEvent, type FrameFormat, type FrameSources } from './frame.ts';
+import { frameOf, type FrameFormat, type FrameSources } from './frame.ts';
 import { RecentMessages, type StreamMessage } from './recent-messages.ts';
 import { Subscribers, type Offset, type Subscriber } from './subscribers.ts';
 
@@ -84,7 +84,7 @@ export function createHub(deps: {
           // A limited subscriber that was added meanwhile reads the event from the log.
           const isUnknown = text === undefined || (subscriber.memberOf && form === undefined);
           if (isUnknown) detach(subscriber, before);
-          else if (form !== undefined && !maySeeEvent(subscriber, form)) continue;
+          else if (form !== undefined && !maySeeForm(subscriber, form)) continue;
           else if (text != null) subscriber.deliver({ ...offset }, text);
         }
       }

@@ -25,6 +25,12 @@ export interface Actor {
   trace?: TraceContext | undefined;
 }
 
+/** The part of an actor that says for whom it acts. */
+export const originOf = ({ by, createdBy }: Pick<Actor, 'by' | 'createdBy'>) => ({
+  id: by,
+  ...(createdBy !== undefined && { createdBy }),
+});
+
 export function actorOf(
   caller: Caller,
   { requestId, trace }: { requestId: string; trace?: TraceContext | undefined },

@@ -1,6 +1,5 @@
 import {
   AppError,
-  maySeeForm,
   newId,
   TASK_LIFETIME,
   TASK_PRIORITIES,
@@ -18,7 +17,6 @@ import {
   erasedDedupe,
   insertOnce,
   isErased,
-  isPublic,
   TASK_CREATION_EVENTS,
   type FormRecord,
   type TaskRecord,
@@ -28,6 +26,7 @@ import { canonicalAction, digestOfAction } from './action.ts';
 import type { Actor } from './actor.ts';
 import { unapprovableIssues } from './approvable.ts';
 import { differingMembers, hashOfPrefill } from './dedupe.ts';
+import { createFindForm } from './find-form.ts';
 import type { SlackOf } from './slack-channels.ts';
 import { erasedError } from './task-errors.ts';
 import { policyOfTask } from './policy-of-task.ts';
@@ -36,7 +35,7 @@ import { checkEditableFields, checkPrefill } from './task-values.ts';
 
 interface CreateTaskDeps {
   tasks: Collection<TaskRecord>;
-  forms: Collection<FormRecord>;
+  forms: Pick<Collection<FormRecord>, 'findOne'>;
   users: Collection<UserRecord>;
   reviewers: Reviewers;
   guard: Guard;
@@ -63,6 +62,7 @@ export type CreateTask = (actor: Actor, input: TaskIn, id?: string) => Promise<C
  */
 export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   const { tasks, forms, users, reviewers, guard, secretBox, outbox, slackOf, now } = deps;
+  const findForm = createFindForm(forms);
 
   return async function createTask(actor, input, id = newId('tsk')) {
     checkOnExpiry(actor, input);
@@ -70,8 +70,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     const first = dedupe === undefined ? null : await findFirst(dedupe);
     if (first) return reuse(first, input);
 
-    const form = await forms.findOne({ _id: input.templateId, accountId: actor.accountId, deletedAt: null });
-    if (!isPublic(form) || !maySeeForm(actor, form)) throw noForm(input);
+    const form = await findForm(actor, input.templateId);
     checkReplacedPolicy(actor, input, form);
     const task = await buildTask(actor, input, { form, id, dedupe });
     try {
@@ -181,9 +180,6 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     return refusal ? [{ pointer: '/callbackUrl', message: refusal.message }] : [];
   }
 }
-
-const noForm = ({ templateId }: TaskIn) =>
-  new AppError('NOT_FOUND', `There is no published form ${templateId}`);
 
 function callbackOf(
   secretBox: Pick<SecretBox, 'seal'>,

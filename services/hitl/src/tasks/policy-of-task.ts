@@ -1,7 +1,7 @@
 import type { Issue, TaskIn } from '@svcforms/contracts';
 import type { FormRef, Reviewers } from '@svcforms/identity';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
-import type { Actor } from './actor.ts';
+import { originOf, type Actor } from './actor.ts';
 import { nextFollowUp } from './follow-ups.ts';
 import { reviewOf } from './review.ts';
 
@@ -52,10 +52,7 @@ export async function policyOfTask(
     users: policy.users ?? [],
     groups: policy.groups ?? [],
   };
-  const creators = await reviewers.creatorsOf({
-    id: actor.by,
-    ...(actor.createdBy !== undefined && { createdBy: actor.createdBy }),
-  });
+  const creators = await reviewers.creatorsOf(originOf(actor));
   const formRef = { accountId: actor.accountId, formId: form._id };
   const review = await reviewOf(reviewers, { ...formRef, policy: stored, creators });
   const issues = [

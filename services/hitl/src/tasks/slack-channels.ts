@@ -2,7 +2,7 @@ import { createCachedFinder, type DocumentStore } from '@svcforms/document-store
 import { ACCOUNTS, accountOfInstallation, type AccountRecord, type Reviewers } from '@svcforms/identity';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { SlackConfig } from '@svcforms/slack';
-import type { Actor } from './actor.ts';
+import { originOf, type Actor } from './actor.ts';
 
 /** By then, the message is posted or the reviewers get an email, which arrives within a minute. */
 const MAIL_AFTER_MS = 30_000;
@@ -26,7 +26,8 @@ export function createSlackChannels(deps: {
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   const findAccount = createCachedFinder(accounts, '_id');
 
-  return async function slackOf({ accountId, by, createdBy }, { settings }, { at }) {
+  return async function slackOf(actor, { settings }, { at }) {
+    const { accountId } = actor;
     if (!config) return {};
     const channel = settings.tasks?.slackChannel ?? (await findAccount(accountId))?.slackChannel ?? 'none';
     if (channel === 'none') return {};
@@ -36,7 +37,7 @@ export function createSlackChannels(deps: {
       slack: { channel },
       slackDue: iso(at),
       slackMailAt: iso(at + MAIL_AFTER_MS),
-      creators: await reviewers.creatorsOf({ id: by, ...(createdBy !== undefined && { createdBy }) }),
+      creators: await reviewers.creatorsOf(originOf(actor)),
     };
   };
 }

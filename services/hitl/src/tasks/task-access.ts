@@ -17,9 +17,7 @@ interface TaskAccessDeps {
 /** The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a task of another account */
 export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDeps) {
   async function maySee(actor: Actor, { formId }: TaskRecord): Promise<boolean> {
-    if (actor.memberOf === undefined) return true;
-    const form = await findForm(formId);
-    return form !== null && maySeeForm(actor, form);
+    return actor.memberOf === undefined || maySeeForm(actor, await findForm(formId));
   }
 
   async function find(actor: Actor, taskId: string): Promise<TaskRecord> {

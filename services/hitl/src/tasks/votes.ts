@@ -3,7 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord, TaskVoteRecord } from '@svcforms/records';
-import type { Actor } from './actor.ts';
+import { originOf, type Actor } from './actor.ts';
 import { checkDecision } from './check-decision.ts';
 import { canonicalJson } from './dedupe.ts';
 import type { FindEvidence, Evidence } from './evidence.ts';
@@ -48,7 +48,7 @@ export function createVotes(deps: VotesDeps) {
 
   /** @returns the id of the user for whom the actor may vote. @throws AppError `NOT_A_REVIEWER` */
   async function voterOf(actor: Actor, task: PolicyTask, review: Review): Promise<string> {
-    const person = await reviewers.personOf({ id: actor.by, ...pick(actor) });
+    const person = await reviewers.personOf(originOf(actor));
     const creators = task.creators ?? [];
     if (creators.includes(actor.by) || (person !== undefined && creators.includes(person)))
       throw notAReviewer('creator');
@@ -177,8 +177,6 @@ function voteOf(
 
 const approversIn = (votes: readonly TaskVoteRecord[]): string[] =>
   votes.filter(({ outcome }) => outcome === 'approved').map(({ by }) => by);
-
-const pick = ({ createdBy }: Actor) => (createdBy === undefined ? {} : { createdBy });
 
 /**
  * Decides what a vote does. A rejection and a submission settle the task; an approval does when it

@@ -1,7 +1,7 @@
 import { AppError, maySeeForm } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { isPublic, type FormRecord } from '@svcforms/records';
-import type { Actor } from '../tasks/actor.ts';
+import type { Actor } from './actor.ts';
 
 /** Finds a form of the actor's account. @throws AppError `NOT_FOUND` */
 export type FindForm = (actor: Pick<Actor, 'accountId' | 'memberOf'>, formId: string) => Promise<FormRecord>;
