@@ -78,22 +78,7 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (!form) return null;
     if (subject.kind === 'webhook')
       return mailText(contents.webhook(form, subject.webhookId, subject.notice));
-    if (subject.kind === 'task') {
-      const task = await tasks.findOne({ _id: subject.taskId });
-      if (!(await maySee(deps, form, subject.userId))) return null;
-      return task?.status === 'awaiting' && !isErased(task)
-        ? mailText(contents.task(form, task, taskUrl(task, subject.userId)))
-        : null;
-    }
-    if (subject.kind === 'task_notice') {
-      const task = await tasks.findOne({ _id: subject.taskId });
-      if (!(await maySee(deps, form, subject.userId))) return null;
-      return task?.status === 'awaiting' && !isErased(task)
-        ? mailText(
-            taskNoticeContent({ baseUrl, url: taskUrl(task, subject.userId) }, form, task, subject.notice),
-          )
-        : null;
-    }
+    if (subject.kind === 'task' || subject.kind === 'task_notice') return composeTask(form, subject);
     const address = await addresses.findOne({ accountId: mail.accountId, email: addressKey(mail.to) });
     if (address?.status === 'unsubscribed') return null;
     const unsubscribing = address ? { unsubscribeUrl: unsubscribeUrlOf(address) } : {};
@@ -109,6 +94,21 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (!submission || isErased(submission) || submission.metadata.submittedVia === 'task') return null;
     return { ...mailText(contents.submission(form, submission, unsubscribeUrl)), ...unsubscribing };
   };
+
+  async function composeTask(
+    form: FormRecord,
+    subject: SubjectOf<'task' | 'task_notice'>,
+  ): ReturnType<ComposeMail> {
+    const task = await tasks.findOne({ _id: subject.taskId });
+    if (task?.status !== 'awaiting' || isErased(task)) return null;
+    if (!(await maySee(deps, form, subject.userId))) return null;
+    const url = taskUrl(task, subject.userId);
+    return mailText(
+      subject.kind === 'task'
+        ? contents.task(form, task, url)
+        : taskNoticeContent({ baseUrl, url }, form, task, subject.notice),
+    );
+  }
 
   /** The page of a task, with the link of its reader. It decides nothing by itself: programs also open links. */
   function taskUrl({ _id, expiresAt }: TaskRecord, userId: string | undefined): string {
