@@ -1,5 +1,4 @@
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import {
   atEnd,
   startWebhookEndpoint,
@@ -10,6 +9,7 @@ import {
 import {
   approve,
   authorizationRequest,
+  createAgentProvider,
   exchangeCode,
   openBrowser,
   openRequest,
@@ -67,33 +67,19 @@ it('is announced by the authorization server', async () => {
 
 it('connects the client of the MCP SDK without a registration', async () => {
   const clientMetadataUrl = publish();
-  let information: OAuthClientInformationMixed | undefined;
-  let tokens: OAuthTokens | undefined;
-  let verifier = '';
   const opened: URL[] = [];
-  const provider: OAuthClientProvider = {
-    clientMetadataUrl,
-    redirectUrl: REDIRECT_URI,
-    clientMetadata: { client_name: 'SDK agent', redirect_uris: [REDIRECT_URI] },
-    clientInformation: () => information,
-    saveClientInformation: (saved) => void (information = saved),
-    tokens: () => tokens,
-    saveTokens: (saved) => void (tokens = saved),
-    redirectToAuthorization: (url) => void opened.push(url),
-    saveCodeVerifier: (saved) => void (verifier = saved),
-    codeVerifier: () => verifier,
-  };
+  const agent = createAgentProvider((url) => void opened.push(url), { clientMetadataUrl });
   const serverUrl = `${product.baseUrl}/api/mcp`;
-  expect(await auth(provider, { serverUrl })).toBe('REDIRECT');
-  expect(information?.client_id).toBe(clientMetadataUrl);
+  expect(await auth(agent.provider, { serverUrl })).toBe('REDIRECT');
+  expect(agent.clientId()).toBe(clientMetadataUrl);
   const [url] = opened;
   const back = await approve(
     browser,
     await openRequest(browser, (url?.pathname ?? '') + (url?.search ?? '')),
   );
   const authorizationCode = back.searchParams.get('code') ?? '';
-  expect(await auth(provider, { serverUrl, authorizationCode })).toBe('AUTHORIZED');
-  expect(await toolNames(product.baseUrl, tokens?.access_token ?? '')).toContain('request_approval');
+  expect(await auth(agent.provider, { serverUrl, authorizationCode })).toBe('AUTHORIZED');
+  expect(await toolNames(product.baseUrl, agent.tokens()?.access_token ?? '')).toContain('request_approval');
   expect(fetches(clientMetadataUrl)).toBe(1);
 });
 

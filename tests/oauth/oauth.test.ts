@@ -1,7 +1,6 @@
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { AGENT_SCOPES, SCOPES, type AuditEntryOut, type TaskOut } from '@svcforms/contracts';
 import {
   atEnd,
@@ -32,6 +31,7 @@ import {
   toolNames,
   type AgentProduct,
   type UserBrowser,
+  createAgentProvider,
 } from './support.ts';
 
 jest.setTimeout(120_000);
@@ -46,25 +46,6 @@ const LEAST_TOOLS = [
   'request_approval',
   'wait_for_task',
 ];
-
-/** What the agent of the SDK keeps between the steps of its authorization. */
-function createAgentProvider(openInBrowser: (url: URL) => void) {
-  let information: OAuthClientInformationMixed | undefined;
-  let tokens: OAuthTokens | undefined;
-  let verifier = '';
-  const provider: OAuthClientProvider = {
-    redirectUrl: REDIRECT_URI,
-    clientMetadata: { client_name: 'SDK agent', redirect_uris: [REDIRECT_URI] },
-    clientInformation: () => information,
-    saveClientInformation: (saved) => void (information = saved),
-    tokens: () => tokens,
-    saveTokens: (saved) => void (tokens = saved),
-    redirectToAuthorization: openInBrowser,
-    saveCodeVerifier: (saved) => void (verifier = saved),
-    codeVerifier: () => verifier,
-  };
-  return { provider, tokens: () => tokens };
-}
 
 function describeAuthorization(name: string, start: () => Promise<AgentProduct>): void {
   describe(name, () => {

@@ -1,3 +1,5 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { AgentConsentOut, AgentConsentResultOut, AgentOut, Role, UserOut } from '@svcforms/contracts';
 import {
   atEnd,
@@ -289,4 +291,27 @@ export async function newUser(client: Client, role: Role): Promise<typeof OWNER 
   const body = { ...login, name: `The ${role}`, role };
   const { data } = (await client.post<UserOut>('/api/users', { body, expect: 201 })).body;
   return { ...login, id: data.id };
+}
+
+/** What the agent of the SDK keeps between the steps of its authorization. */
+export function createAgentProvider(
+  openInBrowser: (url: URL) => void,
+  options: Pick<OAuthClientProvider, 'clientMetadataUrl'> = {},
+) {
+  let information: OAuthClientInformationMixed | undefined;
+  let tokens: OAuthTokens | undefined;
+  let verifier = '';
+  const provider: OAuthClientProvider = {
+    ...options,
+    redirectUrl: REDIRECT_URI,
+    clientMetadata: { client_name: 'SDK agent', redirect_uris: [REDIRECT_URI] },
+    clientInformation: () => information,
+    saveClientInformation: (saved) => void (information = saved),
+    tokens: () => tokens,
+    saveTokens: (saved) => void (tokens = saved),
+    redirectToAuthorization: openInBrowser,
+    saveCodeVerifier: (saved) => void (verifier = saved),
+    codeVerifier: () => verifier,
+  };
+  return { provider, tokens: () => tokens, clientId: () => information?.client_id };
 }

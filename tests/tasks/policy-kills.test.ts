@@ -1,20 +1,15 @@
 import type { SubmissionOut, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
 import {
-  atEnd,
   createClient,
   createForm,
-  describeWith,
   newApiKey,
   poll,
   readEvents,
   startMailServer,
-  startNats,
-  startProcess,
-  tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
-import { serviceSettings } from '../start/service-settings.ts';
+import { describeOnReplicas, startReplicas, type Stack } from './on-replicas.ts';
 
 jest.setTimeout(360_000);
 
@@ -31,7 +26,7 @@ interface Person {
 }
 
 /** Two replicas on backends of their own, or one process with the embedded ones, and reviewers. */
-async function openProduct({ backends, replicas }: { backends: Record<string, string>; replicas: number }) {
+async function openProduct({ backends, replicas }: Stack) {
   const apiKey = newApiKey();
   const mailServer = await startMailServer();
   const env = {
@@ -41,13 +36,10 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
     SMTP_URL: mailServer.url,
     SVC_MAIL_FROM: 'no-reply@forms.example',
   };
-  const processes = [await startProcess('standalone', { env: { SVC_DATA_DIR: tempFolder(), ...env } })];
-  for (let n = 1; n < replicas; n++)
-    processes.push(await startProcess('standalone', { env: { SVC_DATA_DIR: tempFolder(), ...env } }));
-  const [first] = processes;
-  if (!first) throw new TypeError('no process');
-  const client = createClient({ baseUrl: first.url, token: apiKey });
-  const visitor = createClient({ baseUrl: first.url });
+  const { urlOf, kill } = await startReplicas(replicas, env);
+  const url = urlOf(0);
+  const client = createClient({ baseUrl: url, token: apiKey });
+  const visitor = createClient({ baseUrl: url });
   const { id: templateId } = await createForm(client, { fields: [] });
 
   /** Adds a person with five keys, each of which votes for them. */
@@ -78,7 +70,8 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
     client,
     people,
     mailServer,
-    url: first.url,
+    url,
+    kill,
     create: async (input: object) => {
       const { body, headers } = await client.post<TaskOut>(TASKS, {
         body: { templateId, ...input },
@@ -100,8 +93,7 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
     voteAll: ({ id }: Pick<TaskOut, 'id'>) =>
       people.flatMap(({ keys }) =>
         keys.map(async (token, n) => {
-          const baseUrl = processes[n % processes.length]?.url ?? '';
-          const vote = createClient({ baseUrl, token });
+          const vote = createClient({ baseUrl: urlOf(n), token });
           const body = { outcome: 'approved' };
           return vote.post<TaskOut>(`${TASKS}/${id}/decision`, { body }).then(
             (response) => ({ status: response.status, task: response.body.data as TaskOut | undefined }),
@@ -111,19 +103,13 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
       ),
     decide: (by: Pick<Person, 'cookie'>, { id }: Pick<TaskOut, 'id'>, body: object) =>
       visitor.post<TaskOut>(`${TASKS}/${id}/decision`, { body, headers: { cookie: by.cookie } }),
-    /** Kills a process, which starts again. */
-    kill: async (n: number) => {
-      const victim = processes[n % processes.length];
-      await victim?.kill('SIGKILL');
-      await victim?.restart();
-    },
   };
 }
 
 /** The link of an email to the task. */
 const linkIn = (text: string) => new URL(/https?:\/\/\S+\/tasks\/\S+/.exec(text)?.[0] ?? '');
 
-function describeKills(open: () => Promise<Parameters<typeof openProduct>[0]>): void {
+function describeKills(open: () => Promise<Stack>): void {
   let on: Awaited<ReturnType<typeof openProduct>>;
   beforeAll(async () => {
     on = await openProduct(await open());
@@ -254,14 +240,4 @@ function describeKills(open: () => Promise<Parameters<typeof openProduct>[0]>): 
   });
 }
 
-describe('policies on the embedded backends', () => {
-  describeKills(async () => ({ backends: {}, replicas: 1 }));
-});
-
-describeWith(['nats', 'mongo'], 'policies on two replicas with NATS and MongoDB', () => {
-  describeKills(async () => {
-    const nats = await startNats();
-    atEnd(() => nats.remove());
-    return { backends: await serviceSettings(nats.url), replicas: 2 };
-  });
-});
+describeOnReplicas('policies', describeKills);

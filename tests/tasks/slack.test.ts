@@ -1,22 +1,17 @@
 import type { AccountOut, SlackConnectionOut, TaskHistoryOut, TaskOut, UserOut } from '@svcforms/contracts';
 import {
-  atEnd,
   createClient,
   createForm,
-  describeWith,
   newApiKey,
   poll,
   startMailServer,
-  startNats,
-  startProcess,
   startSlack,
-  tempFolder,
   testSettings,
   type SlackMessage,
   type SlackRequest,
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
-import { serviceSettings } from '../start/service-settings.ts';
+import { describeOnReplicas, startReplicas, type Stack } from './on-replicas.ts';
 
 jest.setTimeout(240_000);
 
@@ -26,7 +21,7 @@ const TEAM = 'T0123456789';
 const CHANNEL = 'C0123456789';
 
 /** Processes with a Slack app, and two reviewers of whom nobody asked for emails. */
-async function openProduct({ backends, replicas }: { backends: Record<string, string>; replicas: number }) {
+async function openProduct({ backends, replicas }: Stack) {
   const apiKey = newApiKey();
   const [mail, slack] = [await startMailServer(), await startSlack()];
   const env = {
@@ -38,10 +33,7 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
     SVC_SLACK_BOT_TOKEN: slack.botToken,
     SVC_SLACK_API_URL: slack.apiUrl,
   };
-  const start = () => startProcess('standalone', { env: { SVC_DATA_DIR: tempFolder(), ...env } });
-  const processes = [await start()];
-  for (let n = 1; n < replicas; n++) processes.push(await start());
-  const urlOf = (n: number) => processes[n % processes.length]?.url ?? '';
+  const { urlOf, kill } = await startReplicas(replicas, env);
   const client = createClient({ baseUrl: urlOf(0), token: apiKey });
   const body = { slackChannel: CHANNEL };
   await client.patch<AccountOut>('/api/account', { body, expect: 200 });
@@ -71,6 +63,7 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
     client,
     people,
     urlOf,
+    kill,
     read,
     messagesOf,
     create: async (input: object = {}) =>
@@ -85,17 +78,12 @@ async function openProduct({ backends, replicas }: { backends: Record<string, st
     send: ({ body: rawBody, headers }: SlackRequest, n = 0) =>
       createClient({ baseUrl: urlOf(n) }).post('/api/slack/interactions', { rawBody, headers }),
     /** Kills a process, which starts again. */
-    kill: async (n: number) => {
-      const victim = processes[n % processes.length];
-      await victim?.kill('SIGKILL');
-      await victim?.restart();
-    },
   };
 }
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
 
-function describeSlack(open: () => Promise<Parameters<typeof openProduct>[0]>): void {
+function describeSlack(open: () => Promise<Stack>): void {
   let on: Product;
   beforeAll(async () => {
     on = await openProduct(await open());
@@ -185,14 +173,4 @@ function describeSlack(open: () => Promise<Parameters<typeof openProduct>[0]>): 
   });
 }
 
-describe('tasks in Slack on the embedded backends', () => {
-  describeSlack(async () => ({ backends: {}, replicas: 1 }));
-});
-
-describeWith(['nats', 'mongo'], 'tasks in Slack on two replicas with NATS and MongoDB', () => {
-  describeSlack(async () => {
-    const nats = await startNats();
-    atEnd(() => nats.remove());
-    return { backends: await serviceSettings(nats.url), replicas: 2 };
-  });
-});
+describeOnReplicas('tasks in Slack', describeSlack);
