@@ -7,7 +7,7 @@ import { readRegistration } from './registration.ts';
 const MAX_URL_LENGTH = 500;
 const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
-/** A process fetches so many documents at once; more requests are told to try again. */
+/** How many documents a process fetches at the same time. Further requests are told to try again. */
 const CONCURRENCY = 8;
 /** A document is used for this time without being fetched again. */
 const FRESH_MS = 3600_000;

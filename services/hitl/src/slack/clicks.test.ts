@@ -68,9 +68,9 @@ const ends = async ({ id }: Pick<TaskOut, 'id'>) => {
   const { body } = await fixture.client.get<TaskHistoryOut[]>(`/api/mcp/tasks/${id}/history`);
   return body.data.filter(({ event }) => event === 'voted' || event === 'decided');
 };
-/** The text that whoever clicked last saw. */
+/** The text that the last person who clicked saw. */
 async function told(before: number): Promise<string> {
-  await poll(() => slack.ephemeral.length > before, { what: 'the message for whoever clicked' });
+  await poll(() => slack.ephemeral.length > before, { what: 'the message for the person who clicked' });
   return slack.ephemeral.at(-1) ?? '';
 }
 

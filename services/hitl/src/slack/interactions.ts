@@ -21,7 +21,7 @@ import { problemText, refusalText, type Refusal } from './click-texts.ts';
 import { readClick, type Click } from './interaction.ts';
 import { createFindSlackUser } from './slack-user.ts';
 
-/** Slack shows an error to whoever clicked after three seconds without a response. */
+/** After three seconds without a response, Slack shows an error to the person who clicked. */
 const RESPOND_WITHIN_MS = 2_000;
 /** Longer than a signature is valid. */
 const CLICK_KEPT_MS = 15 * 60_000;
@@ -41,7 +41,7 @@ interface InteractionsDeps {
 
 type Request = Pick<RouteRequest, 'rawBody' | 'headers' | 'requestId' | 'trace' | 'recordAudit'>;
 
-/** Stops a decision before it is stored; `reason` goes to whoever clicked. */
+/** Stops a decision before it is stored; `reason` is shown to the person who clicked. */
 class RefusedClick extends Error {
   constructor(readonly reason: Refusal) {
     super(reason);
@@ -75,7 +75,7 @@ export function createInteractions(deps: InteractionsDeps) {
     }
   }
 
-  /** Handles a click. @returns the text for whoever clicked; `undefined` if the message itself will show the result */
+  /** Handles a click. @returns the text for the person who clicked; `undefined` if the message itself shows the result */
   async function handle(click: Click & { value: string }, request: Request): Promise<string | undefined> {
     if (!(await isFirst(request))) return refused('replayed', baseUrl);
     const action = readSlackAction(secretBox, click.value);
@@ -87,8 +87,8 @@ export function createInteractions(deps: InteractionsDeps) {
       return refused(found.refusal, found.refusal === 'not_connected' ? linkFor(click) : taskUrl);
     const { user } = found;
     const check = (task: TaskRecord) => {
+      // In Slack, creators don't decide without a policy either.
       const isCreator = task.createdBy === user._id || task.creators?.includes(user._id);
-      // With a policy, the vote itself refuses its creator.
       if (isCreator) throw new RefusedClick('creator');
       if (valuesDigest(task) !== values) throw new RefusedClick('values_changed');
     };
@@ -139,7 +139,7 @@ export function createInteractions(deps: InteractionsDeps) {
     });
   }
 
-  /** Shows a text to whoever clicked, and to nobody else. */
+  /** Shows a text only to the person who clicked. */
   async function tell({ responseUrl }: Click, text: string): Promise<void> {
     if (!api || responseUrl === undefined || !isOfSlack(responseUrl, config.apiUrl)) return;
     const message = { response_type: 'ephemeral', replace_original: false, text };

@@ -14,7 +14,7 @@ interface MessageOptions {
   /** The origin of links. */
   baseUrl: string;
   secretBox: Pick<SecretBox, 'seal'>;
-  /** The name of whoever resolved the task, if it is known. */
+  /** The name of the user who resolved the task, if it is known. */
   decidedBy?: string | undefined;
 }
 
