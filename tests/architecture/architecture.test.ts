@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Its users install nothing else.
   'sdks/typescript': [],
   'sdks/react': ['react'],
-  'libs/payload-formats': ['@svcforms/contracts', 'liquidjs'],
+  'libs/payload-formats': ['@svcforms/contracts', '@svcforms/primitives', 'liquidjs'],
   'libs/slack': ['@svcforms/outbound', '@svcforms/runtime', '@svcforms/signing'],
   'libs/outbound': ['@svcforms/primitives', 'undici', 'ipaddr.js'],
   'libs/identity': [

@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import { rulesOf, type Policy, type Rules } from './policy.ts';
@@ -51,8 +52,8 @@ export function checkUrl(url: string, policy: Policy): UrlCheck {
 }
 
 export function checkUrlByRules(text: string, rules: Rules): UrlCheck {
-  if (!URL.canParse(text)) return NOT_A_URL;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return NOT_A_URL;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
     return refused('SCHEME_NOT_ALLOWED', 'the URL must start with https://');
   }

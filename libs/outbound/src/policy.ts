@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import { X509Certificate } from 'node:crypto';
 import { isInside, parseAddress, parseRange, type Range } from './ranges.ts';
 
@@ -123,7 +124,7 @@ export function certificatesOf(policy: Policy): string[] {
 
 export function proxyOf(policy: Policy): URL | null {
   if (policy.proxy === undefined) return null;
-  const url = URL.canParse(policy.proxy) ? new URL(policy.proxy) : null;
+  const url = parseUrl(policy.proxy);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     // The message doesn't include the URL, which may contain a password.
     throw new PolicyError('proxy', 'the proxy must be a URL such as http://proxy.example:3128');

@@ -1,4 +1,4 @@
-import type { Span, Tracing } from '@svcforms/primitives';
+import { parseUrl, type Span, type Tracing } from '@svcforms/primitives';
 import type { GuardedClient } from './guarded-client.ts';
 import type { PostRequest, PostResult } from './send-request.ts';
 
@@ -36,7 +36,7 @@ async function record(span: Span, request: PostRequest, sent: Promise<PostResult
 }
 
 function attributesOf({ url, span }: PostRequest, result: PostResult | undefined) {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
+  const target = parseUrl(url) ?? undefined;
   return {
     'http.request.method': 'POST',
     'server.address': target?.hostname,

@@ -4,6 +4,7 @@ export { setBounded } from './bounded.ts';
 export { every } from './every.ts';
 export type { Job } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';
+export { parseUrl } from './parse-url.ts';
 export { rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';

@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import type { AuditChanges } from '@svcforms/contracts';
 
 /** Properties with longer values (as JSON) are listed without them. */
@@ -24,7 +25,7 @@ export function changesBetween<T extends object>(
 
 /** Returns the host of a URL for the audit log. Paths and queries of webhook URLs are often credentials. */
 export function auditUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
+  return parseUrl(url)?.host ?? '';
 }
 
 const textOf = (value: unknown) => JSON.stringify(value ?? null);

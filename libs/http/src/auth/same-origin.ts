@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import { AppError } from '@svcforms/contracts';
 import { isIP } from 'node:net';
 
@@ -36,7 +37,8 @@ function isOwn(origin: string, host: string, baseUrl: string): boolean {
 }
 
 function isAddress(host: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
+  const url = parseUrl(`http://${host}`);
+  if (!url) return false;
+  const { hostname } = url;
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 /** A piece of a text: a URL, or what is between URLs. */
 export interface Piece {
   text: string;
@@ -14,7 +15,7 @@ export function piecesOf(text: string): Piece[] {
   const add = (piece: string, isUrl: boolean) => void (piece && pieces.push({ text: piece, isUrl }));
   for (const { 0: match, index } of text.matchAll(URL_IN_TEXT)) {
     const url = match.replace(/[.,:;!?*_~]+$/, '');
-    if (!URL.canParse(url) || text[index + url.length] === '…') continue;
+    if (!parseUrl(url) || text[index + url.length] === '…') continue;
     add(text.slice(end, index), false);
     add(url, true);
     end = index + url.length;

@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import { z } from 'zod';
 
 /** A whole number in decimal digits. */
@@ -13,9 +14,6 @@ export const url = (...schemes: string[]) =>
   z
     .string()
     .refine(
-      (text) =>
-        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
-        URL.canParse(text) &&
-        new URL(text).host !== '',
+      (text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)) && !!parseUrl(text)?.host,
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     );

@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 const EXPECTED = 'must be nats://host:4222 or tls://host:4222, or a comma-separated list of these';
 
 /**
@@ -19,10 +20,11 @@ export function natsUrlProblem(text: string): string | null {
 function problemOf(entry: string): string | null {
   if (entry === '') return 'is empty';
   if (!/^(nats|tls):\/\//.test(entry)) return "doesn't begin with nats:// or tls://";
-  if (!URL.canParse(entry)) {
+  const url = parseUrl(entry);
+  if (!url) {
     return "isn't a valid URL; special characters of a user or password must be percent-encoded";
   }
-  const { host, port, pathname, search, hash, username, password } = new URL(entry);
+  const { host, port, pathname, search, hash, username, password } = url;
   if (host === '' || port === '0') return 'has no host and port';
   if (pathname.length > 1 || search || hash || /[?#]/.test(entry)) {
     return 'has more after the host and port; special characters of a password must be percent-encoded';

@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH, ROLES, type Role } from '@svcforms/contracts';
 import { backupSettings } from './backup-settings.ts';
@@ -19,7 +20,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((text)
 
 /** The product is served from the root of its host: cookies, the embed and the dashboard rely on that. */
 function isOrigin(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   return url !== null && `${url.protocol}//${url.host}` === url.href.replace(/\/$/, '') && !/[?#]/.test(text);
 }
 
@@ -81,9 +82,10 @@ const roleMap = z.string().transform((text, context) =>
 
 /** Without TLS, others in the network could log in as anybody. */
 function isSafeIssuer(text: string): boolean {
+  const url = parseUrl(text);
   // Reported by another rule.
-  if (!URL.canParse(text)) return true;
-  const { protocol, hostname } = new URL(text);
+  if (!url) return true;
+  const { protocol, hostname } = url;
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 

@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { OAuthClientRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import type { Clock } from '@svcforms/primitives';
+import { parseUrl, type Clock } from '@svcforms/primitives';
 import { readRegistration } from './registration.ts';
 
 const MAX_URL_LENGTH = 500;
@@ -87,7 +87,7 @@ export function createClientDocuments({ clients, client, now }: ClientDocumentsD
 
 /** The rules of the specification for client ids that are URLs. */
 function urlProblem(id: string): string | undefined {
-  const url = id.length <= MAX_URL_LENGTH && URL.canParse(id) ? new URL(id) : null;
+  const url = id.length <= MAX_URL_LENGTH ? parseUrl(id) : null;
   const isPlain =
     url !== null &&
     url.protocol === 'https:' &&

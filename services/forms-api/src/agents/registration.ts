@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 100;
@@ -62,8 +63,10 @@ function shownName(name: string): string {
 }
 
 function isRedirectUri(uri: unknown): uri is string {
-  if (typeof uri !== 'string' || uri.length > MAX_URI_LENGTH || !URL.canParse(uri)) return false;
-  const { protocol, hostname, hash, username, password } = new URL(uri);
+  if (typeof uri !== 'string' || uri.length > MAX_URI_LENGTH) return false;
+  const url = parseUrl(uri);
+  if (!url) return false;
+  const { protocol, hostname, hash, username, password } = url;
   if (hash !== '' || uri.includes('#') || username !== '' || password !== '') return false;
   const isLoopback = LOOPBACK_HOSTS.includes(hostname);
   return protocol === 'https:' ? !isLoopback : protocol === 'http:' && isLoopback;

@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import type { OidcLoginRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { parseUrl, type Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { userChanges } from '../accounts/users.ts';
@@ -34,8 +34,8 @@ export function createOidcLogin(deps: OidcLoginDeps) {
 
   /** Only paths of ours: `//example.com` and `/\example.com` are URLs of other hosts. */
   function pathOfOurs(to: string | undefined): string {
-    if (to === undefined || !to.startsWith('/') || !URL.canParse(to, baseUrl)) return '/';
-    const url = new URL(to, baseUrl);
+    const url = to?.startsWith('/') ? parseUrl(to, baseUrl) : null;
+    if (!url) return '/';
     return url.origin === new URL(baseUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/';
   }
 

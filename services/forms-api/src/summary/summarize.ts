@@ -1,3 +1,4 @@
+import { parseUrl } from '@svcforms/primitives';
 import type { FieldSummary, FormField, FormSummaryOut } from '@svcforms/contracts';
 import type { SubmissionRecord } from '@svcforms/records';
 
@@ -124,8 +125,9 @@ function npsOf(numbers: readonly number[]) {
 
 /** Without query and fragment, which may name the visitor. */
 function pageOf(page: string | undefined): string | undefined {
-  if (page === undefined || !URL.canParse(page)) return undefined;
-  const { origin, pathname } = new URL(page);
+  const url = page === undefined ? null : parseUrl(page);
+  if (!url) return undefined;
+  const { origin, pathname } = url;
   return origin === 'null' ? undefined : origin + pathname;
 }
 

@@ -3,7 +3,7 @@ import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import { SLACK_CLICKS, type SlackClickRecord, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
+import { parseUrl, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import {
@@ -188,7 +188,7 @@ const actorOf = (user: UserRecord, { requestId, trace }: Request): Actor => ({
 
 /** Whether the URL belongs to Slack: `hooks.` before the host of the API, or that host itself. */
 function isOfSlack(url: string, apiUrl: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const [given, api] = [new URL(url), new URL(apiUrl)];
+  const [given, api] = [parseUrl(url), new URL(apiUrl)];
+  if (!given) return false;
   return given.protocol === api.protocol && [api.host, `hooks.${api.host}`].includes(given.host);
 }

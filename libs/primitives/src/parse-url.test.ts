@@ -1,0 +1,20 @@
+import { parseUrl } from './parse-url.ts';
+
+it.each(['https://m\u00fcnchen.example/gr\u00f6\u00dfe', 'https://例え.テスト/', 'https://example.com/'])(
+  'parses %s, also when it has done so often',
+  (text) => {
+    let parsed = 0;
+    for (let n = 0; n < 20_000; n++) if (parseUrl(text)) parsed += 1;
+    expect(parsed).toBe(20_000);
+  },
+);
+
+it('resolves a path, and returns null for other texts', () => {
+  expect(parseUrl('/a', 'https://example.com')?.href).toBe('https://example.com/a');
+  expect(['', '/a', 'https://', 'http://a b/'].map((text) => parseUrl(text))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
