@@ -7,6 +7,7 @@ import {
   sendInbound,
   startWebhookEndpoint,
   startProcess,
+  startSlack,
   testSettings,
 } from '@svcforms/test-kit';
 
@@ -14,7 +15,14 @@ import {
 export async function startFixture(): Promise<{ url: string; env: Record<string, string> }> {
   const apiKey = newApiKey();
   const webhookEndpoint = await startWebhookEndpoint();
-  const settings = testSettings({ apiKey });
+  const slack = await startSlack();
+  const settings: Record<string, string> = {
+    ...testSettings({ apiKey }),
+    // Without the app, valid channels are refused.
+    SVC_SLACK_SIGNING_SECRET: slack.signingSecret,
+    SVC_SLACK_BOT_TOKEN: slack.botToken,
+    SVC_SLACK_API_URL: slack.apiUrl,
+  };
   const { url } = await startProcess('standalone', { env: settings });
   const client = createClient({ baseUrl: url, token: apiKey });
 
