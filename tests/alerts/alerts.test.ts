@@ -5,9 +5,9 @@ jest.setTimeout(60_000);
 
 interface Case {
   /** The series with which it fires, after that time, and what it then says. */
-  firing: { series: Series; at: string; fired: readonly Fired[] };
+  firing: { series: Series; at: string; every?: string; fired: readonly Fired[] };
   /** Series with which it doesn't, by why. */
-  silent: Readonly<Record<string, { series: Series; at: string }>>;
+  silent: Readonly<Record<string, { series: Series; at: string; every?: string }>>;
 }
 
 const CRITICAL = { severity: 'critical' };
@@ -282,23 +282,25 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   SvcFormsBackupOverdue: {
     firing: {
-      series: { [LAST_BACKUP]: '0x2000' },
-      at: '1561m',
+      series: { [LAST_BACKUP]: '0x200' },
+      at: '1570m',
+      every: '10m',
       fired: [
         {
           labels: { ...CRITICAL, cronjob: 'backup' },
-          summary: 'The last successful backup began 1d 2h 1m 0s ago',
+          summary: 'The last successful backup began 1d 2h 10m 0s ago',
         },
       ],
     },
     silent: {
-      'a backup of 26 hours ago': { series: { [LAST_BACKUP]: '0x2000' }, at: '1560m' },
-      'a backup each day': { series: { [LAST_BACKUP]: '0x1440 86400x1440' }, at: '2800m' },
+      'a backup of 26 hours ago': { series: { [LAST_BACKUP]: '0x200' }, at: '1560m', every: '10m' },
+      'a backup each day': { series: { [LAST_BACKUP]: '0x144 86400x144' }, at: '2800m', every: '10m' },
       'another CronJob': {
         series: {
-          'kube_cronjob_status_last_successful_time{namespace="svcforms",cronjob="other"}': '0x2000',
+          'kube_cronjob_status_last_successful_time{namespace="svcforms",cronjob="other"}': '0x200',
         },
         at: '1900m',
+        every: '10m',
       },
     },
   },
@@ -336,8 +338,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   SvcFormsBackupMissing: {
     firing: {
-      series: { up: '1x2000' },
-      at: '1561m',
+      series: { up: '1x200' },
+      at: '1570m',
+      every: '10m',
       fired: [
         {
           labels: { ...CRITICAL, namespace: 'svcforms', cronjob: 'backup' },
@@ -346,8 +349,16 @@ const CASES: Readonly<Record<string, Case>> = {
       ],
     },
     silent: {
-      'a first backup within a day': { series: { [LAST_BACKUP]: '_x1440 86400x1440' }, at: '1561m' },
-      'a successful backup, however long ago': { series: { [LAST_BACKUP]: '0x2000' }, at: '1900m' },
+      'a first backup within a day': {
+        series: { [LAST_BACKUP]: '_x144 86400x144' },
+        at: '1570m',
+        every: '10m',
+      },
+      'a successful backup, however long ago': {
+        series: { [LAST_BACKUP]: '0x200' },
+        at: '1900m',
+        every: '10m',
+      },
     },
   },
 };
