@@ -144,13 +144,17 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       }
       await kubectl(['-n', NAMESPACE, 'rollout', 'restart', 'deployment']);
       for (const service of SERVICES) await rolledOut(NAMESPACE, `deployment/${service}`);
-      const replace = async (backend: string) => {
-        await kubectl(['-n', BACKENDS_NAMESPACE, 'delete', 'pod', `${backend}-0`]);
-        await rolledOut(BACKENDS_NAMESPACE, `statefulset/${backend}`);
-      };
-      await replace('nats');
+      await kubectl(['-n', BACKENDS_NAMESPACE, 'delete', 'pod', 'nats-0']);
+      await rolledOut(BACKENDS_NAMESPACE, 'statefulset/nats');
       // Nothing can be accepted while the only document store is unavailable.
-      await sender.duringOutage(() => replace('mongo'));
+      await sender.duringOutage(async (isRefused) => {
+        const scale = (replicas: number) =>
+          kubectl(['-n', BACKENDS_NAMESPACE, 'scale', 'statefulset/mongo', `--replicas=${replicas}`]);
+        await scale(0);
+        await poll(isRefused, { what: 'a refused request', timeoutMs: MINUTES });
+        await scale(1);
+        await rolledOut(BACKENDS_NAMESPACE, 'statefulset/mongo');
+      });
       sent = await sender.stop();
       const isComplete = () =>
         missing(submissionIdsIn(received)).length === 0 && missing(stream.seen()).length === 0;

@@ -21,8 +21,9 @@ interface Refusal {
 export interface Sender {
   /**
    * Retries requests for longer while `work` runs, because an unavailable store accepts nothing.
+   * @param work gets a function that says whether a request has been refused with 503 since
    */
-  duringOutage(work: () => Promise<void>): Promise<void>;
+  duringOutage(work: (isRefused: () => boolean) => Promise<void>): Promise<void>;
   stop(): Promise<Sent>;
 }
 
@@ -80,7 +81,8 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
     async duringOutage(work) {
       outages += 1;
       try {
-        await work();
+        const before = refused.length;
+        await work(() => refused.slice(before).some(({ status }) => status === 503));
         await poll(() => pending.size < 40, { what: 'the pending requests', timeoutMs: OUTAGE_MS });
       } finally {
         outages -= 1;
