@@ -18,6 +18,7 @@ import { publishScenarios } from './scenarios/publish.ts';
 import { secondFactorScenarios } from './scenarios/second-factor.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
+import { slackScenarios } from './scenarios/slack.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
 import { teamScenarios } from './scenarios/team.ts';
 import { webhookHealthScenarios } from './scenarios/webhook-health.ts';
@@ -48,6 +49,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   developersScenarios,
   agentsScenarios,
   settingsScenarios,
+  slackScenarios,
   teamScenarios,
   secondFactorScenarios,
   everyScreenScenarios,

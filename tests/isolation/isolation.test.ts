@@ -29,6 +29,7 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
 
   getAccount: 'no data of the owner',
   changeAccount: 'no data of the owner',
+  testSlack: 'no data of the owner',
   createErasure: 'no data of the owner',
 
   createUser: 'own resource',

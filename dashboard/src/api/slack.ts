@@ -1,4 +1,10 @@
-import type { AccountOut, AccountPatch, SlackConnectIn, SlackConnectionOut } from '@svcforms/contracts';
+import type {
+  AccountOut,
+  AccountPatch,
+  SlackConnectIn,
+  SlackConnectionOut,
+  SlackTestOut,
+} from '@svcforms/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './client.ts';
 
@@ -12,3 +18,4 @@ export const connectSlack = (body: SlackConnectIn) =>
   request<SlackConnectionOut>('POST', '/api/auth/slack', { body });
 export const disconnectSlack = () => request<void>('DELETE', '/api/auth/slack');
 export const updateAccount = (body: AccountPatch) => request<AccountOut>('PATCH', '/api/account', { body });
+export const testSlack = () => request<SlackTestOut>('POST', '/api/account/slack/test');

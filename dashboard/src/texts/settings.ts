@@ -198,6 +198,7 @@ export const settingsTexts = {
     actions: {
       'account.created': 'Account created',
       'account.updated': 'Account updated',
+      'account.slack_tested': 'Test message sent to Slack',
       'account.plan_changed': 'Plan changed',
       'account.exported': 'Account exported',
       'account.imported': 'Account imported',

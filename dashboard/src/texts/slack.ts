@@ -3,6 +3,8 @@ export const slackTexts = {
   title: 'Slack',
   channel: 'Channel for new tasks',
   channelHint: 'ID of a channel that the app was invited to, such as C0123456789. Empty: none.',
+  test: 'Send test message',
+  testSent: (channel: string) => `Test message sent to ${channel}.`,
   formChannel: 'Slack channel',
   formChannelHint: 'ID of the channel, or “none”. Empty: the channel of the account.',
   notConnected: 'Not connected. Click a button of a task in Slack to get your link.',

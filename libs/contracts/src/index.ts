@@ -52,7 +52,7 @@ export {
   TotpRecoveryCodesOut,
   TotpSetupOut,
 } from './api/totp.ts';
-export { slackChannel, SlackConnectIn, SlackConnectionOut } from './api/slack.ts';
+export { slackChannel, SlackConnectIn, SlackConnectionOut, SlackTestOut } from './api/slack.ts';
 export { OidcCallbackQuery, OidcStartQuery } from './api/oidc.ts';
 export { LoginMethodsOut, PasswordResetIn, PasswordResetRequestIn } from './api/password-reset.ts';
 export {

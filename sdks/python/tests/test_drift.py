@@ -165,7 +165,7 @@ PARAMETERS: dict[str, str | None] = {
 #: the envelope of responses, filters, which are dicts, and the payloads of webhooks, which are
 #: `WebhookEvent`.
 NO_MODELS = re.compile(
-    r"Account|Agent\w*|Me|User\w*|WebhookFilter\w*|(Form|Submission|Decision|HitlTask)\w+Payload|Invitation\w*|Totp\w*|SecondFactorIn|SlackConnection|Login\w+|ProofChallenge|SubmissionToken|Pagination|Problem|.*(In|Patch|Input)"
+    r"Account|Agent\w*|Me|User\w*|WebhookFilter\w*|(Form|Submission|Decision|HitlTask)\w+Payload|Invitation\w*|Totp\w*|SecondFactorIn|Slack\w+|Login\w+|ProofChallenge|SubmissionToken|Pagination|Problem|.*(In|Patch|Input)"
 )
 #: Schemas with a model. A list is represented by its entries.
 RESPONSES = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]

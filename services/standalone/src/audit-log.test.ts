@@ -337,6 +337,14 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'DELETE /api/auth/sessions/:sessionId': { action: 'session.ended', prepare: aSession, headers: session },
   'DELETE /api/auth/sessions': { action: 'session.ended', headers: session },
   'PATCH /api/account': { action: 'account.updated', body: () => ({ retentionDays: 3000 }) },
+  'POST /api/account/slack/test': {
+    action: 'account.slack_tested',
+    prepare: async () => {
+      const body = { slackChannel: 'C0123456789' };
+      await product.client.patch('/api/account', { body, expect: 200 });
+      return {};
+    },
+  },
   'POST /api/erasures': { action: 'erasure.created', body: () => ({ value: unique() }) },
   'POST /api/notification-addresses/:addressId/verification': {
     action: 'notification_address.verification_sent',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { violations } from '../../browser/accessibility.ts';
+import { overflowIn, violationsInBoth } from '../support/accessibility.ts';
 import { authorizationRequest, callMcp, exchangeCode, register, toolNames } from '../../oauth/support.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 
@@ -52,6 +53,26 @@ export function agentsScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('No connected agents yet').waitFor();
       expect((await callMcp(baseUrl, tokens.access_token, 'tools/list')).status).toBe(401);
+    });
+
+    it('shows who publishes an agent that names itself by a URL', async () => {
+      const { open, baseUrl, startEndpoint } = fixture();
+      const redirectUri = 'http://127.0.0.1:7777/callback';
+      const publisher = await startEndpoint(({ path }) => ({
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          client_id: publisher.url + path,
+          client_name: 'Published agent',
+          redirect_uris: [redirectUri],
+        }),
+      }));
+      const clientId = `${publisher.url}/agent.json`;
+      const page = await open(authorizationRequest(baseUrl, clientId, { redirect_uri: redirectUri }).url);
+      const { host } = new URL(publisher.url);
+      await page.getByText(`${host} publishes this agent.`).waitFor();
+      await page.getByRole('row', { name: `Published at ${host}` }).waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      expect(await overflowIn(page, { width: 320, height: 640 })).toBe(0);
     });
 
     it('waits until the user has logged in, and tells the agent of a denial', async () => {

@@ -54,6 +54,43 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await hers.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     });
 
+    it('takes the link of an email out of the URL, and uses it for one vote', async () => {
+      const { open, newUser, client, mailServer } = fixture();
+      const [ada, bob] = [await newUser('reviewer'), await newUser('reviewer')];
+      await client.patch(`/api/users/${ada.id}`, { body: { taskEmails: true }, expect: 200 });
+      const title = `Mailed ${Date.now()}`;
+      const policy = { approvals: 2, users: [ada.id, bob.id] };
+      const task = await createTask({ title, prefill: { amount: 1 }, editableFields: ['amount'], policy });
+      const isForAda = ({ to, subject }: { to: string[]; subject: string }) =>
+        to.includes(ada.email) && subject.includes(title);
+      const [mail] = await mailServer.waitFor(1, isForAda);
+      const [link = ''] = /\/tasks\/\w+#link=\S+/.exec(mail?.text ?? '') ?? [];
+
+      // The link survives the login, and the reload after the vote must not bring it back.
+      const page = await open(link, { as: null, expected: /401/ });
+      await page.getByLabel('Email').fill(ada.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(ada.password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      const votes = page.getByRole('region', { name: 'Votes' });
+      await votes.getByText('0 of 2 approvals').waitFor();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).progress?.approved === 1, { what: 'the vote' });
+      await page.goBack();
+      await page.waitForURL((url) => url.pathname === `/tasks/${task.id}` && url.hash === '');
+      await page.reload();
+      await page.getByText(/Voted.* from an email/).waitFor();
+
+      // A changed value resets the votes, so she votes again.
+      const his = await open(`/tasks/${task.id}`, { as: bob });
+      await his.getByLabel('Amount').fill('2');
+      await his.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).votes?.[0]?.by === bob.id, { what: 'his vote' });
+      await page.reload();
+      await votes.getByText('1 of 2 approvals').waitFor();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+    });
+
     it('decides selected tasks together with one undo, and shows what the server refuses', async () => {
       const { open } = fixture();
       const word = `Bulk${Date.now()}`;

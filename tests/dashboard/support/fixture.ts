@@ -1,4 +1,5 @@
 import type { Role, UserOut } from '@svcforms/contracts';
+import type { SlackServer } from '@svcforms/test-kit';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../../browser/launch-browser.ts';
 import { productOf, type Product, type Stack } from '../../e2e/stack.ts';
@@ -28,6 +29,8 @@ interface VisitOptions {
 
 /** A running product, and browsers of its users. */
 export interface Fixture extends Product {
+  /** The workspace of its Slack app. */
+  slack: SlackServer;
   elapse: Elapse;
   /** Opens a page of the dashboard in a new browser context. */
   open(path: string, options?: VisitOptions): Promise<Page>;
@@ -42,7 +45,7 @@ export interface Fixture extends Product {
   endTest(): Promise<void>;
 }
 
-export async function startFixture(stack: Stack & { elapse: Elapse }): Promise<Fixture> {
+export async function startFixture(stack: Stack & Pick<Fixture, 'elapse' | 'slack'>): Promise<Fixture> {
   const product = productOf(stack);
   const browser = await launchBrowser();
   const cookies = new Map<
@@ -86,6 +89,7 @@ export async function startFixture(stack: Stack & { elapse: Elapse }): Promise<F
   return {
     ...product,
     elapse: stack.elapse,
+    slack: stack.slack,
     async open(path, options = {}) {
       const page = await (await newContext(options)).newPage();
       await page.goto(path);

@@ -11,7 +11,7 @@ import {
   type SessionRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { atEnd, freePort, tempFolder } from '@svcforms/test-kit';
+import { atEnd, freePort, startSlack, tempFolder, type SlackServer } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { startStandalone, type Stack } from '../../e2e/stack.ts';
 import { startProvider } from '../../oidc/start-provider.ts';
@@ -32,8 +32,10 @@ export interface Elapse {
   logins: () => Promise<void>;
 }
 
-/** Starts the standalone with an identity provider for the first account. */
-export async function startWithProvider(): Promise<Stack & { elapse: Elapse }> {
+const ACCOUNT = 'acc_00000000000000000000000001';
+
+/** Starts the standalone with an identity provider and a Slack app for the first account. */
+export async function startWithProvider(): Promise<Stack & { elapse: Elapse; slack: SlackServer }> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const claims = Object.entries(PROVIDER_USERS).map(([login, email]) => [
@@ -41,16 +43,23 @@ export async function startWithProvider(): Promise<Stack & { elapse: Elapse }> {
     { email, email_verified: login !== 'unverified', name: `${login} of the provider` },
   ]);
   const provider = await startProvider({ baseUrl, claims: Object.fromEntries(claims) });
+  const slack = await startSlack();
   const folder = tempFolder();
   const stack = await startStandalone({
     SVC_DATA_DIR: folder,
     SVC_PORT: String(port),
     SVC_BASE_URL: baseUrl,
-    SVC_OIDC_ACCOUNT: 'acc_00000000000000000000000001',
+    SVC_OIDC_ACCOUNT: ACCOUNT,
     SVC_OIDC_DEFAULT_ROLE: 'reviewer',
     ...provider.env,
+    // Slack is served without TLS.
+    SVC_ALLOW_HTTP: 'true',
+    SVC_SLACK_ACCOUNT: ACCOUNT,
+    SVC_SLACK_SIGNING_SECRET: slack.signingSecret,
+    SVC_SLACK_BOT_TOKEN: slack.botToken,
+    SVC_SLACK_API_URL: slack.apiUrl,
   });
-  return { ...stack, elapse: createElapse(folder) };
+  return { ...stack, slack, elapse: createElapse(folder) };
 }
 
 /** Writes earlier times into the store, beside the product. */

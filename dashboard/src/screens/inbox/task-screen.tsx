@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useParams } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { taskQuery } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -13,7 +13,11 @@ export function TaskScreen() {
   const { taskId } = useParams({ from: '/shell/tasks/$taskId' });
   const task = useQuery(taskQuery(taskId));
   const { hash } = useLocation();
-  useEffect(() => keepMailLink(taskId, hash), [taskId, hash]);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (keepMailLink(taskId, hash))
+      void navigate({ to: '.', search: true, hash: '', replace: true, ignoreBlocker: true });
+  }, [taskId, hash, navigate]);
   if (task.data) return <TaskView key={taskId} task={task.data} />;
   if (!task.isError) return <Loading />;
   return (

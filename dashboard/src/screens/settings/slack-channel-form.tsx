@@ -1,9 +1,10 @@
-import { Button, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { meQuery, useHasScope, useMe } from '../../api/session.ts';
-import { slackQuery, updateAccount } from '../../api/slack.ts';
+import { slackQuery, testSlack, updateAccount } from '../../api/slack.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
@@ -20,12 +21,18 @@ export function SlackChannelForm() {
     mutationFn: ({ slackChannel }: { slackChannel: string }) =>
       updateAccount({ slackChannel: slackChannel.trim() || null }),
     onSuccess(changed) {
+      test.reset();
       form.setValues({ slackChannel: changed.slackChannel ?? '' });
       form.resetDirty({ slackChannel: changed.slackChannel ?? '' });
       toastSuccess(settingsTexts.saved);
       return queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     },
     onError: (error) => form.setErrors(formErrors(error)),
+  });
+  const test = useMutation({
+    mutationFn: testSlack,
+    meta: { showsError: true },
+    onSuccess: ({ channel }) => toastSuccess(texts.testSent(channel)),
   });
   if (!mayChange || !slack.data?.isAvailable) return null;
   return (
@@ -42,9 +49,22 @@ export function SlackChannelForm() {
           maw={480}
           {...form.getInputProps('slackChannel')}
         />
-        <Button type="submit" loading={save.isPending}>
-          {settingsTexts.save}
-        </Button>
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {settingsTexts.save}
+          </Button>
+          {account.slackChannel !== null && (
+            <Button
+              variant="default"
+              disabled={form.isDirty()}
+              loading={test.isPending}
+              onClick={() => test.mutate()}
+            >
+              {texts.test}
+            </Button>
+          )}
+        </Group>
+        <FailureAlert error={test.error} />
       </Stack>
     </form>
   );

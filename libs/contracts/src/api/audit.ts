@@ -6,6 +6,7 @@ import { idOut, momentIn, timeOut } from './schema-parts.ts';
 const AUDIT_ACTIONS = [
   'account.created',
   'account.updated',
+  'account.slack_tested',
   'account.plan_changed',
   'account.exported',
   'account.imported',

@@ -35,3 +35,13 @@ export const SlackConnectIn = z
   })
   .meta({ id: 'SlackConnectIn', description: 'The link that you got in Slack.' });
 export type SlackConnectIn = z.output<typeof SlackConnectIn>;
+
+/** Response data of POST /api/account/slack/test. */
+export const SlackTestOut = z
+  .object({
+    channel: z
+      .string()
+      .meta({ description: 'Id of the channel that has the message.', example: 'C0123456789' }),
+  })
+  .meta({ id: 'SlackTest', description: 'A test message that Slack has taken.' });
+export type SlackTestOut = z.output<typeof SlackTestOut>;

@@ -12,6 +12,7 @@ import {
   SessionsOut,
   SlackConnectIn,
   SlackConnectionOut,
+  SlackTestOut,
   UserIn,
   UserOut,
   UserPatch,
@@ -51,6 +52,7 @@ import { createOwnSessions } from './sessions.ts';
 import { createLoginPolicy } from './login-policy.ts';
 import { createCheckPasswordAllowed, type SingleSignOn } from './single-sign-on.ts';
 import { createSlackConnections } from './slack-connections.ts';
+import { createSlackTest } from './slack-test.ts';
 import { createOwnTotp } from './totp.ts';
 import { totpRoutes } from './totp-routes.ts';
 import { createUsers } from './users.ts';
@@ -97,7 +99,8 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const resets = createPasswordResets({ store, now });
   const ownSessions = createOwnSessions({ ...deps, sessions });
   const slackConnections = createSlackConnections({ ...deps, userOf });
-  const account = createAccount({ ...deps, hasSlack: slackConnections.isAvailableTo });
+  const hasSlack = slackConnections.isAvailableTo;
+  const account = createAccount({ ...deps, hasSlack });
   const userHandlers = createUsers({
     ...deps,
     agents: store.collection<AgentRecord>(AGENTS),
@@ -141,6 +144,9 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
       status: 200, response: AccountOut, handler: account.get }),
     route({ method: 'PATCH', path: '/api/account', summary: 'Update the account', operationId: 'changeAccount', access: { scope: 'forms:write' },
       body: AccountPatch, status: 200, response: AccountOut, audit: 'account.updated', handler: account.change }),
+    route({ method: 'POST', path: '/api/account/slack/test', summary: 'Send a test message to Slack', operationId: 'testSlack', access: { scope: 'forms:write' },
+      description: 'Posts a message to the Slack channel of the account. If Slack refuses it, the response is 409 with the reason.',
+      status: 200, response: SlackTestOut, errors: ['CONFLICT'], audit: 'account.slack_tested', handler: createSlackTest({ ...deps, hasSlack }) }),
 
     route({ method: 'POST', path: '/api/users', summary: 'Create a user', access: manageUsers, needsRecentLogin: true,
       body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], replyHeaders: ['Location'], audit: 'user.created', handler: userHandlers.create }),

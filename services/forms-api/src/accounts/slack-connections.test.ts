@@ -1,4 +1,4 @@
-import { newId, type AccountOut, type SlackConnectionOut } from '@svcforms/contracts';
+import { newId, type AccountOut, type SlackConnectionOut, type SlackTestOut } from '@svcforms/contracts';
 import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
 import { newSlackLink } from '@svcforms/slack';
 import { startSlack, type SlackServer } from '@svcforms/test-kit';
@@ -118,6 +118,38 @@ it('sets the channel of the account, where it has the Slack app', async () => {
   expect((await set(null)).body.data.slackChannel).toBeNull();
   const rows = await api.client.get<{ changes: object }[]>('/api/audit-log?action=account.updated');
   expect(rows.body.data[0]?.changes).toEqual({ slackChannel: { from: 'C0123456789', to: null } });
+});
+
+it('sends a test message to the channel of the account, and says why Slack refuses it', async () => {
+  const client = host.client(api.key);
+  const send = (at = client) => at.post<SlackTestOut>('/api/account/slack/test');
+  await client.patch('/api/account', { body: { slackChannel: null }, expect: 200 });
+  expect(await send()).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT', message: expect.stringContaining('no Slack channel') },
+  });
+  await client.patch('/api/account', { body: { slackChannel: 'C0123456789' }, expect: 200 });
+  expect((await send()).body.data).toEqual({ channel: 'C0123456789' });
+  expect(slack.messages.at(-1)).toMatchObject({
+    channel: 'C0123456789',
+    text: expect.stringContaining('Test'),
+  });
+
+  slack.set({ error: 'not_in_channel' });
+  const refused = await send();
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'Slack refused the message: not_in_channel. Invite the app to the channel.',
+  ]);
+  slack.set({ status: 503 });
+  expect((await send()).status).toBe(503);
+  slack.set('up');
+  expect((await send(api.client)).body.message).toBe('Your account has no Slack app');
+  const reader = host.client((await api.newKey(['forms:read'])).key);
+  expect((await send(reader)).status).toBe(403);
+  const rows = await api.client.get<{ target: object }[]>('/api/audit-log?action=account.slack_tested');
+  expect(rows.body.data).toMatchObject([{ target: { type: 'account', id: api.accountId } }]);
+  expect(slack.problems).toEqual([]);
 });
 
 it('belongs to the only account, or to the one that the settings name', async () => {

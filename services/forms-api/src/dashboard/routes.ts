@@ -14,6 +14,7 @@ const PAGES = [
   '/tasks{/*rest}',
   '/developers',
   '/connect{/*rest}',
+  '/connect-slack',
   '/settings{/*rest}',
 ];
 

@@ -10,6 +10,7 @@ from ._base import Model, Open
 AuditAction = Literal[
     "account.created",
     "account.updated",
+    "account.slack_tested",
     "account.plan_changed",
     "account.exported",
     "account.imported",
