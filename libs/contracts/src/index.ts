@@ -165,7 +165,7 @@ export { PageQuery, Pagination } from './api/pagination.ts';
 export { SIMPLE_TRIGGERS, TRIGGER_PARAMETERS, TRIGGERS } from './popup/popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup/popup-rules.ts';
 export { Popup } from './popup/popup.ts';
-export { publicForm } from './forms/public-form.ts';
+export { publicForm, titleWithoutAnswers } from './forms/public-form.ts';
 export type { PreviewEvent, PreviewRequest, PublicForm } from './forms/public-form.ts';
 export { readInput } from './api/read-input.ts';
 export {

@@ -471,6 +471,23 @@ describe('embed-cdn', () => {
       expect(policy.length).toBeLessThan(5_000);
     });
 
+    it.each([
+      ['Hello {{who}}', 'Hello'],
+      ['{{who}}', 'Contact'],
+    ])('has no placeholders in its title, nor has a closed form: %s', async (title, shown) => {
+      const fields = [{ name: 'who', type: 'hidden' as const }];
+      const form = await addForm({ name: 'Contact', title, fields });
+      expect((await get(`${host.url}/f/${form._id}`)).bytes.toString()).toContain(`<title>${shown}</title>`);
+      const closed = await addForm({
+        name: 'Contact',
+        title,
+        fields,
+        settings: { closing: { isClosed: true } },
+      });
+      const { bytes } = await get(`${host.url}/embed/forms/${closed._id}.json`);
+      expect(JSON.parse(bytes.toString())).toMatchObject({ closed: { en: { title: shown } } });
+    });
+
     it('speaks the language that the link or the browser names', async () => {
       const form = await addForm({
         settings: { translations: { de: { title: 'Kontakt' } } },

@@ -9,6 +9,7 @@ import type { FormSettings } from './form-settings.ts';
 import { closingText } from './closing.ts';
 import type { Jump } from './logic.ts';
 import type { Ending } from './logic-schema.ts';
+import { pipe } from './pipe.ts';
 import { isPopup } from './placement.ts';
 
 /**
@@ -84,14 +85,21 @@ export function publicForm(
   };
 }
 
+/**
+ * What visitors see as the form's title where there are no answers to put into it: on a closed form,
+ * and as the title of the hosted page.
+ */
+export const titleWithoutAnswers = ({ title = '', name }: Pick<PublicForm, 'title' | 'name'>): string =>
+  pipe(title, () => '').trim() || name;
+
 /** In the languages that the form is shown in. */
 function closedTexts(form: FormDefinition): NonNullable<PublicForm['closed']> {
   const { settings } = form;
   const languages = offeredLanguages(settings) ?? LANGUAGES;
   return Object.fromEntries(
     languages.map((language) => {
-      const { title, name } = localizedForm(form, language);
-      return [language, { title: title ?? name, message: closingText(settings, language) }];
+      const title = titleWithoutAnswers(localizedForm(form, language));
+      return [language, { title, message: closingText(settings, language) }];
     }),
   );
 }

@@ -37,7 +37,7 @@ export const SubmissionIn = z
           .string()
           .meta({
             description:
-              'Language in which the form was shown (BCP 47). Messages about invalid values are in it, if we speak it. Default: the preferred one in `Accept-Language`, else English.',
+              'Language in which the form was shown (BCP 47). Messages about invalid values are in it, if we speak it. Default: the preferred one in `Accept-Language`, else that of the form’s texts, else English.',
             example: 'de',
           })
           .optional(),

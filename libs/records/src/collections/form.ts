@@ -12,7 +12,7 @@ export type FormDraft = {
   definition: FormDefinition;
   /** The published version that it was begun from; 0 if the form was never published. */
   basedOn: number;
-  /** Counts its saves. */
+  /** Counts the saves of this draft and of the discarded ones before it; a part of the entity tag. */
   revision: number;
   updatedAt: string;
   /** Id of the user or key. */
@@ -38,6 +38,8 @@ export interface FormRecord extends StoredDocument {
   /** Id of the user or key that published this version. Absent if an older version of the product did. */
   publishedBy?: string;
   draft?: FormDraft;
+  /** The revision of the last draft that was discarded. The next one goes on from there, so no tag means two drafts. */
+  draftRevision?: number;
   /** Since when the form has had a maximum number of submissions; only while it has one. */
   limitedSince?: string;
   /**

@@ -48,9 +48,15 @@ interface DraftTarget {
 export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
   /** Stores a draft, on top of the version that is published now. @returns `null` after a conflict */
   function store(saved: FormRecord, definition: FormDefinition, by: string): Promise<FormRecord | null> {
-    const { _id, version, draft } = saved;
+    const { _id, version, draft, draftRevision } = saved;
     return forms.findOneAndUpdate(
-      { _id, version, deletedAt: null, 'draft.revision': draft?.revision ?? null },
+      {
+        _id,
+        version,
+        deletedAt: null,
+        'draft.revision': draft?.revision ?? null,
+        draftRevision: draftRevision ?? null,
+      },
       {
         $set: {
           // The list of forms shows and finds it by its name.
@@ -58,7 +64,7 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
           draft: {
             definition,
             basedOn: version,
-            revision: (draft?.revision ?? 0) + 1,
+            revision: (draft?.revision ?? draftRevision ?? 0) + 1,
             updatedAt: new Date(now()).toISOString(),
             updatedBy: by,
           },

@@ -1,6 +1,7 @@
 import {
   CATALOGS,
   directionOf,
+  titleWithoutAnswers,
   type FormField,
   type FormSettings,
   type Language,
@@ -69,7 +70,7 @@ export const pageHeaders = (
 /** Renders the hosted page of a form in a language: the inline form and nothing else. */
 export function hostedPage(form: PublicForm, language: Language): string {
   return page({
-    title: form.title ?? form.name,
+    title: titleWithoutAnswers(form),
     main: `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-lang="${language}" data-svc-inline data-svc-hosted data-svc-prefill></script>
 <noscript>${escapeHtml(withoutScript(form, language))}</noscript>`,
     schemes: schemesOf(form.theme),

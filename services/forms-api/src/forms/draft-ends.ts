@@ -31,7 +31,7 @@ export function createDraftEnds(deps: PublishDeps) {
         const { _id, draft } = saved;
         const discarded = await forms.updateOne(
           { _id, deletedAt: null, 'draft.revision': draft.revision },
-          { $unset: { draft: true } },
+          { $unset: { draft: true }, $set: { draftRevision: draft.revision } },
         );
         if (!discarded) continue;
         note({ event: 'form.draft_discarded', formId: _id });

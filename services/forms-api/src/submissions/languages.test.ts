@@ -63,6 +63,19 @@ describe('a refused submission', () => {
     }
   });
 
+  it('is worded in the language of the form’s texts if the client names none that we speak', async () => {
+    const form = await api.createForm({ settings: { language: 'ar' } });
+    for (const tag of ['*', 'sv']) {
+      const { headers: received, problem } = await submit(form, INVALID, { 'accept-language': tag });
+      expect(received.get('content-language')).toBe('ar');
+      expect(`${problem.message} ${problem.errors?.[0]?.message}`).not.toMatch(/[a-z]{2}/i);
+    }
+    const { problem } = await submit(form, INVALID, { 'accept-language': 'en' });
+    expect(problem.errors?.[0]?.message).toBe('must be an email address, such as ada@example.com');
+    const closed = await api.createForm({ settings: { language: 'ar', closing: { isClosed: true } } });
+    expect((await submit(closed, INVALID)).problem.message).toBe('هذا النموذج مغلق.');
+  });
+
   it('says in the language that the site or the form is wrong', async () => {
     const form = await api.createForm({ settings: { allowedOrigins: [] } });
     const headers = { 'accept-language': 'nl', origin: 'https://site.example' };

@@ -61,11 +61,11 @@ export function createSubmissions(deps: SubmissionsDeps) {
 
   return {
     /** A visitor's submission. Unknown keys, and fields that weren't shown, are left out. */
-    submit: inItsLanguage(async (request) => {
+    submit: inItsLanguage(deps, async (request) => {
       const { params, body, headers, newId, requestId, trace, note } = request;
-      const { language, shownIn } = languageOf(request);
       const form = await deps.findForm(params.formId);
       if (!isPublic(form)) throw new AppError('NOT_FOUND', 'There is no such form');
+      const { language, shownIn } = languageOf(request, form);
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
       const hops = hopsOf(headers);
       const submissionId = newId('sub');
@@ -173,25 +173,29 @@ export function createSubmissions(deps: SubmissionsDeps) {
 type Submit = (request: PathRequest<'formId', unknown, SubmissionIn, null>) => Promise<Reply>;
 
 /** Words refusals in the visitor's language. */
-function inItsLanguage(submit: Submit): Submit {
+function inItsLanguage({ findForm }: Pick<SubmissionsDeps, 'findForm'>, submit: Submit): Submit {
   return (request) =>
-    submit(request).catch((error: unknown) => {
-      const { language = 'en' } = languageOf(request);
-      throw isAppError(error) && language !== 'en' ? localizeRefusal(error, language) : error;
+    submit(request).catch(async (error: unknown) => {
+      if (!isAppError(error)) throw error;
+      const form = await findForm(request.params.formId).catch(() => null);
+      const { language = 'en' } = languageOf(request, isPublic(form) ? form : undefined);
+      throw language === 'en' ? error : localizeRefusal(error, language);
     });
 }
 
 /**
- * The language in which the form was shown, as it was sent, and the one to respond in, if we speak
- * it. docs/reference/forms.md#languages
+ * The language in which the form was shown, as it was sent, and the one to respond in: that one, if
+ * we speak it, else the preferred one of the client, else that of the form's texts.
+ * docs/reference/forms.md#submit-a-form
  */
-function languageOf({ body, headers }: Pick<Parameters<Submit>[0], 'body' | 'headers'>): {
-  shownIn?: string | undefined;
-  language?: Language | undefined;
-} {
+function languageOf(
+  { body, headers }: Pick<Parameters<Submit>[0], 'body' | 'headers'>,
+  form?: Pick<FormRecord, 'settings'>,
+): { shownIn?: string | undefined; language?: Language | undefined } {
   const shownIn = canonicalTag(body.metadata?.language);
   const accepted = acceptedLanguages(headers['accept-language']);
-  return { shownIn, language: matchLanguage([shownIn, ...accepted]) };
+  const language = matchLanguage([shownIn, ...accepted]) ?? form?.settings.language;
+  return { shownIn, language };
 }
 
 /** Without a list of origins, any site may submit the form. @throws AppError `ORIGIN_NOT_ALLOWED` */
