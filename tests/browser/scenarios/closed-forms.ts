@@ -13,6 +13,10 @@ export function closedFormScenarios(fixture: () => Fixture): void {
       await page.getByText('Registration has ended.').waitFor();
       expect(await page.locator('svc-form').getByRole('textbox').count()).toBe(0);
       expect(await page.locator('svc-form').getByRole('button').count()).toBe(0);
+      // It is no success.
+      expect(await page.locator('.done').evaluate((done) => getComputedStyle(done, '::before').content)).toBe(
+        'none',
+      );
     });
 
     it('does not open its popup', async () => {

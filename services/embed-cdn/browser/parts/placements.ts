@@ -75,7 +75,7 @@ dialog.bar{inset:auto 0;margin:0;width:100%!important;max-width:none;max-height:
 .bar :is(.steps,.error.whole){flex:1 0 100%;margin:0}
 .bar .close{inset-block-start:calc(50% - 22px)}
 .bar .done{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.3em .8em;padding:.9em 4em}
-.bar .done::before{margin:0;font-size:1em}
+.bar .ok::before{margin:0;font-size:1em}
 .bar .done :is(h1,h2){margin:0;font-size:1.15em}
 dialog.fullscreen{width:100%!important;height:100%;max-width:none;max-height:none;border:0;border-radius:0;box-shadow:none}
 .fullscreen>div{min-height:100%;display:grid;align-content:center;width:min(100%,var(--svc-width,var(--width,38em)));margin:0 auto;padding:3em 0;font-size:1.0625em}

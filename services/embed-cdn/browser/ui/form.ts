@@ -189,7 +189,10 @@ function thank(
   titleId: string,
   thankYou: FormView['form']['thankYou'] & object,
 ): void {
-  end(formNode, heading, titleId, thankYou).focus();
+  const done = end(formNode, heading, titleId, thankYou);
+  // With the sign of success, which a closed form doesn't have.
+  done.className += ' ok';
+  done.focus();
   const { redirectUrl } = thankYou;
   // An absent URL doesn't match either.
   if (/^https?:/i.test(redirectUrl as string)) location.assign(redirectUrl as string);

@@ -39,10 +39,10 @@ button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(
 .done{text-align:center;outline:0;padding-block:calc(var(--s)*2.5)}
 .done :is(h1,h2){padding:0;margin:0 0 .4em}
 .done p{color:var(--m)}
-.done::before{content:"✓";content:"✓"/"";display:block;width:2em;margin:0 auto .6em;border-radius:50%;background:var(--a);color:var(--on);font-size:1.75em;font-weight:700;line-height:2}
+.ok::before{content:"✓";content:"✓"/"";display:block;width:2em;margin:0 auto .6em;border-radius:50%;background:var(--a);color:var(--on);font-size:1.75em;font-weight:700;line-height:2}
 .away{position:absolute;inset-inline-start:-99em;width:1px;height:1px;overflow:hidden}
 @media(max-width:30em){.buttons{justify-content:center}.primary{flex:1 0 auto}form,.done{padding-inline:calc(var(--s)*1.25)}}
 @media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,transparent)}}
-@media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.done::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
+@media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.ok::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
 @media(forced-colors:active){.primary{border-color:ButtonText}}
 `.replace(/\n/g, '');
