@@ -19,7 +19,7 @@ export type { RunOnce } from './app/idempotency.ts';
 
 export { findPage } from './app/pagination.ts';
 export type { PageOrder } from './app/pagination.ts';
-export { parseJson, refuseUnstorable } from './app/parse-json.ts';
+export { parseJson, refuseInfinite, refuseUnstorable } from './app/parse-json.ts';
 export { asAppError } from './app/problems.ts';
 export { route } from './routes/route.ts';
 export type { Connection, PathRequest, Reply, Route, RouteRequest, SessionCaller } from './routes/route.ts';

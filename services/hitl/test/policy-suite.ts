@@ -379,6 +379,44 @@ function describeLeaving(fixture: () => HitlFixture): void {
       await client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
     });
 
+    it('leave the default of a form to the people who remain, and never to everybody else', async () => {
+      const { addPerson, addGroup, addForm, groups, users, createTask, decide, client, form } = fixture();
+      const [ada, grace, other] = [await addPerson(), await addPerson(), await addPerson()];
+      const group = await addGroup([grace.id]);
+      const formWith = (policy: Policy) => addForm(form.fields, { tasks: { policy } });
+      const one = await formWith({ users: [ada.id], groups: [group._id] });
+      const two = await formWith({ approvals: 2, users: [ada.id], groups: [group._id] });
+      const onlyGroup = await formWith({ groups: [group._id] });
+      const before = await createTask({ templateId: onlyGroup._id });
+      await groups.deleteOne({ _id: group._id });
+
+      const task = await createTask({ templateId: one._id });
+      expect((await decide(task, 'approved', other.client)).body.code).toBe('NOT_A_REVIEWER');
+      expect((await decide(task, 'approved', ada.client)).body.data.status).toBe('approved');
+      const create = ({ _id: templateId }: { _id: string }) =>
+        client.post('/api/mcp/tasks', { body: { templateId, prefill: { amount: 1 } } });
+      for (const left of [two, onlyGroup]) {
+        const { status, body } = await create(left);
+        expect([status, body.errors]).toEqual([
+          422,
+          [
+            {
+              pointer: '/policy/approvals',
+              message: expect.stringContaining('The form has this policy') as string,
+            },
+          ],
+        ]);
+      }
+      await users.deleteOne({ _id: ada.id });
+      expect((await create(one)).status).toBe(422);
+
+      // Nobody is left for the task that waits: it says so, and nobody else may decide it.
+      const waiting = (await client.get<TaskOut>(`/api/mcp/tasks/${before.id}`)).body.data;
+      expect(waiting).toMatchObject({ status: 'awaiting', progress: { eligible: 0, isBlocked: true } });
+      for (const outcome of ['approved', 'rejected'] as const)
+        expect((await decide(before, outcome, other.client)).body.code).toBe('NOT_A_REVIEWER');
+    });
+
     it('of "all" leave the rest to approve again, and never approve by leaving', async () => {
       const { addPerson, addGroup, groups, createTask, decide, client } = fixture();
       const people = [await addPerson(), await addPerson()] as const;

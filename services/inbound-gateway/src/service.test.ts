@@ -236,6 +236,7 @@ describe('the checks of an inbound submission', () => {
     ['the body is empty', 400, 'INVALID_BODY', {}, { rawBody: '' }],
     ['the body is a list', 400, 'INVALID_BODY', {}, { rawBody: '[]' }],
     ['the body is null', 400, 'INVALID_BODY', {}, { rawBody: 'null' }],
+    ['a number is infinite', 422, 'VALIDATION_FAILED', {}, { rawBody: '{"extra":[{"a":1e400}]}' }],
     ['a value does not fit', 422, 'VALIDATION_FAILED', {}, { body: { email: 'nobody' } }],
   ])('refuse it where %s: %d %s', async (_, status, code, situation, options) => {
     const formId = await formIn(situation);

@@ -70,7 +70,7 @@ export function openApi(options: {
   }
   return schemas.finish({
     openapi: '3.1.0',
-    info: { title: 'SvcForms', version, description: INTRODUCTION },
+    info: { title: 'SvcForms', version, description: INTRODUCTION, contact: { name: 'SvcForms' } },
     servers: [{ url: '/' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths: sorted(paths),

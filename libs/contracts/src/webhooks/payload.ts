@@ -29,7 +29,7 @@ const PayloadIn = z
     if (payload.format !== 'template' && payload.template !== undefined)
       refuse(`is only for the format template; remove it, or change the format ${payload.format}`);
   })
-  .meta({ id: 'WebhookPayload', description: 'What a webhook sends as body.' });
+  .meta({ id: 'WebhookPayloadIn', description: 'What a webhook sends as body.' });
 export type WebhookPayload = z.output<typeof PayloadIn>;
 
 export const payloadIn = PayloadIn.nullable().meta({
@@ -37,7 +37,9 @@ export const payloadIn = PayloadIn.nullable().meta({
   example: { format: 'slack' },
 });
 
+// A component, because generators would name an inline object of `Webhook` like this one.
 export const payloadOut = z.object({ format, template: template.optional() }).meta({
+  id: 'WebhookPayload',
   description: 'What the webhook sends as body. Absent: the envelope.',
   example: { format: 'slack' },
 });

@@ -34,8 +34,24 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Rejects text that not every document store can hold: NUL and lone surrogates.
- * @throws AppError `VALIDATION_FAILED` with a pointer to the text
+ * Rejects numbers that are too large for a double: they are read as infinite, and would be stored as null.
+ * @throws AppError `VALIDATION_FAILED` with a pointer to the number
+ */
+export function refuseInfinite(value: unknown, path: readonly string[] = []): void {
+  if (value === Infinity || value === -Infinity) {
+    const message = 'must be at most about 1.8e308 in size; send a larger number as text';
+    throw validationFailed([{ pointer: pointerOf(path), message }]);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    // Texts are most of what is sent, and need no path.
+    if (typeof member === 'number' || typeof member === 'object') refuseInfinite(member, [...path, key]);
+  }
+}
+
+/**
+ * Rejects what not every document store can hold: text with NUL or lone surrogates, and infinite numbers.
+ * @throws AppError `VALIDATION_FAILED` with a pointer to the text or number
  */
 export function refuseUnstorable(value: unknown, path: readonly string[] = []): void {
   if (typeof value === 'string') {
@@ -46,6 +62,7 @@ export function refuseUnstorable(value: unknown, path: readonly string[] = []): 
         : undefined;
     if (message !== undefined) throw validationFailed([{ pointer: pointerOf(path), message }]);
   }
+  if (typeof value === 'number') refuseInfinite(value, path);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const at = [...path, key];

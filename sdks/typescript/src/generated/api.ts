@@ -1554,7 +1554,7 @@ export interface components {
         };
         /** @description A payload setting of an account webhook to try, saved or not, and an event. */
         AccountPayloadPreviewIn: {
-            payload: components["schemas"]["WebhookPayload"];
+            payload: components["schemas"]["WebhookPayloadIn"];
             /** @description Id of a delivery whose event is rendered. Default: a sample event. */
             deliveryId?: string;
             /**
@@ -1580,16 +1580,7 @@ export interface components {
             filteredCount?: number;
             /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
-            /** @description What the webhook sends as body. Absent: the envelope. */
-            payload?: {
-                /**
-                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
-                 * @enum {string}
-                 */
-                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
-                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
-                template?: string;
-            };
+            payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
             secretLast4: string;
             /** @description Custom headers. Only requests to the endpoint contain their values. */
@@ -1644,16 +1635,7 @@ export interface components {
             filteredCount?: number;
             /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
-            /** @description What the webhook sends as body. Absent: the envelope. */
-            payload?: {
-                /**
-                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
-                 * @enum {string}
-                 */
-                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
-                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
-                template?: string;
-            };
+            payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
             secretLast4: string;
             /** @description Custom headers. Only requests to the endpoint contain their values. */
@@ -1718,7 +1700,7 @@ export interface components {
             isPublicKeySigned?: boolean;
             filter?: components["schemas"]["WebhookFilterInput"] | null;
             /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
-            payload?: components["schemas"]["WebhookPayload"] | null;
+            payload?: components["schemas"]["WebhookPayloadIn"] | null;
             forms?: string[] | null;
         };
         /** @description Changes to an account webhook. */
@@ -1742,7 +1724,7 @@ export interface components {
             /** @description Which of the events are sent; replaces the filter and its count. null removes it. */
             filter?: components["schemas"]["WebhookFilterInput"] | null;
             /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
-            payload?: components["schemas"]["WebhookPayload"] | null;
+            payload?: components["schemas"]["WebhookPayloadIn"] | null;
             /** @description Ids of the forms whose events are sent; replaces the list. null: all forms of the account, also later ones. */
             forms?: string[] | null;
         };
@@ -2997,7 +2979,7 @@ export interface components {
         };
         /** @description A payload setting to try, saved or not, and an event. */
         PayloadPreviewIn: {
-            payload: components["schemas"]["WebhookPayload"];
+            payload: components["schemas"]["WebhookPayloadIn"];
             /** @description Id of a delivery whose event is rendered. Default: a sample event. */
             deliveryId?: string;
             /**
@@ -3949,16 +3931,7 @@ export interface components {
             filteredCount?: number;
             /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
-            /** @description What the webhook sends as body. Absent: the envelope. */
-            payload?: {
-                /**
-                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
-                 * @enum {string}
-                 */
-                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
-                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
-                template?: string;
-            };
+            payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
             secretLast4: string;
             /** @description Custom headers. Only requests to the endpoint contain their values. */
@@ -4013,16 +3986,7 @@ export interface components {
             filteredCount?: number;
             /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
-            /** @description What the webhook sends as body. Absent: the envelope. */
-            payload?: {
-                /**
-                 * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
-                 * @enum {string}
-                 */
-                format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
-                /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
-                template?: string;
-            };
+            payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
             secretLast4: string;
             /** @description Custom headers. Only requests to the endpoint contain their values. */
@@ -4245,7 +4209,7 @@ export interface components {
             isPublicKeySigned?: boolean;
             filter?: components["schemas"]["WebhookFilterInput"] | null;
             /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
-            payload?: components["schemas"]["WebhookPayload"] | null;
+            payload?: components["schemas"]["WebhookPayloadIn"] | null;
         };
         /** @description Changes to a webhook. */
         WebhookPatch: {
@@ -4268,10 +4232,20 @@ export interface components {
             /** @description Which of the events are sent; replaces the filter and its count. null removes it. */
             filter?: components["schemas"]["WebhookFilterInput"] | null;
             /** @description What the webhook sends as body. null or the format `envelope`: the default body. */
-            payload?: components["schemas"]["WebhookPayload"] | null;
+            payload?: components["schemas"]["WebhookPayloadIn"] | null;
+        };
+        /** @description What the webhook sends as body. Absent: the envelope. */
+        WebhookPayload: {
+            /**
+             * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
+             * @enum {string}
+             */
+            format: "envelope" | "data" | "template" | "slack" | "discord" | "teams" | "google-chat";
+            /** @description Liquid template of a JSON body. Required with the format `template`, refused with others. */
+            template?: string;
         };
         /** @description What a webhook sends as body. */
-        WebhookPayload: {
+        WebhookPayloadIn: {
             /**
              * @description Format of the body. `envelope`: the default. `data`: only the `data` of the envelope. `template`: rendered from `template`. `slack`, `discord`, `teams` and `google-chat`: a message for an incoming webhook of that product.
              * @enum {string}

@@ -64,9 +64,10 @@ export async function policyOfTask(
   const { required, isBlocked } = review.count;
   if (isBlocked && issues.length === 0) {
     const people = review.reviewers.size === 1 ? '1 person' : `${review.reviewers.size} people`;
+    const ofForm = input.policy ? '' : '. The form has this policy';
     issues.push({
       pointer: '/policy/approvals',
-      message: `can't be met: it needs ${required}, and ${people} may vote; the creator never counts`,
+      message: `can't be met: it needs ${required}, and ${people} may vote; the creator never counts${ofForm}`,
     });
   }
   if (given.assignee !== undefined && issues.length === 0 && !review.reviewers.has(given.assignee))

@@ -73,6 +73,14 @@ describe('creating a task', () => {
     expect(response.body.errors?.map((issue) => issue.pointer)).toEqual(['/metadata']);
   });
 
+  it('rejects a number that is too large for a double, which would be stored as null', async () => {
+    const rawBody = `{"templateId":"${fixture.form._id}","metadata":{"runs":[0,-1e400]}}`;
+    const response = await fixture.client.post('/api/mcp/tasks', { rawBody, expect: 422 });
+    expect(response.body.errors).toEqual([
+      { pointer: '/metadata/runs/1', message: expect.stringContaining('1.8e308') },
+    ]);
+  });
+
   it("doesn't require prefill values for editable fields", async () => {
     const input = { prefill: {}, editableFields: ['amount'] };
     expect((await fixture.createTask(input)).prefill).toEqual({});

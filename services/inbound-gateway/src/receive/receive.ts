@@ -6,7 +6,7 @@ import {
   spokenFields,
   type Plan,
 } from '@svcforms/contracts';
-import { parseJson, type PathRequest, type Reply, type RunOnce } from '@svcforms/http';
+import { parseJson, refuseInfinite, type PathRequest, type Reply, type RunOnce } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import {
@@ -87,6 +87,7 @@ export function createReceive(deps: ReceiveDeps) {
     }
 
     // After the checks whose order the API fixes.
+    refuseInfinite(body);
     const hops = hopsOf(headers);
 
     const values = presented.isInBody ? withoutToken(body) : body;
