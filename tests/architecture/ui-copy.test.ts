@@ -1,3 +1,6 @@
+import { root } from '@svcforms/test-kit';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { uiTexts } from '../../tools/docs/ui-copy.ts';
 
 /** Labels and words that the vocabulary of the product has replaced. Keep each with its successor. */
@@ -44,12 +47,20 @@ const BANNED: Readonly<Record<string, RegExp>> = {
   'plain English': /\b(anew|so long|what is seen|where it stands|goes? with it|meanwhile)\b/i,
 };
 
+const TEXTS = join(root, 'dashboard/src/texts');
 const texts = uiTexts();
 
 describe('the texts of the dashboard and of the form templates', () => {
   it('are all read', () => {
     expect(texts.length).toBeGreaterThan(600);
     expect(texts.filter(({ text }) => /undefined|NaN|\[object/.test(text))).toEqual([]);
+  });
+
+  it.each(readdirSync(TEXTS).filter((name) => !name.endsWith('.test.ts')))('include those of %s', (name) => {
+    const source = readFileSync(join(TEXTS, name), 'utf8');
+    const catalog = readFileSync(join(root, 'tools/docs/ui-copy.ts'), 'utf8');
+    const exported = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, found]) => found);
+    expect(exported.filter((found) => !catalog.match(new RegExp(`\\b${found}\\b`, 'g'))?.[1])).toEqual([]);
   });
 
   it.each(Object.entries(BANNED))('say "%s" and not %s', (_, banned) => {

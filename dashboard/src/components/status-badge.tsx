@@ -18,8 +18,19 @@ export type Tone = keyof typeof COLORS;
 /** A status. The text alone carries the meaning, not the color. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Badge variant="dot" color={COLORS[tone]} tt="none" miw="max-content">
+    <Badge
+      variant="dot"
+      color={COLORS[tone]}
+      tt="none"
+      miw="max-content"
+      vars={() => ({ root: { '--badge-dot-color': dotColor(COLORS[tone]) } })}
+    >
       {children}
     </Badge>
   );
+}
+
+/** The shade of buttons is too dim for a dot on a dark page. */
+function dotColor(color: string): string {
+  return `light-dark(var(--mantine-color-${color}-7), var(--mantine-color-${color}-4))`;
 }

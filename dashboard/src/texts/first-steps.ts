@@ -9,7 +9,7 @@ export const firstStepsTexts = {
     build: { title: 'Build', text: 'Add the questions that visitors see.', action: 'Add fields' },
     display: {
       title: 'Display',
-      text: 'Show the form in the page, or as a popup with a trigger.',
+      text: 'Show the form inline, or as a popup with a trigger.',
       action: 'Choose display mode',
     },
     embed: {

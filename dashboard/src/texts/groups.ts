@@ -2,7 +2,7 @@
 export const groupsTexts = {
   title: 'Groups',
   about:
-    'Groups of people who decide tasks. Choose them in the approvals of a form, also to limit who sees it, or in the policy of a task.',
+    'People who decide tasks together. Choose groups in the approvals of a form or in the policy of a task. A form can also be visible to its groups only.',
   empty: 'No groups yet. Create one for the people who decide the same tasks.',
   add: 'Create group',
   added: (name: string) => `Group “${name}” created.`,
@@ -13,7 +13,7 @@ export const groupsTexts = {
   removeText: 'Pending tasks lose its members as reviewers. A group that a form uses can’t be deleted.',
   name: 'Name',
   members: 'Members',
-  changed: 'Last change',
+  changed: 'Last updated',
   count: (members: number) => (members === 1 ? '1 member' : `${members} members`),
 } as const;
 
@@ -22,13 +22,13 @@ export const approvalsTexts = {
   about: 'Defaults for tasks on this form. The creator of a task never counts.',
   access: 'Groups that review this form',
   accessAbout:
-    'Other reviewers see neither the form nor its submissions and tasks. Without groups, every reviewer does.',
-  policy: 'Only chosen reviewers decide, or several people must approve',
+    'Only reviewers in these groups see the form, its submissions and its tasks. Without groups, every reviewer does.',
+  policy: 'Require specific reviewers or several approvals',
   approvals: 'Required approvals',
   all: 'All reviewers',
   users: 'Reviewers',
   groups: 'Groups',
-  anybody: 'Without reviewers and groups, everyone who may decide tasks is one.',
+  anybody: 'Without reviewers or groups, everyone who can decide tasks is a reviewer.',
   remind: 'Reminder after (hours)',
   escalate: 'Escalation after (hours)',
   escalateTo: 'Escalate to group',

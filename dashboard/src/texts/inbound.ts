@@ -89,7 +89,7 @@ export const inboundTexts = {
     preview: 'Resulting submission',
     accepted: 'The endpoint accepts this sample.',
     refused: 'The endpoint rejects this sample:',
-    issue: (pointer: string, message: string) => `${pointer || '/'} ${message}`,
+    issue: (field: string, message: string) => (field ? `${field}: ${message}` : message),
     none: 'No mapping: keys go to the fields with the same name.',
     taken: 'Another key is mapped to this field.',
     save: 'Save mapping',
@@ -125,6 +125,6 @@ export const inboundTexts = {
       UNAVAILABLE: 'The service was temporarily unavailable.',
       INTERNAL: 'Something went wrong on our side.',
     } as Readonly<Record<string, string>>,
-    at: (pointer: string) => `At ${pointer}`,
+    field: (label: string) => `Field: ${label}`,
   },
 } as const;

@@ -19,13 +19,14 @@ const names: Readonly<Record<Language, string>> = {
 export const languagesTexts = {
   title: 'Languages',
   names,
-  own: 'Language of your texts',
+  own: 'Original language',
   ownHint:
-    'Visitors then see the form in this language or in one that you translate it to. If not set, buttons and messages follow the page, and your texts stay as they are.',
+    'The language that you write this form in. Visitors see it, or one of your translations. If not set, buttons and messages follow the language of the page.',
   notSet: 'Not set',
   translate: 'Translation',
   choose: 'Choose a language',
-  chooseHint: 'Buttons and messages are translated already. Empty texts are shown as you wrote them.',
+  chooseHint:
+    'Buttons and messages are already translated. Where you leave a text empty, visitors see the original.',
   done: (count: number, total: number) => `${count} of ${total} texts translated`,
   listed: (name: string) => `${name} (translated)`,
   remove: 'Delete translation',

@@ -23,7 +23,7 @@ export const payloadTexts = {
   starter: `{
   "title": "{{ event.title }}",
   "url": "{{ event.url }}",
-  "answers": [
+  "fields": [
     {%- for field in fields %}
     { "label": "{{ field.label }}", "text": "{{ field.text }}" }{% unless forloop.last %},{% endunless %}
     {%- endfor %}

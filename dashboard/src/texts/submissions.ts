@@ -21,7 +21,7 @@ export const submissionsTexts = {
     string
   >,
   quarantine: {
-    hint: 'Suspicious submissions caused no events. Release those that aren’t spam.',
+    hint: 'Suspicious submissions send no events. Release those that aren’t spam.',
     empty: 'No submissions in quarantine.',
     reason: 'Reason',
     reasons: {
@@ -49,7 +49,7 @@ export const submissionsTexts = {
   nothingFound: 'No submissions match these filters.',
   clear: 'Clear filters',
   arrived: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
-  sort: 'Order',
+  sort: 'Sort by',
   sorts: { '-createdAt': 'Newest first', createdAt: 'Oldest first' },
   sortBy: (label: string) => `Sort by ${label}`,
   sortedRows: (label: string) => `Loaded submissions are sorted by ${label}.`,

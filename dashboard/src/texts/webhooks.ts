@@ -10,7 +10,7 @@ export const webhooksTexts = {
   empty: 'This form has no webhooks yet. Add your endpoint URL, and we send every submission to it.',
   account: {
     intro:
-      'An account webhook sends the events of all forms, also of forms that you create later, to your endpoint. Each form can have webhooks of its own besides.',
+      'An account webhook sends the events of all forms, also of forms that you create later, to your endpoint. Each form can also have its own webhooks.',
     empty:
       'This account has no webhooks yet. Add your endpoint URL, and we send the events of all forms to it.',
     forms: 'Forms',
@@ -51,12 +51,12 @@ export const webhooksTexts = {
   description: 'Description',
   descriptionHint: 'Tells your team which system this is.',
   rateLimit: 'Requests per second',
-  rateLimitHint: 'The most that the endpoint gets, from 1 to 1,000. Leave empty for no limit.',
+  rateLimitHint: 'Limits the requests to your endpoint, from 1 to 1,000. Leave empty for no limit.',
   secret: 'Signing secret',
   secretHint: 'At least 16 characters. Leave empty to generate one.',
   headers: {
     title: 'Custom headers',
-    hint: 'Sent with each request besides ours, for example an API key of your endpoint. We never show the values again; enter a new value to replace one.',
+    hint: 'Sent with each request in addition to ours, such as an API key for your endpoint. We never show the values again; enter a new value to replace one.',
     name: 'Header name',
     value: 'Header value',
     row: (number: number) => `Custom header ${number}`,
@@ -151,7 +151,7 @@ export const webhooksTexts = {
     protocol: 'The response wasn’t valid HTTP.',
     blocked_target: 'The URL points to a private address or to this installation. Nothing was sent.',
     not_sent: 'Nothing was sent.',
-    template: 'We couldn’t make the body with the payload format. Nothing was sent.',
+    template: 'We couldn’t render the body in this payload format. Nothing was sent.',
     status: 'The response wasn’t 2xx.',
   } as Readonly<Record<string, string>>,
   rotate: {
@@ -239,9 +239,9 @@ export const webhooksTexts = {
     test: 'This is a test event. It was sent once.',
     request: 'Request',
     requestText:
-      'What an attempt sends now, without signatures: each attempt has new ones. Values of custom headers are hidden.',
+      'What the next attempt sends. Signatures are left out, because each attempt has new ones. Values of custom headers are hidden.',
     erased: 'The body was erased.',
-    notRendered: 'We can’t make the body with the payload format.',
+    notRendered: 'We can’t render the body in this payload format.',
     requestHeaders: 'Headers',
     requestBody: 'Body',
     curl: 'Copy as curl',

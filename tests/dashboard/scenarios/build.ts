@@ -53,6 +53,14 @@ export function buildScenarios(fixture: () => Fixture): void {
         await page.getByRole('button', { name: 'Add field' }).click();
         await page.getByRole('menuitem', { name: type, exact: true }).click();
       };
+      await page.getByRole('button', { name: 'Add field' }).click();
+      const last = page.getByRole('menuitem', { name: 'Divider' });
+      await last.waitFor();
+      // The menu has no hidden end.
+      await poll(async () => last.evaluate((item) => item.getBoundingClientRect().bottom <= innerHeight), {
+        what: 'the last type in the window',
+      });
+      await page.keyboard.press('Escape');
       await add('Single choice');
       const editor = page.getByRole('region', { name: /^Field: / });
       await editor.getByLabel('Label', { exact: true }).fill('Your plan');
@@ -119,7 +127,7 @@ export function buildScenarios(fixture: () => Fixture): void {
         await page.getByRole('option', { name: option, exact: true }).click();
       };
       await page.getByRole('button', { name: 'Edit Why' }).click();
-      await choose(editor, 'Show when', 'Any condition holds');
+      await choose(editor, 'Show when', 'Any condition is met');
       await choose(editor, 'Operator of condition 1', 'is greater or later than');
       await editor.getByLabel('Value of condition 1').fill('9');
       await editor.getByRole('button', { name: 'Add condition' }).click();
@@ -133,7 +141,7 @@ export function buildScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Add jump' }).click();
       const jump = page.getByRole('region', { name: 'Jump 1' });
       await choose(jump, 'Go to', 'Step 3');
-      await choose(jump, 'When', 'All conditions hold');
+      await choose(jump, 'When', 'All conditions are met');
       await choose(jump, 'Operator of condition 1', 'is');
       await jump.getByLabel('Value of condition 1').fill('7');
       await page.getByRole('button', { name: 'Submit button and thank-you page' }).click();
@@ -442,7 +450,7 @@ export function buildScenarios(fixture: () => Fixture): void {
       await page.getByText('Low contrast').waitFor({ state: 'detached' });
 
       await page.getByText('Compact', { exact: true }).click();
-      await page.getByLabel('Maximum width in pixels').fill('480');
+      await page.getByLabel('Maximum width (px)').fill('480');
       await page.getByRole('combobox', { name: 'Font' }).click();
       await page.getByRole('option', { name: 'Serif' }).click();
       await poll(async () => (await look('fontFamily')).includes('Georgia'), { what: 'the serif font' });

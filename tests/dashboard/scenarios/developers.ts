@@ -71,7 +71,7 @@ export function developersScenarios(fixture: () => Fixture): void {
       const { open, baseUrl } = fixture();
       const page = await open('/developers');
       await page.getByRole('heading', { name: 'Connect an agent' }).waitFor();
-      expect(await code(page, 'Least scopes')).toBe('forms:read tasks:create tasks:read');
+      expect(await code(page, 'Minimum scopes')).toBe('forms:read tasks:create tasks:read');
       const client = page.getByLabel('Client', { exact: true });
       const names = await client.getByRole('option').allInnerTexts();
       expect(names).toEqual(

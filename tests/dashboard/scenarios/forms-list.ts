@@ -91,14 +91,24 @@ export function formsListScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'New form' }).click();
       const dialog = page.getByRole('dialog', { name: 'New form' });
       await dialog.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
+      // The gallery shows each template with its title, before it is chosen.
+      const small = dialog.frameLocator('iframe[title="Contact"]');
+      await small.getByText('Contact us').waitFor();
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-      await dialog.getByRole('radio', { name: 'Contact', exact: true }).check();
+      // Anywhere on the card, which the label of the radio button covers.
+      await dialog.getByText('Visitors ask a question').click({ force: true });
+      expect(await dialog.getByRole('radio', { name: 'Contact', exact: true }).isChecked()).toBe(true);
+      await dialog
+        .frameLocator('iframe[title="Preview of the template"]')
+        .getByRole('heading', { name: 'Contact us' })
+        .waitFor();
       await dialog.getByRole('button', { name: 'Create form' }).click();
       await page.getByRole('heading', { name: 'Build' }).waitFor();
       await page.getByRole('button', { name: 'Edit Your name' }).waitFor();
       const [created] = await formsNamed(name);
       expect(created?.fields.map(({ name }) => name)).toContain('topic');
+      expect(created).toMatchObject({ title: 'Contact us', intro: expect.any(String) as string });
       expect(created?.settings.spam).toEqual({ isEnabled: true });
     });
 

@@ -129,6 +129,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await select.selectOption('email');
       await page.getByText('Another key is mapped to this field.').first().waitFor();
       await page.getByText('The endpoint rejects this sample:').waitFor();
+      await page.getByText(/^Email \(<i>x<\/i>\): must be an email/).waitFor();
       await select.selectOption('note');
       await page.getByText('The endpoint accepts this sample.').waitFor();
       expect(await violations(page)).toEqual([]);
@@ -150,6 +151,8 @@ export function inboundScenarios(fixture: () => Fixture): void {
         'It’s': 'kept',
         note: 'a note',
       });
+      await sendInbound(client, inbound, { ...sent, 'E-Mail': 'no address' }, { expect: 422 });
+      await page.getByText('Field: Email (E-Mail)').waitFor();
       const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
       expect(await runCommand(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
 

@@ -47,6 +47,48 @@ export function overviewScenarios(fixture: () => Fixture): void {
       await page.getByRole('table', { name: 'Counts by day' }).getByRole('cell', { name: today }).waitFor();
     });
 
+    it('counts views of a form without a popup, and summarizes the responses to each question', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, {
+        fields: [
+          {
+            name: 'plan',
+            type: 'radio',
+            label: 'Plan',
+            options: [{ value: 's', label: 'Small' }, { value: 'l' }],
+          },
+          { name: 'score', type: 'rating', label: 'Recommend us?', min: 0, max: 10 },
+          { name: 'seats', type: 'number', label: 'Seats' },
+        ],
+        settings: { metadata: { includeUserAgent: true } },
+      });
+      await visitor.post(`/api/forms/${form.id}/events`, { body: { type: 'viewed' }, expect: 204 });
+      const headers = { 'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile' };
+      for (const [plan, score, seats] of [
+        ['s', 10, 1],
+        ['s', 9, 2],
+        ['l', 0, 6],
+      ]) {
+        const body = { data: { plan, score, seats }, page: 'https://shop.example/pricing' };
+        await visitor.post(`/api/forms/${form.id}/submissions`, { body, headers, expect: 201 });
+      }
+      const page = await open(`/forms/${form.id}`);
+      const card = (name: string) => page.getByRole('group', { name, exact: true });
+      const lines = async (name: string) => (await card(name).innerText()).split(/\s*\n\s*/);
+      await card('Views').getByText('1', { exact: true }).waitFor();
+      await card('Plan').waitFor();
+      expect(await lines('Plan')).toEqual(['Plan', '3 responses', 'Small', '2 (67%)', 'l', '1 (33%)']);
+      expect(await lines('Recommend us?')).toEqual(
+        expect.arrayContaining(['NPS', '33', 'Promoters', '2', 'Detractors', '1']),
+      );
+      expect(await lines('Seats')).toEqual(
+        expect.arrayContaining(['Average', '3', 'Median', '2', 'Min', '1', 'Max', '6']),
+      );
+      await card('Pages').getByText('shop.example/pricing').waitFor();
+      await card('Devices').getByText('Phone').waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
     it('labels its chart with whole numbers and with dates at equal distances', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { settings: { popup: { enabled: true, trigger: 'exit' } } });

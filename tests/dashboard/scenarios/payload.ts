@@ -20,7 +20,7 @@ export function payloadScenarios(fixture: () => Fixture): void {
       const shown = preview.getByRole('region', { name: 'Request body' });
       await shown.getByText('"blocks"').waitFor();
       await edit.getByLabel('Payload format').selectOption('Template');
-      await shown.getByText('"answers"').waitFor();
+      await shown.getByText('"fields"').waitFor();
       const template = edit.getByRole('textbox', { name: 'Template' });
       await template.fill('{\n  "from": "{{ data.email | nope }}"\n}');
       await edit.getByText('Line 2, column 12: undefined filter: nope').waitFor();

@@ -44,6 +44,7 @@ export function publishScenarios(fixture: () => Fixture): void {
       await page.getByText('Published · Version 2').waitFor();
       expect((await live(form.id)).fields[0]?.label).toBe('Your email');
 
+      await page.getByRole('cell', { name: 'First key' }).waitFor();
       await page.getByRole('button', { name: 'Compare version 1' }).click();
       const dialog = page.getByRole('dialog', { name: 'Version 1 → version 2' });
       await dialog.getByText('Field “Your email” › Label').waitFor();

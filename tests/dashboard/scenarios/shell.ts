@@ -1,5 +1,5 @@
 import type { FormOut } from '@svcforms/contracts';
-import { createForm, startProcess, tempFolder } from '@svcforms/test-kit';
+import { createForm, poll, startProcess, tempFolder } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violations } from '../../browser/accessibility.ts';
@@ -221,6 +221,26 @@ export function shellScenarios(fixture: () => Fixture): void {
         .getByRole('link', { name: 'Forms' })
         .waitFor();
       expect(await violations(page)).toEqual([]);
+    });
+
+    it('keeps the tabs of a form in one row on a phone, with the current one in view', async () => {
+      const form = await createForm(fixture().client);
+      const viewport = { width: 390, height: 844 };
+      const page = await fixture().open(`/forms/${form.id}/settings`, { context: { viewport } });
+      const tabs = page.getByRole('navigation', { name: 'Form sections' });
+      const current = tabs.getByRole('link', { name: 'Settings' });
+      const inView = async (name: string) => {
+        const box = await tabs.getByRole('link', { name }).boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= viewport.width;
+      };
+      await current.waitFor();
+      expect((await tabs.boundingBox())?.height).toBeLessThan(60);
+      await poll(() => inView('Settings'), { what: 'the current tab in view' });
+      expect(await inView('Overview')).toBe(false);
+      await tabs.getByRole('link', { name: 'Overview' }).press('Enter');
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await poll(() => inView('Overview'), { what: 'the other tab in view' });
+      expect(await overflow(page)).toBe(0);
     });
   });
 }

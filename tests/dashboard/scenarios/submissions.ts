@@ -206,7 +206,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
           .evaluateAll((cells) => cells.map((cell) => cell.textContent?.[0]).join(''));
       const until = (expected: string) => poll(async () => (await emails()) === expected, { what: expected });
       await until('acb');
-      await page.getByLabel('Order').selectOption('Oldest first');
+      await page.getByLabel('Sort by', { exact: true }).selectOption('Oldest first');
       await until('bca');
       await page.getByRole('button', { name: 'Sort by Email' }).first().click();
       await until('abc');

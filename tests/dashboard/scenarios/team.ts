@@ -68,7 +68,7 @@ export function teamScenarios(fixture: () => Fixture): void {
       const chosen = page.getByRole('listbox', { name: 'Groups that review this form' });
       await chosen.getByRole('option', { name }).click();
       await page.keyboard.press('Escape');
-      await page.getByRole('switch', { name: /^Only chosen reviewers decide/ }).check();
+      await page.getByRole('switch', { name: /^Require specific reviewers/ }).check();
       await page.getByLabel('Required approvals').selectOption('1');
       await page.getByRole('combobox', { name: 'Groups', exact: true }).click();
       const voting = page.getByRole('listbox', { name: 'Groups', exact: true });

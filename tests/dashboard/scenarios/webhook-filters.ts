@@ -59,7 +59,7 @@ export function webhookFiltersScenarios(fixture: () => Fixture): void {
       await json.fill(text.replace('gte', 'min'));
       await dialog.getByText(/^\/any\/1\/all\/0\/op: Must be one of: eq, /).waitFor();
       await json.fill(text.replace('50', '51'));
-      await dialog.getByRole('button', { name: 'Edit with inputs' }).click();
+      await dialog.getByRole('button', { name: 'Edit visually' }).click();
       await dialog.getByRole('button', { name: 'Add webhook' }).click();
       await page
         .getByRole('dialog', { name: 'Webhook added' })

@@ -1,17 +1,21 @@
 import { Button, Modal, Radio, ScrollArea, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconFilePlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { formErrors } from '../../api/api-error.ts';
 import { createDraft, templatesQuery } from '../../api/form-copies.ts';
 import { formKeys } from '../../api/forms.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { formsTexts } from '../../texts/forms.ts';
-import { TemplatePreview } from './template-preview.tsx';
+import { TemplatePreview, TemplateThumbnail } from './template-preview.tsx';
+import './templates.css';
 
 const texts = formsTexts.new;
 const BLANK = '';
+const HEIGHT = 410;
 
 /** Creates the draft of a form, blank or from a template, and opens the builder. */
 export function NewFormDialog({ onClose }: { onClose: () => void }) {
@@ -46,7 +50,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     form.setFieldValue('template', template);
   }
   return (
-    <Modal opened onClose={onClose} title={texts.title} size="xl">
+    <Modal opened onClose={onClose} title={texts.title} size="min(72rem, 95vw)">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
@@ -61,13 +65,24 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
           {templates.isError && <FailureAlert error={templates.error} retry={templates.refetch} />}
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Radio.Group label={texts.start} {...form.getInputProps('template')} onChange={choose}>
-              <ScrollArea.Autosize mah={{ base: 220, sm: 400 }} mt="xs" type="auto" offsetScrollbars>
-                <Stack gap="xs">
-                  <Radio value={BLANK} label={texts.blank} description={texts.blankText} />
-                  {templates.data?.map(({ name, description }) => (
-                    <Radio key={name} value={name} label={name} description={description} />
+              <ScrollArea.Autosize mah={{ base: 300, sm: HEIGHT }} mt="xs" type="auto" offsetScrollbars>
+                <div className="template-cards">
+                  <TemplateCard value={BLANK} label={texts.blank} description={texts.blankText}>
+                    <div className="template-thumbnail template-thumbnail-blank">
+                      <IconFilePlus size={28} stroke={1.5} aria-hidden />
+                    </div>
+                  </TemplateCard>
+                  {templates.data?.map((template) => (
+                    <TemplateCard
+                      key={template.name}
+                      value={template.name}
+                      label={template.name}
+                      description={template.description}
+                    >
+                      <TemplateThumbnail template={template} />
+                    </TemplateCard>
                   ))}
-                </Stack>
+                </div>
               </ScrollArea.Autosize>
             </Radio.Group>
             <TemplatePreview template={templates.data?.find(({ name }) => name === form.values.template)} />
@@ -78,5 +93,25 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** A choice of the gallery, with what it looks like. */
+function TemplateCard({
+  value,
+  label,
+  description,
+  children,
+}: {
+  value: string;
+  label: string;
+  description: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div className="template-card">
+      {children}
+      <Radio className="template-card-text" value={value} label={label} description={description} />
+    </div>
   );
 }

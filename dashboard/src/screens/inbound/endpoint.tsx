@@ -80,7 +80,7 @@ export function Endpoint({
           <CodeBlock title={texts.curl[signing]} code={curl[signing]} />
         </Stack>
       </Box>
-      <InboundRequests endpoint={endpoint} />
+      <InboundRequests fields={form.fields} endpoint={endpoint} />
     </Stack>
   );
 }

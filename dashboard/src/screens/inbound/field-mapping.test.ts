@@ -1,4 +1,12 @@
-import { duplicateKeys, readSample, sampleKeys, suggestMapping, tryMapping } from './field-mapping.ts';
+import type { FormField } from '@svcforms/contracts';
+import {
+  duplicateKeys,
+  fieldNameAt,
+  readSample,
+  sampleKeys,
+  suggestMapping,
+  tryMapping,
+} from './field-mapping.ts';
 
 describe('readSample', () => {
   it.each([
@@ -65,5 +73,24 @@ describe('tryMapping', () => {
     expect(tryMapping(fields, { 'customer.mail': 'mail' }, { ...body, mail: 'x@y.zz' }).issues).toMatchObject(
       [{ message: expect.stringContaining('send only one') as string }],
     );
+  });
+});
+
+describe('fieldNameAt', () => {
+  const fields: FormField[] = [
+    { name: 'email', type: 'email', label: 'Your [email](https://example.com)' },
+    { name: 'topics', type: 'checkboxes', options: [{ value: 'a' }] },
+  ];
+  const mapping = { 'customer.mail': 'email', 'a/b': 'topics' };
+
+  it.each([
+    ['/email', 'Your email'],
+    ['/customer/mail', 'Your email (customer.mail)'],
+    ['/a~1b/0', 'topics (a/b)'],
+    ['/topics/0', 'topics'],
+    ['/other/0', 'other.0'],
+    ['', ''],
+  ])('names the field at %s: %s', (pointer, name) => {
+    expect(fieldNameAt(fields, mapping, pointer)).toBe(name);
   });
 });

@@ -6,6 +6,7 @@ import {
   type FormField,
   type Issue,
 } from '@svcforms/contracts';
+import { labelOf } from '../form/build/fields.ts';
 
 type SampleReading =
   | { ok: true; body: object }
@@ -109,4 +110,23 @@ export function duplicateKeys(mapping: FieldMapping): ReadonlySet<string> {
       .filter(([key, field]) => entries.some(([other, otherField]) => other !== key && otherField === field))
       .map(([key]) => key),
   );
+}
+
+/**
+ * Names the field that a JSON pointer into a request leads to: `Email (customer.mail)`. A key
+ * without a field is its own name.
+ */
+export function fieldNameAt(fields: readonly FormField[], mapping: FieldMapping, pointer: string): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // A part of the value, such as a choice, belongs to the field of the whole value.
+  const keys = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+  for (const key of keys) {
+    const name = Object.hasOwn(mapping, key) ? mapping[key] : key;
+    const field = fields.find((one) => one.name === name);
+    if (field) return key === field.name ? labelOf(field) : `${labelOf(field)} (${key})`;
+  }
+  return keys[0] ?? '';
 }

@@ -1,18 +1,22 @@
 import { Box, Text, Title } from '@mantine/core';
-import type { InboundRequestsOut } from '@svcforms/contracts';
+import type { FieldMapping, FormField, InboundOut, InboundRequestsOut } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { inboundRequestsQuery, type InboundEndpoint } from '../../api/inbound.ts';
+import { inboundRequestsQuery } from '../../api/inbound.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboundTexts } from '../../texts/inbound.ts';
+import { fieldNameAt } from './field-mapping.ts';
 
 const texts = inboundTexts.requests;
 type InboundRequest = InboundRequestsOut[number];
 
-const COLUMNS: readonly Column<InboundRequest>[] = [
+const columnsFor = (
+  fields: readonly FormField[],
+  mapping: FieldMapping,
+): readonly Column<InboundRequest>[] => [
   { label: texts.columns.time, cell: ({ time }) => <Time at={time} /> },
   {
     label: texts.columns.response,
@@ -28,7 +32,7 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
       code !== null && (
         <>
           {`${texts.reasons[code] ?? ''} (${code})`.trimStart()}
-          {pointer !== null && <Text size="sm">{texts.at(pointer)}</Text>}
+          {pointer !== null && <Text size="sm">{texts.field(fieldNameAt(fields, mapping, pointer))}</Text>}
         </>
       ),
   },
@@ -37,7 +41,13 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
 ];
 
 /** The request log of an inbound endpoint, which refreshes automatically. */
-export function InboundRequests({ endpoint }: { endpoint: InboundEndpoint }) {
+export function InboundRequests({
+  fields,
+  endpoint,
+}: {
+  fields: readonly FormField[];
+  endpoint: InboundOut;
+}) {
   const requests = useQuery(inboundRequestsQuery(endpoint));
   const rows = (requests.data ?? []).map((request, index, all) => ({
     ...request,
@@ -57,7 +67,12 @@ export function InboundRequests({ endpoint }: { endpoint: InboundEndpoint }) {
       {requests.isError && !requests.data && <FailureAlert error={requests.error} retry={requests.refetch} />}
       {requests.data && rows.length === 0 && <Text>{texts.empty}</Text>}
       {rows.length > 0 && (
-        <DataTable name={texts.title} columns={COLUMNS} rows={rows} keyOf={({ key }) => key} />
+        <DataTable
+          name={texts.title}
+          columns={columnsFor(fields, endpoint.fieldMapping)}
+          rows={rows}
+          keyOf={({ key }) => key}
+        />
       )}
     </Box>
   );

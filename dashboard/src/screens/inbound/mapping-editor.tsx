@@ -15,7 +15,14 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboundTexts } from '../../texts/inbound.ts';
-import { duplicateKeys, readSample, sampleKeys, suggestMapping, tryMapping } from './field-mapping.ts';
+import {
+  duplicateKeys,
+  fieldNameAt,
+  readSample,
+  sampleKeys,
+  suggestMapping,
+  tryMapping,
+} from './field-mapping.ts';
 
 const texts = inboundTexts.mapping;
 /** The length of an example value in the table. */
@@ -119,7 +126,7 @@ export function MappingEditor({
             <Text role="status">{preview.issues.length === 0 ? texts.accepted : texts.refused}</Text>
             {preview.issues.map(({ pointer, message }) => (
               <Text key={`${pointer} ${message}`} c="red">
-                {texts.issue(pointer, message)}
+                {texts.issue(fieldNameAt(form.fields, mapping, pointer), message)}
               </Text>
             ))}
           </>

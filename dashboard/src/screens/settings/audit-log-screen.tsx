@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -13,6 +13,8 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDebouncedText } from '../../components/use-debounced-text.ts';
 import { settingsTexts } from '../../texts/settings.ts';
+import { useUserName } from '../inbox/use-user-name.ts';
+import { changeText, targetText } from './audit-words.ts';
 import { auditFiltersOf, presentIn, type AuditSearch } from './audit-search.ts';
 
 const texts = settingsTexts.audit;
@@ -23,6 +25,7 @@ export function AuditLogScreen() {
   const navigate = useNavigate();
   const list = useInfiniteQuery(auditLogQuery(auditFiltersOf(search)));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const nameOf = useUserName();
   const isFiltered = Object.keys(search).length > 0;
   const setSearch = (next: AuditSearch) =>
     void navigate({ to: '/settings/audit-log', search: next, replace: true });
@@ -58,7 +61,12 @@ export function AuditLogScreen() {
         <EmptyState icon={IconHistory} text={isFiltered ? texts.nothingFound : texts.empty} />
       )}
       {rows.length > 0 && (
-        <DataTable name={texts.title} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+        <DataTable
+          name={texts.title}
+          columns={columnsFor(change, nameOf)}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
       )}
       <MoreButton query={list} />
     </Page>
@@ -89,15 +97,23 @@ function Filter({
   );
 }
 
-const COLUMNS: readonly Column<AuditEntryOut>[] = [
+const columnsFor = (
+  change: (part: AuditSearch) => void,
+  nameOf: (id: string) => string,
+): readonly Column<AuditEntryOut>[] => [
   { label: texts.columns.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     label: texts.columns.actor,
-    cell: ({ actor, ip }) => (
+    cell: ({ actor: { type, id, name }, ip }) => (
       <Stack gap={0}>
-        <span>{actor.name ?? actor.id ?? texts.actorTypes[actor.type]}</span>
+        <Only
+          id={id}
+          text={name ?? texts.actorTypes[type]}
+          label={texts.onlyActor}
+          onClick={(actor) => change({ actor })}
+        />
         <Text span c="dimmed" size="sm">
-          {[texts.actorTypes[actor.type], ip].filter(Boolean).join(' · ')}
+          {[texts.actorTypes[type], ip].filter(Boolean).join(' · ')}
         </Text>
       </Stack>
     ),
@@ -106,40 +122,49 @@ const COLUMNS: readonly Column<AuditEntryOut>[] = [
   {
     label: texts.columns.target,
     cell: ({ target }) => (
-      <Stack gap={0}>
-        {target.name && <span>{target.name}</span>}
-        {target.id && (
-          <Text span c="dimmed" size="xs" ff="monospace">
-            {target.id}
-          </Text>
-        )}
-      </Stack>
+      <Only
+        id={target.id}
+        text={targetText(target)}
+        label={texts.onlyTarget}
+        onClick={(id) => change({ target: id })}
+      />
     ),
   },
   {
     label: texts.columns.changes,
     cell: ({ changes }) => (
       <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
-        {Object.entries(changes).map(([name, change]) => (
-          <span key={name}>{changeText(name, change)}</span>
+        {Object.entries(changes).map(([property, of]) => (
+          <span key={property}>{changeText(property, of, nameOf)}</span>
         ))}
       </Stack>
     ),
   },
 ];
 
-function changeText(name: string, change: AuditEntryOut['changes'][string]): string {
-  const { from, to } = change;
-  if (to === undefined) return texts.changed(name);
-  if (from === undefined || from === null) return texts.set(name, valueText(to));
-  return texts.changedTo(name, valueText(from), valueText(to));
+/** A name that filters by its id, which is its title. */
+function Only({
+  id,
+  text,
+  label,
+  onClick,
+}: {
+  id: string | null;
+  text: string;
+  label: (text: string) => string;
+  onClick: (id: string) => void;
+}) {
+  if (id === null) return text;
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      ta="start"
+      title={id}
+      aria-label={label(text)}
+      onClick={() => onClick(id)}
+    >
+      {text}
+    </Anchor>
+  );
 }
-
-const valueText = (value: unknown): string =>
-  value === null
-    ? texts.none
-    : Array.isArray(value)
-      ? value.map(valueText).join(', ')
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value);

@@ -6,6 +6,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Contact',
     description: 'Visitors ask a question, and you get what you need to reply.',
+    title: 'Contact us',
+    intro: 'Questions about a product or an order? We’re happy to help.',
     fields: [
       { name: 'name', type: 'text', label: 'Your name', required: true, maxLength: 200 },
       {
@@ -48,6 +50,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Newsletter',
     description: 'Newsletter sign-up, shown after a visitor scrolls halfway down a page.',
+    title: 'Get our newsletter',
+    intro: 'News and offers, once a month.',
     fields: [
       {
         name: 'email',
@@ -84,6 +88,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Exit offer',
     description: 'A discount for visitors who are about to leave.',
+    title: 'Before you go: 10% off',
+    intro: 'Save 10% on your first order.',
     fields: [
       {
         name: 'email',
@@ -124,6 +130,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Feedback (NPS)',
     description: 'How likely people are to recommend you, and why.',
+    title: 'How are we doing?',
+    intro: 'Two short questions. They take less than a minute.',
     fields: [
       {
         name: 'score',
@@ -161,6 +169,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Event sign-up',
     description: 'Who is coming to your event, with how many guests, and what they need. Two steps.',
+    title: 'Join our event',
+    intro: 'Sign up to save your place.',
     fields: [
       { name: 'name', type: 'text', label: 'Your name', required: true, maxLength: 200, step: 1 },
       {
@@ -225,6 +235,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Approval request',
     description: 'A purchase or an action that a person must approve. Made for tasks.',
+    title: 'Request an approval',
+    intro: 'Tell us what you need and why.',
     fields: [
       { name: 'subject', type: 'text', label: 'What needs approval?', required: true, maxLength: 200 },
       { name: 'requester', type: 'text', label: 'Requested by', maxLength: 200 },
@@ -255,6 +267,8 @@ export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
     template: 1,
     name: 'Quote request',
     description: 'Leads for services with custom pricing. Opens when a visitor clicks a button on the page.',
+    title: 'Get a quote',
+    intro: 'Tell us about your project, and we’ll send you an estimate.',
     fields: [
       {
         name: 'service',

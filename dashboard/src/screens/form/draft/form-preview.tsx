@@ -8,6 +8,7 @@ export function FormPreview({
   request,
   height,
   keepsFocus = false,
+  isLazy = false,
   onEvent,
 }: {
   title: string;
@@ -15,6 +16,8 @@ export function FormPreview({
   height: number;
   /** Whether the focus comes back from a popup that opens: a modal takes it, also from another frame. */
   keepsFocus?: boolean;
+  /** Whether the frame loads only once it is near the visible part of the page. */
+  isLazy?: boolean;
   onEvent?: (event: PreviewEvent) => void;
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -41,6 +44,7 @@ export function FormPreview({
       <iframe
         ref={frame}
         title={title}
+        loading={isLazy ? 'lazy' : 'eager'}
         src="/embed/preview"
         sandbox="allow-scripts allow-forms"
         style={{ display: 'block', width: '100%', height, border: 0 }}
