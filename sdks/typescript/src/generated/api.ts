@@ -3388,7 +3388,7 @@ export interface components {
             elapsedMs?: number;
             /** @description What the visitor’s browser says about the submission. */
             metadata?: {
-                /** @description Language in which the form was shown (BCP 47). Messages about invalid values are in it, if we speak it. Default: the preferred one in `Accept-Language`, else English. */
+                /** @description Language in which the form was shown (BCP 47). Messages about invalid values are in it, if we speak it. Default: the preferred one in `Accept-Language`, else that of the form’s texts, else English. */
                 language?: string;
             };
             /** @description Honeypot: a field that people cannot see. A value means that a bot filled it in. */
