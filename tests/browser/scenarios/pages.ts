@@ -90,9 +90,9 @@ export function pageScenarios(fixture: () => Fixture): void {
 
   describe('accessibility', () => {
     const violationsIn = async ({ page }: Visit) => {
-      // A form that fades in is still translucent.
+      // A form that fades in is still translucent. A cancelled animation has ended as well.
       await page.evaluate(() =>
-        Promise.all(
+        Promise.allSettled(
           document
             .querySelector('svc-form')
             ?.shadowRoot?.getAnimations()

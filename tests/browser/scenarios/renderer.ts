@@ -414,7 +414,7 @@ export function rendererScenarios(fixture: () => Fixture): void {
         await visit.page.evaluate(
           () => document.querySelector('svc-form')?.shadowRoot?.activeElement?.className,
         ),
-      ).toBe('done');
+      ).toBe('done ok');
     });
 
     it('redirects', async () => {
