@@ -132,13 +132,14 @@ const columnsFor = (
   },
   {
     label: texts.columns.changes,
-    cell: ({ changes }) => (
-      <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
-        {Object.entries(changes).map(([property, of]) => (
-          <span key={property}>{changeText(property, of, nameOf)}</span>
-        ))}
-      </Stack>
-    ),
+    cell: ({ changes }) =>
+      Object.keys(changes).length > 0 && (
+        <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+          {Object.entries(changes).map(([property, of]) => (
+            <span key={property}>{changeText(property, of, nameOf)}</span>
+          ))}
+        </Stack>
+      ),
   },
 ];
 
