@@ -31,7 +31,7 @@ import { webhooksTexts } from '../../dashboard/src/texts/webhooks.ts';
 import { BUILT_IN_TEMPLATES } from '../../services/forms-api/src/forms/built-in-templates.ts';
 
 /** Every text that users read in the dashboard, by area, in the order of the navigation. */
-export const AREAS: Readonly<Record<string, object>> = {
+const AREAS: Readonly<Record<string, object>> = {
   'Every screen': shellTexts,
   'Search and commands': paletteTexts,
   'Unsaved changes': unsavedTexts,

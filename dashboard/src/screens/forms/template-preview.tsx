@@ -37,7 +37,7 @@ export function TemplateThumbnail({ template }: { template: FormTemplate }) {
 /** The height of the page that a thumbnail shows the top of, as in templates.css. */
 const PAGE_HEIGHT = 480;
 
-function previewOf({ name, title, intro, fields = [], settings = {} }: FormTemplate): PreviewRequest {
+function previewOf({ name, title, intro, fields, settings }: FormTemplate): PreviewRequest {
   return {
     show: 'form',
     form: publicForm(ID, {
