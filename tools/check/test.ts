@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProduct } from '../setup/install.mjs';
+import { inOwnNetwork } from './own-network.ts';
 import { runPythonTests } from './python-tests.ts';
 
 /** The parts of jest's JSON report that the summary uses. */
@@ -33,14 +34,18 @@ const reasons = new Map<string, number>();
 const failures: string[] = [];
 const retried: string[] = [];
 
-async function runProjects(projects: string[], workers: string): Promise<void> {
+async function runProjects(
+  projects: string[],
+  workers: string,
+  wrap = (command: string[]) => command,
+): Promise<void> {
   const outputFile = join(reportFolder, `${projects.join('-')}.json`);
   const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', ...projects, '--passWithNoTests'];
-  const run = spawn(
+  const [program = '', ...args] = wrap([
     process.execPath,
-    [...jest, workers, '--json', `--outputFile=${outputFile}`, ...jestArgs],
-    { cwd: root, stdio: ['ignore', 2, 2] },
-  );
+    ...[...jest, workers, '--json', `--outputFile=${outputFile}`, ...jestArgs],
+  ]);
+  const run = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2] });
   const [status] = (await once(run, 'exit')) as [number | null];
   const report = JSON.parse(readFileSync(outputFile, 'utf8')) as JestReport;
   total.passed += report.numPassedTests;
@@ -78,7 +83,10 @@ const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
 // Containers and pods need little while they start and stop, which leaves the cores to the browsers.
-await Promise.all([runProjects(['browsers'], '--runInBand'), runProjects(['containers'], '--runInBand')]);
+await Promise.all([
+  runProjects(['browsers'], '--runInBand', inOwnNetwork),
+  runProjects(['containers'], '--runInBand'),
+]);
 await runProjects(['measured'], '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
 
