@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import './status-badge.css';
 
 /** What each color of a badge means, on every screen. */
 const COLORS = {
@@ -19,10 +20,10 @@ export type Tone = keyof typeof COLORS;
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <Badge
+      className="status-badge"
       variant="dot"
       color={COLORS[tone]}
       tt="none"
-      miw="max-content"
       vars={() => ({ root: { '--badge-dot-color': dotColor(COLORS[tone]) } })}
     >
       {children}
