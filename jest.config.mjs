@@ -16,7 +16,7 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/cli/', '<rootDir>/sdks/python/'],
 };
 
-/** Suites of tests/ with a browser, which two cores carry once. */
+/** Suites of tests/ with a browser. */
 const BROWSERS = ['browser', 'dashboard'];
 /** Suites of tests/ that mostly wait for containers and pods. */
 const CONTAINERS = ['cluster', 'compose', 'images'];

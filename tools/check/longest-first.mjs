@@ -8,6 +8,8 @@ import { existsSync } from 'node:fs';
  * minutes.
  */
 const LONGEST = [
+  'tests/dashboard/dashboard.test.ts',
+  'tests/tasks/policy-kills.test.ts',
   'services/webhook-dispatcher/src/service-engines.test.ts',
   'tests/erasure/erasure.test.ts',
   'tests/e2e/standalone-backends.test.ts',
@@ -16,6 +18,8 @@ const LONGEST = [
   'tests/backup/backup.test.ts',
   'services/webhook-dispatcher/src/service.test.ts',
   'services/hitl/src/service-backends.test.ts',
+  'tests/transfer/account.test.ts',
+  'tests/tasks/slack.test.ts',
   'tests/retention/retention.test.ts',
   'tests/hostile/hostile.test.ts',
   'tests/versions/versions.test.ts',

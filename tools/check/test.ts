@@ -82,9 +82,10 @@ function runPython(): void {
 const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
-// Containers and pods need little while they start and stop, which leaves the cores to the browsers.
+// Containers and pods need little while they start and stop, and a suite in a browser waits for it more than half of
+// the time, so that three suites fit again.
 await Promise.all([
-  runProjects(['browsers'], '--runInBand', inOwnNetwork),
+  runProjects(['browsers'], '--maxWorkers=2', inOwnNetwork),
   runProjects(['containers'], '--runInBand'),
 ]);
 await runProjects(['measured'], '--runInBand');
