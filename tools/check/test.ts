@@ -43,7 +43,11 @@ async function runProjects(
   const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', ...projects, '--passWithNoTests'];
   const [program = '', ...args] = wrap([
     process.execPath,
-    ...[...jest, workers, '--json', `--outputFile=${outputFile}`, ...jestArgs],
+    ...jest,
+    workers,
+    '--json',
+    `--outputFile=${outputFile}`,
+    ...jestArgs,
   ]);
   const run = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2] });
   const [status] = (await once(run, 'exit')) as [number | null];
