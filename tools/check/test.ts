@@ -86,10 +86,10 @@ function runPython(): void {
 const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
-// Containers and pods need little while they start and stop, and a suite in a browser waits for it more than half of
-// the time, so that three suites fit again.
+// Containers and pods need little while they start and stop, which leaves the cores to the browsers. Two browsers
+// would starve the builds of the images: Chromium gives itself a higher priority where it may.
 await Promise.all([
-  runProjects(['browsers'], '--maxWorkers=2', inOwnNetwork),
+  runProjects(['browsers'], '--runInBand', inOwnNetwork),
   runProjects(['containers'], '--runInBand'),
 ]);
 await runProjects(['measured'], '--runInBand');
