@@ -48,6 +48,16 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(one.problems).toEqual([]);
     });
 
+    it.each(['null', 'undefined', `'#here'`])('says that %s is no element', async (element) => {
+      const one = await visit();
+      await one.page.evaluate(`SvcForms.render(${element}, '${one.form.id}', null).destroy()`);
+      await one.page.evaluate(`SvcForms.render(${element}, '${one.form.id}', null)`);
+      await render(one, '#here', 'null');
+      await shown(one, '#here');
+      const warning = `warning: SvcForms: the element of ${one.form.id} is ${element.replaceAll("'", '')}`;
+      expect(one.problems).toEqual([warning]);
+    });
+
     it('shows nothing if it is destroyed before the form has loaded', async () => {
       const one = await visit();
       await one.page.evaluate(

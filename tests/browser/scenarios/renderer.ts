@@ -468,6 +468,35 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('');
     });
 
+    it('restores a consent only to the text that was agreed to', async () => {
+      const terms = { name: 'terms', type: 'consent', label: 'Old terms' } as const;
+      const visit = await inline({ fields: [terms] });
+      const { page, form } = visit;
+      await page.check('[type=checkbox]');
+      await page.reload();
+      await page.waitForSelector('form');
+      expect(await page.isChecked('[type=checkbox]')).toBe(true);
+      await page.route(`**/embed/forms/${form.id}.json`, async (route) => {
+        const response = await route.fetch();
+        const json = { ...(await response.json()), fields: [{ ...terms, label: 'New terms' }] };
+        await route.fulfill({ response, json });
+      });
+      await page.reload();
+      await page.getByText('New terms').waitFor();
+      expect(await page.isChecked('[type=checkbox]')).toBe(false);
+    });
+
+    it('shows no pointer if a newer version of the form refuses a field that it lacks', async () => {
+      const visit = await inline({ fields: [{ name: 'email', type: 'email', label: 'E-mail' }] });
+      const { page, form } = visit;
+      const fields = [...form.fields, { name: 'phone', type: 'tel', required: true }];
+      await fixture().client.put(`/api/forms/${form.id}`, { body: { ...form, fields }, expect: 200 });
+      await submit(visit);
+      expect(await page.locator('.whole:not(:empty)').textContent()).toBe(
+        'Please check your answers. If the form has changed, reload the page.',
+      );
+    });
+
     it('keeps no input when the form disables drafts', async () => {
       const visit = await inline({ settings: { keepDraft: false } });
       await visit.page.getByLabel('E-mail').fill('ada@example.com');

@@ -162,6 +162,28 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
       expect(problems.filter((problem) => /policy/i.test(problem))).toEqual([]);
     });
 
+    it.each(['submission-token', 'proof'])(
+      'accepts an unchanged retry by a visitor who was offline, without the %s',
+      async (missing) => {
+        const { page, form } = await fixture().visit({
+          fields: [...FIELDS],
+          settings: quarantined,
+          fakeClock: false,
+          body: '<h1>x</h1>',
+        });
+        const lost = new RegExp(`/submissions$|/${missing}`);
+        await page.route(lost, (route) => route.abort());
+        await page.getByLabel('E-mail').fill('ada@example.com');
+        await page.locator('.primary').click();
+        await page.locator('.whole:not(:empty)').waitFor();
+        await page.unroute(lost);
+        await page.locator('.primary').click();
+        await page.waitForSelector('.done');
+        expect(await list(form, 'quarantined')).toEqual([]);
+        expect(await list(form, 'accepted')).toHaveLength(1);
+      },
+    );
+
     it('keeps what visitors send who can’t reach the token', async () => {
       const visit = await fixture().visit({
         fields: [...FIELDS],

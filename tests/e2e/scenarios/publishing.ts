@@ -163,6 +163,18 @@ export function publishingScenarios(product: () => Product): void {
       expect(await versionOf((await submit(first.id)).data.submissionId)).toBe(4);
     });
 
+    it('leave a form closed that was closed after its draft was saved', async () => {
+      const { client } = product();
+      const form = await createForm(client);
+      const path = `/api/forms/${form.id}`;
+      await client.put(`${path}?draft=true`, { body: form, expect: 200 });
+      const closing = { isClosed: true };
+      await client.put(path, { body: { ...form, settings: { closing } }, expect: 200 });
+      await client.post(`${path}/versions/1/restore`, { expect: 200 });
+      const published = await client.post<FormOut>(`${path}/publish`, { expect: 200 });
+      expect(published.body.data.settings).toEqual({ ...form.settings, closing });
+    });
+
     it('are named by submissions from everywhere, and never by event bodies', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();

@@ -4,14 +4,18 @@ import type { RenderChunk } from '../core/render.ts';
 const rendered = new WeakMap<Element, { formId: string; tag: Element; end: () => void }>();
 
 /** Shows a form in an element, after an invisible tag that has the options as its attributes. */
-export const render: RenderChunk['render'] = (find, showInline, element, formId, options = {}) => {
+export const render: RenderChunk['render'] = (find, showInline, element, formId, options) => {
+  if (!element?.append) {
+    console.warn('SvcForms: the element of', formId, 'is', element);
+    return () => {};
+  }
   const known = rendered.get(element);
   // A script of the page may have emptied the element.
   if (known?.formId === formId && element.contains(known.tag)) return known.end;
   known?.end();
 
   const tag = document.createElement('template');
-  for (const [name, value] of Object.entries(options)) {
+  for (const [name, value] of Object.entries(options ?? {})) {
     const attribute = `data-svc-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (value !== undefined && value !== false) tag.setAttribute(attribute, value === true ? '' : value);
   }

@@ -1,10 +1,13 @@
 import type { SubmissionTokenOut } from '@svcforms/contracts';
 import type { FormView } from '../core/ui.ts';
 
-/** What shows that a person filled in the form. Empty if the service can't be reached. */
+/**
+ * What shows that a person filled in the form. Empty if the service can't be reached, or if a proof
+ * that the token needs failed.
+ */
 export interface Evidence {
   token?: string;
-  proof?: string | undefined;
+  proof?: string;
 }
 
 type Solve = (challenge: SubmissionTokenOut['proof']) => Promise<string>;
@@ -61,8 +64,9 @@ export function watch(
     if (!issued || Date.now() - issued.at > MAX_AGE_MS) issued = await issue();
     if (!issued) return {};
     const { token, minFillMs, isProofRequired, at, prove } = issued;
-    const isFast = Math.min(elapsedMs, Date.now() - at) < minFillMs;
-    return { token, proof: isProofRequired || isFast ? await prove() : undefined };
+    if (!isProofRequired && Math.min(elapsedMs, Date.now() - at) >= minFillMs) return { token };
+    const proof = await prove();
+    return proof ? { token, proof } : {};
   };
 }
 

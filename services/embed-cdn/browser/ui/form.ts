@@ -120,7 +120,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   formNode.addEventListener('input', ({ target }) => {
     controls.find((control) => control.node?.contains(target as Node))?.show('');
     update();
-    draft.write(Object.fromEntries(controls.filter(onPage).map(entryOf)));
+    draft.write(Object.fromEntries(controls.filter(onPage).map(draftOf)));
   });
   formNode.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -152,6 +152,12 @@ const sentence = (field: Field, problem = '', language: string) =>
   problem && language === 'en' ? `${nameOf(field)} ${problem}` : problem;
 const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
 
+/** A consent is kept as the text that was agreed to, which may change until the draft is read. */
+const draftOf = (control: Control): [string, unknown] => {
+  const [name, value] = entryOf(control);
+  return [name, control.field.type === 'consent' ? value && control.field.label : value];
+};
+
 /** The values to submit: of visible fields that have one. */
 function valuesOf(visible: readonly Control[]): Record<string, unknown> {
   return Object.fromEntries(
@@ -174,10 +180,12 @@ function writeFirstValues(
 ): void {
   const query = new URLSearchParams(search);
   for (const control of controls) {
-    const { name, type, defaultValue } = control.field;
+    const { name, type, label, defaultValue } = control.field;
+    const isConsent = type === 'consent';
     // A link can't consent for the visitor.
-    const given = type === 'consent' ? [] : query.getAll(name);
-    const value = typed[name] ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
+    const given = isConsent ? [] : query.getAll(name);
+    const kept = isConsent ? typed[name] === label : typed[name];
+    const value = kept ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
     if (value !== undefined) control.write(value);
   }
 }

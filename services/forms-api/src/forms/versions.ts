@@ -62,7 +62,7 @@ export function createVersions({ forms, versions, drafts }: VersionsDeps) {
       const { params, note, audit } = request;
       const stored = await drafts.save(request, async (saved) => {
         const { definition } = await findVersion(saved, params.version);
-        return withClosingOf(definition, saved.draft?.definition ?? saved);
+        return withClosingOf(definition, saved);
       });
       const version = Number(params.version);
       note({ event: 'form.version_restored', formId: stored._id, version });
