@@ -39,6 +39,7 @@ describe('readInput', () => {
       { b: 1 },
       'is an unknown key; known keys: a',
     ],
+    ['a key where none is known', z.strictObject({}), { b: 1 }, 'is an unknown key; no keys are expected'],
     [
       'a value that matches no alternative',
       z.union([z.string(), z.literal(true)]),

@@ -54,7 +54,9 @@ function sizeLimit(origin: string, bound: string, limit: number | bigint): strin
 }
 
 function knownKeys(schema: unknown): string {
-  return schema instanceof z.ZodObject ? `; known keys: ${Object.keys(schema.shape).join(', ')}` : '';
+  if (!(schema instanceof z.ZodObject)) return '';
+  const keys = Object.keys(schema.shape);
+  return keys.length > 0 ? `; known keys: ${keys.join(', ')}` : '; no keys are expected';
 }
 
 /** The message when no alternative of a union matches. It lists what each alternative expects. */
