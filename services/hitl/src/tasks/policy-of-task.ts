@@ -129,7 +129,10 @@ async function unknownIssues(
   return issues.flat();
 }
 
-/** The times of the reminder and the escalation. Defaults of the form that the task doesn't live to see don't apply. */
+/**
+ * The times of the reminder and the escalation. Defaults of the form that the task doesn't live to
+ * see don't apply, and neither does an escalation to a group that was deleted since.
+ */
 async function followUpsOf(
   reviewers: Pick<Reviewers, 'findGroup'>,
   { actor, input, form, createdAt, expiresAt }: Given,
@@ -152,12 +155,14 @@ async function followUpsOf(
   const isOwn = input.escalateAfterSeconds !== undefined;
   const escalateTo = isOwn ? input.escalateTo : defaults.escalateTo;
   const escalateAt = timeOf('escalateAfterSeconds', defaults.escalateAfterSeconds);
-  if (escalateTo !== undefined && (await reviewers.findGroup(actor.accountId, escalateTo)) === null)
+  const isKnown =
+    escalateTo !== undefined && (await reviewers.findGroup(actor.accountId, escalateTo)) !== null;
+  if (isOwn && escalateTo !== undefined && !isKnown)
     issues.push({ pointer: '/escalateTo', message: 'must be the id of a group of the account' });
   return {
     fields: {
       ...(remindAt !== undefined && { remindAt }),
-      ...(escalateAt !== undefined && escalateTo !== undefined && { escalateAt, escalateTo }),
+      ...(escalateAt !== undefined && isKnown && { escalateAt, escalateTo }),
     },
     issues,
   };
