@@ -89,7 +89,9 @@ export function createVotes(deps: VotesDeps) {
             comment: decision.comment,
             rejectOption: decision.rejectOption,
             receipt:
-              decision.outcome === 'approved' ? receipts.issue(task, approversIn(ballot.votes)) : undefined,
+              decision.outcome === 'approved'
+                ? receipts.issue(task, approversIn(ballot.votes, review))
+                : undefined,
             emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
             requestId: actor.requestId,
             trace: actor.trace,
@@ -175,8 +177,14 @@ function voteOf(
   };
 }
 
-const approversIn = (votes: readonly TaskVoteRecord[]): string[] =>
-  votes.filter(({ outcome }) => outcome === 'approved').map(({ by }) => by);
+/** Who approved, without people who left since and whose approvals therefore don't count. */
+const approversIn = (
+  votes: readonly TaskVoteRecord[],
+  { reviewers, standIns }: Pick<Review, 'reviewers' | 'standIns'>,
+): string[] =>
+  votes
+    .filter(({ outcome, by }) => outcome === 'approved' && (reviewers.has(by) || standIns.has(by)))
+    .map(({ by }) => by);
 
 /**
  * Decides what a vote does. A rejection and a submission settle the task; an approval does when it
