@@ -279,7 +279,7 @@ function describeDemands(fixture: () => HitlFixture): void {
     });
 
     it('comes from the form by default, and only callers with tasks:manage replace it', async () => {
-      const { addPerson, addForm, keyWith, createTask, form } = fixture();
+      const { addPerson, addGroup, addForm, keyWith, createTask, form } = fixture();
       const [ada, grace] = [await addPerson(), await addPerson()];
       const policy = { approvals: 2, users: [ada.id, grace.id] };
       const strict = await addForm(form.fields, { tasks: { policy, remindAfterSeconds: 600 } });
@@ -291,9 +291,30 @@ function describeDemands(fixture: () => HitlFixture): void {
       const refused = await agent.client.post('/api/mcp/tasks', { body: weaker });
       expect(refused).toMatchObject({ status: 403, body: { requiredScope: 'tasks:manage' } });
       expect((await createTask(weaker)).policy).toEqual({ approvals: 1, users: [], groups: [] });
+      const chosen = {
+        templateId: strict._id,
+        prefill: { amount: 1 },
+        escalateAfterSeconds: 1,
+        escalateTo: (await addGroup([(await addPerson()).id]))._id,
+      };
+      expect(await agent.client.post('/api/mcp/tasks', { body: chosen })).toMatchObject({
+        status: 403,
+        body: {
+          requiredScope: 'tasks:manage',
+          message: expect.stringMatching(/omit escalateAfterSeconds and escalateTo$/),
+        },
+      });
+      expect((await createTask(chosen)).escalation?.to).toBe(chosen.escalateTo);
       // It ends before the reminder.
       const short = await createTask({ templateId: strict._id, expiresInSeconds: 60 });
       expect(short).not.toHaveProperty('remindAt');
+    });
+
+    it('has no escalation to a default group that was deleted since', async () => {
+      const { addForm, createTask, form } = fixture();
+      const tasks = { escalateAfterSeconds: 60, escalateTo: newId('grp') };
+      const task = await createTask({ templateId: (await addForm(form.fields, { tasks }))._id });
+      expect(task).not.toHaveProperty('escalation');
     });
 
     it('belongs to the question of a dedupeKey', async () => {
@@ -429,6 +450,28 @@ function describeLeaving(fixture: () => HitlFixture): void {
       expect(left).toMatchObject({ status: 'awaiting', progress: { remaining: 0, eligible: 1 } });
       expect((await decide(task, 'approved', grace.client)).body.code).toBe('NOT_A_REVIEWER');
       expect((await decide(task, 'approved', ada.client)).body.data.status).toBe('approved');
+    });
+
+    it('are not among those who approved, by the receipt', async () => {
+      const { addPerson, addGroup, groups, createTask, decide, client } = fixture();
+      const people = [await addPerson(), await addPerson(), await addPerson()] as const;
+      const [ada, grace, mary] = people;
+      const group = await addGroup([ada.id, grace.id]);
+      const action = { tool: 'pay', args: { amount: 120 } };
+      const task = await createTask({
+        policy: { approvals: 2, groups: [group._id] },
+        action,
+      });
+      await decide(task, 'approved', ada.client);
+      await groups.updateOne({ _id: group._id }, { $set: { members: [grace.id, mary.id] } });
+      await decide(task, 'approved', grace.client);
+      const { receipt } = (await decide(task, 'approved', mary.client)).body.data;
+      const redeemed = await client.post<{ approvedBy: string[] }>('/api/mcp/receipts/redeem', {
+        body: { receipt, args: action.args },
+        headers: { 'Idempotency-Key': newId('evt') },
+        expect: 200,
+      });
+      expect(redeemed.body.data.approvedBy).toEqual([grace.id, mary.id]);
     });
   });
 }

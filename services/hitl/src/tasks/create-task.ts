@@ -57,7 +57,8 @@ export type CreateTask = (actor: Actor, input: TaskIn, id?: string) => Promise<C
 /**
  * Creates tasks. An equal request with the same `dedupeKey` returns the first task.
  * docs/reference/tasks.md#create-a-task
- * @throws AppError `INSUFFICIENT_SCOPE` (an outcome on expiry, or a policy that replaces that of the form), `DEDUPE_KEY_REUSED` (the key
+ * @throws AppError `INSUFFICIENT_SCOPE` (an outcome on expiry, or a policy or an
+ * escalation that replaces that of the form), `DEDUPE_KEY_REUSED` (the key
  * belongs to a different request), `NOT_FOUND` (no such form), `VALIDATION_FAILED`
  */
 export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
@@ -214,13 +215,20 @@ function actionOf({ action }: TaskIn): Pick<TaskRecord, 'action' | 'actionDigest
 
 /**
  * The default policy of a form binds callers who may not manage tasks: an agent must not replace the
- * rule of its owner with a weaker one. @throws AppError `INSUFFICIENT_SCOPE`
+ * rule of its owner with a weaker one, or choose the group whose approvals replace missing ones.
+ * docs/reference/tasks.md#policies
+ * @throws AppError `INSUFFICIENT_SCOPE`
  */
-function checkReplacedPolicy({ mayManage }: Actor, { policy }: TaskIn, { settings }: FormRecord): void {
-  if (mayManage || !policy || !settings.tasks?.policy) return;
+function checkReplacedPolicy({ mayManage }: Actor, input: TaskIn, { settings }: FormRecord): void {
+  if (mayManage || !settings.tasks?.policy) return;
+  const { policy, escalateAfterSeconds, escalateTo } = input;
+  const replaced = Object.entries({ policy, escalateAfterSeconds, escalateTo })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  if (replaced.length === 0) return;
   throw new AppError(
     'INSUFFICIENT_SCOPE',
-    'The form has a policy, and replacing it needs the scope tasks:manage; omit policy',
+    `The form has a policy, and replacing it or its escalation needs the scope tasks:manage; omit ${replaced.join(' and ')}`,
     { members: { requiredScope: 'tasks:manage' } },
   );
 }
