@@ -129,6 +129,20 @@ it('applies a role that changed at the provider at the next login', async () => 
   expect((await logIn('ada')).me?.role).toBe('admin');
 });
 
+it('deletes the invitations of a user whose role changed at the provider', async () => {
+  const client = createClient({ baseUrl: product.url, token: apiKey });
+  const { me, browser } = await logIn('ada');
+  await client.patch<UserOut>(`/api/users/${me?.id}`, { body: { role: 'owner' }, expect: 200 });
+  const response = await fetch(`${product.url}/api/invitations`, {
+    method: 'POST',
+    headers: { cookie: cookieOf(browser), 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'guest@example.com', role: 'owner' }),
+  });
+  expect(response.status).toBe(201);
+  expect((await logIn('ada')).me?.role).toBe('admin');
+  expect((await client.get('/api/invitations', { expect: 200 })).body.data).toEqual([]);
+});
+
 it('refuses users without a role, and unverified addresses', async () => {
   expect(await logIn('bob')).toMatchObject({ location: '/login?failure=role', me: null });
   expect(await logIn('eve')).toMatchObject({ location: '/login?failure=unverified', me: null });

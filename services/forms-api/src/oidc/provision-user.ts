@@ -17,7 +17,7 @@ interface ProvisionDeps {
   config: OidcConfig;
   accounts: Pick<Collection<AccountRecord>, 'find' | 'findOne'>;
   users: Collection<UserRecord>;
-  invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'deleteOne'>;
+  invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'deleteOne' | 'deleteMany'>;
   passwords: Pick<PasswordHasher, 'hash'>;
   /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
   letGo: <T>(
@@ -143,7 +143,10 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (found) {
       const user = granted === 'keep' ? found : await withRole(found, granted);
       if (!user) throw new OidcError('account', 'the user was changed by another request');
-      return { user, ...(user.role === found.role ? {} : { roleBefore: found.role }) };
+      if (user.role === found.role) return { user };
+      // They may have promised a role that the user can't give any more.
+      await invitations.deleteMany({ invitedBy: user._id });
+      return { user, roleBefore: found.role };
     }
     try {
       return await createNew(account, granted, { oidcSubject, claims, email });
