@@ -58,7 +58,7 @@ export function createPasswordResets({ store, now }: { store: DocumentStore; now
       const { _id, email } = user;
       return users.findOneAndUpdate(
         { _id, email, passwordHash: user.passwordHash },
-        withNotices({ $set: { passwordHash }, $unset: { resets: true } }, [
+        withNotices({ $set: { passwordHash }, $unset: { resets: true, mustChangePassword: true } }, [
           { kind: 'password_reset', at: iso(), to: [email] },
         ]),
       );

@@ -110,6 +110,13 @@ describe('the link of a password reset', () => {
     expect(body.data).toMatchObject([{ actor: { id: user._id }, changes: { password: {} } }]);
   });
 
+  it('of a user with a generated password sets one that needs no change', async () => {
+    const user = await addUser(api, 'owner');
+    await users().updateOne({ _id: user._id }, { $set: { mustChangePassword: true } });
+    expect((await reset(await linkFor(user))).status).toBe(204);
+    expect((await users().findOne({ _id: user._id }))?.mustChangePassword).toBeUndefined();
+  });
+
   it('works once, and uses up the other links of the user', async () => {
     const user = await addUser(api, 'admin');
     const [one, two] = [await linkFor(user), await linkFor(user)];
