@@ -201,7 +201,7 @@ const TABLE: Record<keyof Settings, Row> = {
       ['60', [60]],
       ['0.5, 1,2.25', [0.5, 1, 2.25]],
     ],
-    bad: [',', '60,soon', '-1', '1e3', '60;300'],
+    bad: [',', '60,soon', '-1', '1e3', '60;300', '60,31536001', '99999999999999'],
   },
   SVC_DELIVERY_TIMEOUT_MS: wholeNumbers(10_000, 50, 120_000),
   SVC_DISABLE_AFTER: {

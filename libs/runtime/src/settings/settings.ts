@@ -94,6 +94,7 @@ const accountId = z
   .regex(/^acc_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an account: acc_ and 26 characters');
 
 const HOUR = 3600;
+const YEAR = 365 * 24 * HOUR;
 
 export const settingsSchema = z.object({
   SVC_PORT: integer(0, 65_535).default(8080).meta({ description: 'TCP port to listen on' }),
@@ -278,6 +279,7 @@ export const settingsSchema = z.object({
       'must be a comma-separated list of seconds, such as 60,300,900',
     )
     .transform((list) => list.map(Number))
+    .refine((list) => list.every((delay) => delay <= YEAR), `must have delays of at most a year, ${YEAR}`)
     .default([60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR])
     .meta({
       description:
