@@ -20,16 +20,21 @@ const MIN_REFRESH_INTERVAL_MS = 1_000;
 
 /**
  * A list that loads older pages on request and shows new entries automatically, by refreshing only
- * its first page. It keeps the previous rows while a changed filter loads.
+ * its first page. It keeps the previous rows while a changed filter loads. A list that isn't
+ * `enabled` is empty.
  */
-export function useLiveList<T extends ListEntry>({ queryKey, readPage, refreshMs, liveEvents }: LiveList<T>) {
+export function useLiveList<T extends ListEntry>(
+  { queryKey, readPage, refreshMs, liveEvents }: LiveList<T>,
+  enabled = true,
+) {
   const queryClient = useQueryClient();
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }: Page<T>) => pagination.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
+    enabled,
+    placeholderData: enabled ? keepPreviousData : undefined,
     // The query `head` refreshes the list.
     staleTime: Infinity,
   });

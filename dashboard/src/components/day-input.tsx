@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { LAST_DAY } from '../navigation/days.ts';
 import { useDebouncedText } from './use-debounced-text.ts';
 
 /**
@@ -9,16 +10,20 @@ export function DayInput({
   label,
   value,
   onDay,
+  error,
 }: {
   label: string;
   value: string;
   onDay: (day: string) => void;
+  error?: string | undefined;
 }) {
   const [text, type] = useDebouncedText(value, onDay);
   return (
     <TextInput
       type="date"
       label={label}
+      max={LAST_DAY}
+      error={error}
       value={text}
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />

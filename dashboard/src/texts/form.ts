@@ -26,6 +26,10 @@ export const formTexts = {
     publish: 'Publish',
     share: 'Share',
   },
+  fieldName: {
+    labelled: (label: string) => `“${label}”`,
+    numbered: (number: number) => `Field ${number}`,
+  },
   overview: {
     title: 'Overview',
     period: 'Period',

@@ -10,7 +10,10 @@ export const inboundTexts = {
   planText: 'Requests get the response 403 PLAN_RESTRICTED until your account is on Pro or Business.',
   add: 'Add endpoint',
   back: 'All inbound endpoints',
-  gone: 'This inbound endpoint was deleted.',
+  missing: {
+    title: 'Inbound endpoint not found',
+    text: 'This inbound endpoint doesn’t exist. It may have been deleted.',
+  },
   name: 'Name',
   nameHint: 'The system that sends the requests.',
   rename: 'Rename',

@@ -34,6 +34,10 @@ export const inboxTexts = {
   nothingFound: 'No tasks match these filters.',
   choose: 'Select a task to see it here. Press ? for keyboard shortcuts.',
   untitled: 'Untitled task',
+  missing: {
+    title: 'Task not found',
+    text: 'This task doesn’t exist, or you don’t review it. Check the URL.',
+  },
   /** Followed by a time. */
   onExpiry: {
     expire: 'expires',

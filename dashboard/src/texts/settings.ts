@@ -181,6 +181,7 @@ export const settingsTexts = {
     targetId: 'Target ID',
     from: 'From',
     to: 'To',
+    backwards: 'Choose a day on or after the first day.',
     clear: 'Clear filters',
     columns: {
       time: 'Time',

@@ -45,6 +45,11 @@ export const shellTexts = {
     text: 'Check the URL. The page may have been deleted.',
     home: 'Go to forms',
   },
+  noAccess: {
+    title: 'You don’t have access to this page',
+    text: (role: string) => `Your role is ${role}. Ask an owner or an admin of your account for access.`,
+    home: 'Go to your start page',
+  },
   loginAgain: {
     title: 'Log in again',
     text: 'Your session has ended. Your input on this page is still here.',

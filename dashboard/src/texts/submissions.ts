@@ -7,6 +7,7 @@ export const submissionsTexts = {
   search: 'Search values',
   since: 'From',
   until: 'To',
+  backwards: 'Choose a day on or after the first day.',
   via: 'Source',
   viaAny: 'All sources',
   vias: {
@@ -91,6 +92,7 @@ export const submissionsTexts = {
   no: 'No',
   detail: {
     title: 'Submission',
+    missing: 'This submission doesn’t exist. It may have been deleted.',
     back: 'All submissions',
     values: 'Values',
     noValues: 'This submission has no values.',

@@ -83,6 +83,10 @@ export const webhooksTexts = {
   saved: 'Saved.',
   detail: {
     title: 'Webhook',
+    missing: {
+      title: 'Webhook not found',
+      text: 'This webhook doesn’t exist. It may have been deleted.',
+    },
     back: 'All webhooks',
     about: 'Details',
     url: 'Endpoint URL',
@@ -221,6 +225,10 @@ export const webhooksTexts = {
   },
   delivery: {
     title: 'Delivery',
+    missing: {
+      title: 'Delivery not found',
+      text: 'This delivery doesn’t exist. Deliveries are kept for 30 days.',
+    },
     back: 'Back to the webhook',
     about: 'Details',
     id: 'ID',

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { strictSearch } from '../../navigation/strict-search.ts';
 import { inboundEndpointRoute, inboundRoute } from '../inbound/routes.ts';
 import { submissionRoute, submissionsRoute } from '../submissions/routes.ts';
 import { deliveryRoute, webhookRoute, webhooksRoute } from '../webhooks/routes.ts';
@@ -9,7 +10,7 @@ const overviewRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
-  validateSearch: readOverviewSearch,
+  validateSearch: strictSearch(readOverviewSearch),
 });
 
 const buildRoute = createRoute({

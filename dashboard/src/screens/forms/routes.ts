@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchText, strictSearch } from '../../navigation/strict-search.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
 
 interface FormsSearch {
@@ -11,8 +12,8 @@ export const formsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/forms',
   component: lazyRouteComponent(() => import('./forms-screen.tsx'), 'FormsScreen'),
-  validateSearch: ({ q, new: isNew }: Record<string, unknown>): FormsSearch => ({
-    ...(typeof q === 'string' && q && { q }),
+  validateSearch: strictSearch(({ q, new: isNew }): FormsSearch => ({
+    ...(searchText(q) && { q: searchText(q) }),
     ...(isNew === true && { new: true }),
-  }),
+  })),
 });

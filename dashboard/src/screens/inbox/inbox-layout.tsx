@@ -13,6 +13,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { hasSearch } from '../../navigation/strict-search.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { TaskFilterInputs } from './task-filters.tsx';
 import './inbox.css';
@@ -90,7 +91,7 @@ export function InboxLayout() {
     Enter: () => document.querySelector<HTMLElement>('.inbox-chosen :is(h2, a)')?.focus(),
   });
 
-  const isFiltered = status !== 'awaiting' || Object.keys(rest).length > 0;
+  const isFiltered = status !== 'awaiting' || hasSearch(rest);
   return (
     <InboxContext value={inbox}>
       <div className="inbox" data-open={taskId !== undefined}>

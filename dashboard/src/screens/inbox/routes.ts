@@ -1,6 +1,7 @@
 import type { TaskPriority, TaskQuery, TaskStatus } from '@svcforms/contracts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { TaskFilters } from '../../api/tasks.ts';
+import { searchText, strictSearch } from '../../navigation/strict-search.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
 import { inboxTexts } from '../../texts/inbox.ts';
 
@@ -13,21 +14,14 @@ const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tasks',
   component: lazyRouteComponent(() => import('./inbox-layout.tsx'), 'InboxLayout'),
-  validateSearch: ({
-    status,
-    priority,
-    templateId,
-    assignee,
-    q,
-    sort,
-  }: Record<string, unknown>): InboxSearch => ({
+  validateSearch: strictSearch(({ status, priority, templateId, assignee, q, sort }): InboxSearch => ({
     ...(isOneOf<TaskStatus | 'any'>(status, { ...inboxTexts.statuses, any: '' }) && { status }),
     ...(isOneOf<TaskPriority>(priority, inboxTexts.priorities) && { priority }),
     ...(isOneOf<TaskQuery['sort']>(sort, inboxTexts.filters.sorts) && { sort }),
     ...(isText(templateId) && { templateId }),
     ...(isText(assignee) && { assignee }),
-    ...(isText(q) && { q }),
-  }),
+    ...(searchText(q) && { q: searchText(q) }),
+  })),
 });
 
 const noTaskRoute = createRoute({

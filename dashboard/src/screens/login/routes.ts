@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { strictSearch } from '../../navigation/strict-search.ts';
 import { rootRoute } from '../../shell/shell-route.ts';
 import { loginTexts } from '../../texts/login.ts';
 
@@ -6,10 +7,10 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   component: lazyRouteComponent(() => import('./login-screen.tsx'), 'LoginScreen'),
-  validateSearch: ({ to, failure }: Record<string, unknown>): { to?: string; failure?: LoginFailure } => ({
+  validateSearch: strictSearch(({ to, failure }): { to?: string; failure?: LoginFailure } => ({
     ...(isPathOfOurs(to) ? { to } : {}),
     ...(isFailure(failure) ? { failure } : {}),
-  }),
+  })),
 });
 
 const forgotPasswordRoute = createRoute({

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { auditLogQuery } from '../../api/audit-log.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { DayInput } from '../../components/day-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -12,6 +13,8 @@ import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDebouncedText } from '../../components/use-debounced-text.ts';
+import { isBackwards } from '../../navigation/days.ts';
+import { hasSearch } from '../../navigation/strict-search.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUserName } from '../inbox/use-user-name.ts';
 import { changeText, targetText } from './audit-words.ts';
@@ -23,10 +26,11 @@ const texts = settingsTexts.audit;
 export function AuditLogScreen() {
   const search = useSearch({ from: '/shell/settings/audit-log' });
   const navigate = useNavigate();
-  const list = useInfiniteQuery(auditLogQuery(auditFiltersOf(search)));
+  const hasPeriod = !isBackwards(search.from, search.to);
+  const list = useInfiniteQuery({ ...auditLogQuery(auditFiltersOf(search)), enabled: hasPeriod });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const nameOf = useUserName();
-  const isFiltered = Object.keys(search).length > 0;
+  const isFiltered = hasSearch(search);
   const setSearch = (next: AuditSearch) =>
     void navigate({ to: '/settings/audit-log', search: next, replace: true });
   const change = (part: { [K in keyof AuditSearch]?: AuditSearch[K] | '' }) =>
@@ -47,17 +51,22 @@ export function AuditLogScreen() {
         />
         <Filter label={texts.actorId} value={search.actor} onText={(actor) => change({ actor })} />
         <Filter label={texts.targetId} value={search.target} onText={(target) => change({ target })} />
-        <Filter label={texts.from} value={search.from} onText={(from) => change({ from })} type="date" />
-        <Filter label={texts.to} value={search.to} onText={(to) => change({ to })} type="date" />
+        <DayInput label={texts.from} value={search.from ?? ''} onDay={(from) => change({ from })} />
+        <DayInput
+          label={texts.to}
+          value={search.to ?? ''}
+          error={hasPeriod ? undefined : texts.backwards}
+          onDay={(to) => change({ to })}
+        />
         {isFiltered && (
           <Button variant="subtle" onClick={() => setSearch({})}>
             {texts.clear}
           </Button>
         )}
       </Group>
-      {list.isPending && <Loading shape="rows" />}
+      {list.isPending && hasPeriod && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.data && rows.length === 0 && (
+      {(list.data || !hasPeriod) && rows.length === 0 && (
         <EmptyState icon={IconHistory} text={isFiltered ? texts.nothingFound : texts.empty} />
       )}
       {rows.length > 0 && (
@@ -78,17 +87,14 @@ function Filter({
   label,
   value = '',
   onText,
-  type = 'text',
 }: {
   label: string;
   value: string | undefined;
   onText: (text: string) => void;
-  type?: 'text' | 'date';
 }) {
   const [text, setText] = useDebouncedText(value, (typed) => onText(typed.trim()));
   return (
     <TextInput
-      type={type}
       label={label}
       value={text}
       maxLength={200}

@@ -1,5 +1,7 @@
 import type { AuditAction } from '@svcforms/contracts';
 import type { AuditFilters } from '../../api/audit-log.ts';
+import { isDay, startOfDay } from '../../navigation/days.ts';
+import { searchText } from '../../navigation/strict-search.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 
 /** The filters in the URL of the audit log. */
@@ -13,13 +15,10 @@ export interface AuditSearch {
   to?: string;
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
 /** Reads the filters of a URL and ignores invalid ones. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const text = (name: string) => (typeof search[name] === 'string' ? search[name].slice(0, 200) : '');
-  const day = (name: string) =>
-    DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '';
+  const text = (name: string) => searchText(search[name]).slice(0, 200);
+  const day = (name: string) => (isDay(search[name]) ? search[name] : '');
   return presentIn({
     action: Object.hasOwn(settingsTexts.audit.actions, text('action')) ? (text('action') as AuditAction) : '',
     actor: text('actor'),
@@ -40,13 +39,7 @@ export function auditFiltersOf({ action, actor, target, from, to }: AuditSearch)
     ...(action && { action }),
     ...(actor && { actor }),
     ...(target && { target }),
-    ...(from && { since: startOfDay(from, 0) }),
+    ...(from && { since: startOfDay(from) }),
     ...(to && { until: startOfDay(to, 1) }),
   };
-}
-
-function startOfDay(day: string, daysLater: number): string {
-  const start = new Date(`${day}T00:00:00`);
-  start.setDate(start.getDate() + daysLater);
-  return start.toISOString();
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { strictSearch } from '../../navigation/strict-search.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
 import { readWebhookSearch } from '../webhooks/webhook-search.ts';
 import { readAuditSearch } from './audit-search.ts';
@@ -55,7 +56,7 @@ const webhookRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks/$webhookId',
   component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountWebhookScreen'),
-  validateSearch: readWebhookSearch,
+  validateSearch: strictSearch(readWebhookSearch),
 });
 
 const deliveryRoute = createRoute({
@@ -67,7 +68,7 @@ const deliveryRoute = createRoute({
 const auditLogRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/audit-log',
-  validateSearch: readAuditSearch,
+  validateSearch: strictSearch(readAuditSearch),
   component: lazyRouteComponent(() => import('./audit-log-screen.tsx'), 'AuditLogScreen'),
 });
 

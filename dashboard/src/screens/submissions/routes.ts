@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { strictSearch } from '../../navigation/strict-search.ts';
 import { formRoute } from '../form/layout/form-route.ts';
 import { readSubmissionSearch } from './submission-search.ts';
 
@@ -6,7 +7,7 @@ export const submissionsRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/submissions',
   component: lazyRouteComponent(() => import('./submissions-screen.tsx'), 'SubmissionsScreen'),
-  validateSearch: readSubmissionSearch,
+  validateSearch: strictSearch(readSubmissionSearch),
 });
 
 /** Opens beside the list. */

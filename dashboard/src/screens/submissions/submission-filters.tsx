@@ -3,6 +3,7 @@ import type { FormField } from '@svcforms/contracts';
 import { SearchInput } from '../../components/search-input.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { DayInput } from '../../components/day-input.tsx';
+import { isBackwards } from '../../navigation/days.ts';
 import { FieldFilters } from './field-filters.tsx';
 import type { SubmissionChanges, SubmissionSearch } from './submission-search.ts';
 
@@ -30,7 +31,12 @@ export function SubmissionFilters({
       />
       <SearchInput label={texts.search} value={q} onSearch={(text) => onChange({ q: text })} />
       <DayInput label={texts.since} value={from} onDay={(day) => onChange({ from: day })} />
-      <DayInput label={texts.until} value={to} onDay={(day) => onChange({ to: day })} />
+      <DayInput
+        label={texts.until}
+        value={to}
+        error={isBackwards(from, to) ? texts.backwards : undefined}
+        onDay={(day) => onChange({ to: day })}
+      />
       <NativeSelect
         label={texts.via}
         value={via}

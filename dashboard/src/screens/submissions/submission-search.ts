@@ -1,4 +1,6 @@
 import type { SubmissionFilters, SubmittedVia } from '../../api/submissions.ts';
+import { isDay, startOfDay } from '../../navigation/days.ts';
+import { searchText } from '../../navigation/strict-search.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 
 /** The search parameters of the screen. */
@@ -23,17 +25,11 @@ export type SubmissionChanges = {
 };
 
 const CONDITION = /^[A-Za-z_][\w.-]{0,63}:.{1,200}$/su;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Reads the search parameters of a URL and ignores invalid ones. */
 export function readSubmissionSearch(search: Record<string, unknown>): SubmissionSearch {
-  const text = (name: string) => {
-    const value = search[name];
-    // The router parses values that look like numbers or booleans.
-    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
-  };
-  const day = (name: string) =>
-    DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '';
+  const text = (name: string) => searchText(search[name]);
+  const day = (name: string) => (isDay(search[name]) ? search[name] : '');
   const via = text('via');
   const where = [search['where']]
     .flat()
@@ -54,19 +50,12 @@ export function readSubmissionSearch(search: Record<string, unknown>): Submissio
 export function filtersOf({ q, from, to, via, list, where }: SubmissionSearch): SubmissionFilters {
   return {
     ...(q && { q }),
-    ...(from && { since: startOfDay(from, 0) }),
+    ...(from && { since: startOfDay(from) }),
     ...(to && { until: startOfDay(to, 1) }),
     ...(via && { via }),
     ...(list && { status: 'quarantined' }),
     ...(where && { where }),
   };
-}
-
-/** `daysLater` 1 is the next day, also on days that don't have 24 hours. */
-function startOfDay(day: string, daysLater: number): string {
-  const start = new Date(`${day}T00:00:00`);
-  start.setDate(start.getDate() + daysLater);
-  return start.toISOString();
 }
 
 /** Removes empty parameters from the URL. */

@@ -17,6 +17,7 @@ import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
+import { isBackwards } from '../../navigation/days.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -35,7 +36,8 @@ export function SubmissionsScreen() {
   const search = useSearch({ from: '/shell/forms/$formId/submissions' });
   const navigate = useNavigate();
   const filters = filtersOf(search);
-  const { list, rows: loaded } = useLiveList(submissionList(form.id, filters, search.sort));
+  const hasPeriod = !isBackwards(search.from, search.to);
+  const { list, rows: loaded } = useLiveList(submissionList(form.id, filters, search.sort), hasPeriod);
   const [sorting, setSorting] = useState<FieldSorting>();
   const rows = sortedBy(loaded, sorting, form.fields);
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
@@ -75,16 +77,20 @@ export function SubmissionsScreen() {
             formId={form.id}
             onChange={(chosen) => change({ columns: chosen.join() })}
           />
-          <ExportLink href={exportUrl(form.id, filters, 'csv')} label={texts.exportCsv} />
-          <ExportLink href={exportUrl(form.id, filters, 'ndjson')} label={texts.exportNdjson} />
+          {hasPeriod && (
+            <>
+              <ExportLink href={exportUrl(form.id, filters, 'csv')} label={texts.exportCsv} />
+              <ExportLink href={exportUrl(form.id, filters, 'ndjson')} label={texts.exportNdjson} />
+            </>
+          )}
         </>
       }
     >
       <SubmissionFilters search={search} fields={valueFields(form.fields)} onChange={change} />
       <VisuallyHidden role="status">{newRows > 0 && texts.arrived(newRows)}</VisuallyHidden>
-      {(list.isPending || isSearching) && <Loading shape="rows" />}
+      {((list.isPending && hasPeriod) || isSearching) && <Loading shape="rows" />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.isSuccess && rows.length === 0 && !isSearching && (
+      {(list.isSuccess || !hasPeriod) && rows.length === 0 && !isSearching && (
         <EmptyState
           icon={isQuarantine ? IconShieldCheck : IconInbox}
           text={isFiltered ? texts.nothingFound : empty}

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { strictSearch } from '../../navigation/strict-search.ts';
 import { formRoute } from '../form/layout/form-route.ts';
 import { readWebhookSearch } from './webhook-search.ts';
 
@@ -12,7 +13,7 @@ export const webhookRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/webhooks/$webhookId',
   component: lazyRouteComponent(() => import('./webhook-screen.tsx'), 'WebhookScreen'),
-  validateSearch: readWebhookSearch,
+  validateSearch: strictSearch(readWebhookSearch),
 });
 
 export const deliveryRoute = createRoute({

@@ -1,4 +1,4 @@
-const DAY = /^\d{4}-\d\d-\d\d$/;
+import { isDay } from '../../../navigation/days.ts';
 
 export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
@@ -18,6 +18,3 @@ export function readOverviewSearch(search: Record<string, unknown>): OverviewSea
   const [from, to] = [search['from'], search['to']];
   return { range, ...(isDay(from) && { from }), ...(isDay(to) && { to }) };
 }
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value));
