@@ -1,4 +1,5 @@
 import type { Fixture } from './support/fixture.ts';
+import { addressScenarios } from './scenarios/addresses.ts';
 import { agentsScenarios } from './scenarios/agents.ts';
 import { buildScenarios } from './scenarios/build.ts';
 import { developersScenarios } from './scenarios/developers.ts';
@@ -30,6 +31,7 @@ import { webhooksScenarios } from './scenarios/webhooks.ts';
 export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] = [
   firstLoadScenarios,
   shellScenarios,
+  addressScenarios,
   paletteScenarios,
   formsListScenarios,
   firstStepsScenarios,

@@ -37,6 +37,18 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
+/** Whether the object doesn't exist, was deleted, or isn't for this user. */
+export const isMissing = (error: unknown): boolean => isApiError(error) && error.code === 'NOT_FOUND';
+
+/** Whether the server couldn't be reached or couldn't respond. */
+export const isTransient = (error: unknown): boolean =>
+  !isApiError(error) || error.status === 0 || error.status >= 500;
+
+/** Whether the same request may succeed later. A missing object or permission stays missing. */
+export function canRetry(error: unknown): boolean {
+  return isTransient(error) || (isApiError(error) && [401, 408, 409, 425, 429].includes(error.status));
+}
+
 /** The invalid values by @mantine/form path: `/fields/0/name` → `fields.0.name`. */
 export function formErrors(error: unknown): Record<string, string> {
   const issues = isApiError(error) ? error.issues : [];
@@ -47,14 +59,22 @@ export function formErrors(error: unknown): Record<string, string> {
 
 /**
  * The errors of values without an input, as sentences. `inputs` are the @mantine/form paths that
- * show their errors themselves; a path includes everything below it.
+ * show their errors themselves; a path includes everything below it. `nameOf` says what users call
+ * the value at a path.
  */
-export function otherErrors(error: unknown, inputs: readonly string[]): string[] {
+export function otherErrors(
+  error: unknown,
+  inputs: readonly string[],
+  nameOf?: (parts: readonly string[]) => string,
+): string[] {
   const issues = isApiError(error) ? error.issues : [];
   return issues
     .map(({ pointer, message }) => ({ parts: partsOf(pointer), message }))
     .filter(({ parts }) => !inputs.some((path) => `${parts.join('.')}.`.startsWith(`${path}.`)))
-    .map(({ parts, message }) => (parts.length > 0 ? `${nameOf(parts)} ${message}` : capitalized(message)));
+    .map(({ parts, message }) => {
+      if (parts.length === 0) return capitalized(message);
+      return nameOf ? `${nameOf(parts)}: ${capitalized(message)}` : `${pathOf(parts)} ${message}`;
+    });
 }
 
 function partsOf(pointer: string): string[] {
@@ -65,7 +85,7 @@ function partsOf(pointer: string): string[] {
 }
 
 /** Users count from one: `fields`, `0`, `name` → `fields 1 › name`. */
-function nameOf(parts: readonly string[]): string {
+function pathOf(parts: readonly string[]): string {
   return parts
     .map((part, n) => (n > 0 && /^\d+$/.test(part) ? ` ${Number(part) + 1}` : ` › ${part}`))
     .join('')

@@ -53,6 +53,7 @@ export const submissionQuery = (submissionId: string) =>
   queryOptions({
     queryKey: ['submission', submissionId],
     queryFn: ({ signal }) => request<SubmissionOut>('GET', `/api/submissions/${submissionId}`, { signal }),
+    meta: { showsMissing: true },
   });
 
 export const deleteSubmission = (submissionId: string) =>

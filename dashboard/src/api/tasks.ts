@@ -53,6 +53,7 @@ export const taskQuery = (taskId: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, taskId],
     queryFn: ({ signal }) => request<TaskOut>('GET', path(taskId), { signal }),
+    meta: { showsMissing: true },
     refetchInterval: REFRESH_MS,
   });
 

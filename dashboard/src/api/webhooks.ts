@@ -15,6 +15,7 @@ import type {
   WebhookTestOut,
 } from '@svcforms/contracts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { isMissing } from './api-error.ts';
 import { request, requestPage } from './client.ts';
 import type { LiveList } from './live-list.ts';
 import type { ListData } from './merge-head.ts';
@@ -60,7 +61,8 @@ export const webhookQuery = (webhook: Webhook) =>
   queryOptions({
     queryKey: [...listKey(webhook.formId), webhook.id],
     queryFn: ({ signal }) => request<AnyWebhook>('GET', pathOf(webhook), { signal }),
-    refetchInterval: EVERY_MS,
+    meta: { showsMissing: true },
+    refetchInterval: ({ state }) => (isMissing(state.error) ? false : EVERY_MS),
   });
 
 /** The dispatchers write the counts about once a second. */
@@ -71,6 +73,10 @@ export const webhookHealthQuery = (webhook: Webhook, days: number) =>
       request<WebhookHealthOut>('GET', `${pathOf(webhook)}/health`, { query: { days }, signal }),
     refetchInterval: HEALTH_REFRESH_MS,
   });
+
+/** Whether the events of a form go to this webhook. */
+export const receivesFrom = ({ formId, forms }: AnyWebhook, form: string): boolean =>
+  formId === undefined ? forms === undefined || forms.includes(form) : formId === form;
 
 export const createWebhook = (formId: string | undefined, body: Partial<AccountWebhookIn>) =>
   request<AnyWebhookCreated>('POST', listPath(formId), { body });
@@ -148,8 +154,11 @@ export const deliveryQuery = (webhook: Webhook, deliveryId: string) =>
         query: { include: 'request' },
         signal,
       }),
-    refetchInterval: ({ state: { data } }) =>
-      data && ['pending', 'delivering'].includes(data.status) ? IN_PROGRESS_REFRESH_MS : false,
+    meta: { showsMissing: true },
+    refetchInterval: ({ state: { data, error } }) =>
+      data && !isMissing(error) && ['pending', 'delivering'].includes(data.status)
+        ? IN_PROGRESS_REFRESH_MS
+        : false,
   });
 
 export const redeliver = (webhook: Webhook, deliveryId: string) =>

@@ -1,9 +1,13 @@
 import { Alert, Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { canRetry } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors. */
+/**
+ * Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors.
+ * `retry` is offered if it may help.
+ */
 export function FailureAlert({
   error,
   inputs,
@@ -17,7 +21,7 @@ export function FailureAlert({
   return (
     <Alert role="alert" variant="outline" color="red" icon={<IconAlertCircle aria-hidden />}>
       <FailureText error={error} {...(inputs && { inputs })} />
-      {retry && (
+      {retry && canRetry(error) && (
         <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>
           {shellTexts.retry}
         </Button>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconMapPinOff } from '@tabler/icons-react';
+import { IconAlertTriangle, IconLock, IconMapPinOff } from '@tabler/icons-react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { isApiError } from '../api/api-error.ts';
+import { useMe } from '../api/session.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
@@ -23,6 +24,18 @@ export function ErrorScreen({ error }: ErrorComponentProps) {
         ) : (
           <Button onClick={() => window.location.reload()}>{texts.reload}</Button>
         )}
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Replaces a screen that isn't for the user's role. `of`: the name of the form, or of the settings. */
+export function NoAccess({ of }: { of?: string }) {
+  const { role } = useMe();
+  return (
+    <Page title={shellTexts.noAccess.title} {...(of !== undefined && { of })}>
+      <EmptyState icon={IconLock} text={shellTexts.noAccess.text(shellTexts.roles[role])}>
+        <ButtonLink to="/">{shellTexts.noAccess.home}</ButtonLink>
       </EmptyState>
     </Page>
   );

@@ -9,10 +9,12 @@ import { Loading } from '../components/loading.tsx';
 import { Logo } from '../components/logo.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
+import { NoAccess } from './error-screen.tsx';
 import { ReloginDialog } from './relogin-dialog.tsx';
 import { PendingTaskCount } from './pending-task-count.tsx';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
 import { NAVIGATION } from '../navigation/areas.ts';
+import { useMayOpen } from '../navigation/use-may-open.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 
 const GeneratedPasswordScreen = lazy(async () => ({
@@ -27,6 +29,7 @@ export function Shell() {
   const me = useMe();
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const mayOpen = useMayOpen(NAVIGATION);
   useEffect(close, [pathname, close]);
   if (me.mustChangePassword) {
     return (
@@ -85,7 +88,7 @@ export function Shell() {
         ))}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        <Outlet />
+        {mayOpen ? <Outlet /> : <NoAccess />}
       </AppShell.Main>
       <ReauthenticationDialog me={me} />
       <ReloginDialog me={me} />

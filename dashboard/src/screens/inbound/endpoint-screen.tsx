@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +5,7 @@ import { inboundListQuery } from '../../api/inbound.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Missing } from '../../components/missing.tsx';
 import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
@@ -22,11 +22,11 @@ export function EndpointScreen() {
   const endpoint = list.data?.find(({ id }) => id === inboundId);
   const toList = { to: '/forms/$formId/integrations', params: { formId: form.id } } as const;
   return (
-    <Page title={endpoint?.name ?? texts.title} of={form.name}>
+    <Page title={endpoint?.name ?? (list.data ? texts.missing.title : texts.title)} of={form.name}>
       <TextLink {...toList}>{texts.back}</TextLink>
       {list.isPending && <Loading />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.data && !endpoint && <Text>{texts.gone}</Text>}
+      {list.data && !endpoint && <Missing text={texts.missing.text} />}
       {endpoint && (
         <Endpoint
           form={form}

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { taskQuery } from '../../api/tasks.ts';
+import { isMissing } from '../../api/api-error.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Missing } from '../../components/missing.tsx';
 import { Page } from '../../components/page.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { keepMailLink } from './mail-links.ts';
@@ -18,6 +20,13 @@ export function TaskScreen() {
     if (keepMailLink(taskId, hash))
       void navigate({ to: '.', search: true, hash: '', replace: true, ignoreBlocker: true });
   }, [taskId, hash, navigate]);
+  if (isMissing(task.error)) {
+    return (
+      <Page title={texts.missing.title} of={texts.title}>
+        <Missing text={texts.missing.text} />
+      </Page>
+    );
+  }
   if (task.data) return <TaskView key={taskId} task={task.data} />;
   if (!task.isError) return <Loading />;
   return (

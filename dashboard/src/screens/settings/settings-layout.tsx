@@ -4,9 +4,12 @@ import { hasScope, useMe } from '../../api/session.ts';
 import { TabLink, Tabs } from '../../components/links.tsx';
 import { settingsTexts as texts } from '../../texts/settings.ts';
 import { SETTINGS_TABS } from '../../navigation/settings-tabs.ts';
+import { useMayOpen } from '../../navigation/use-may-open.ts';
+import { NoAccess } from '../../shell/error-screen.tsx';
 
 export function SettingsLayout() {
   const me = useMe();
+  const mayOpen = useMayOpen(SETTINGS_TABS);
   return (
     <Stack gap="md" maw={960}>
       <Title order={1} size="h2">
@@ -19,7 +22,7 @@ export function SettingsLayout() {
           </TabLink>
         ))}
       </Tabs>
-      <Outlet />
+      {mayOpen ? <Outlet /> : <NoAccess of={texts.title} />}
     </Stack>
   );
 }

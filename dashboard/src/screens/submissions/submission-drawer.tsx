@@ -3,6 +3,7 @@ import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isMissing } from '../../api/api-error.ts';
 import { useHasScope } from '../../api/session.ts';
 import { deleteSubmission, removeCachedSubmission, submissionQuery } from '../../api/submissions.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -11,6 +12,7 @@ import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Missing } from '../../components/missing.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { shellTexts } from '../../texts/shell.ts';
@@ -43,6 +45,7 @@ export function SubmissionDrawer() {
     },
   });
   const { data } = submission;
+  const isGone = isMissing(submission.error);
   useEffect(() => {
     const before = document.title;
     document.title = [texts.title, form.name, shellTexts.product].join(' · ');
@@ -63,8 +66,11 @@ export function SubmissionDrawer() {
     >
       <Stack>
         {submission.isPending && <Loading />}
-        {submission.isError && !data && <FailureAlert error={submission.error} retry={submission.refetch} />}
-        {data && (
+        {isGone && <Missing text={texts.missing} />}
+        {submission.isError && !data && !isGone && (
+          <FailureAlert error={submission.error} retry={submission.refetch} />
+        )}
+        {data && !isGone && (
           <>
             <Group gap="xs">
               <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />

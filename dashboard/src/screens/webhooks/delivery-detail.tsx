@@ -1,10 +1,12 @@
 import { Box, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { DeliveryDetailOut, DeliveryOut } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { isMissing } from '../../api/api-error.ts';
 import { deliveryQuery, webhookQuery, type Webhook } from '../../api/webhooks.ts';
 import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Missing } from '../../components/missing.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
@@ -30,10 +32,11 @@ export function DeliveryDetail({
   const webhook = useQuery(webhookQuery(to));
   const delivery = useQuery(deliveryQuery(to, deliveryId));
   const redeliver = useRedeliver(to);
-  const { data } = delivery;
+  const isGone = isMissing(delivery.error);
+  const data = isGone ? undefined : delivery.data;
   return (
     <Page
-      title={texts.title}
+      title={isGone ? texts.missing.title : texts.title}
       of={of}
       actions={
         data &&
@@ -53,7 +56,10 @@ export function DeliveryDetail({
         {texts.back}
       </WebhookLink>
       {delivery.isPending && <Loading />}
-      {delivery.isError && !data && <FailureAlert error={delivery.error} retry={delivery.refetch} />}
+      {isGone && <Missing text={texts.missing.text} />}
+      {delivery.isError && !data && !isGone && (
+        <FailureAlert error={delivery.error} retry={delivery.refetch} />
+      )}
       {data && <Sections delivery={data} />}
     </Page>
   );

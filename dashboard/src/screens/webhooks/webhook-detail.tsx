@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isMissing } from '../../api/api-error.ts';
 import { atOnce } from '../../api/at-once.ts';
 import {
   updateWebhook,
@@ -16,6 +17,7 @@ import { DeleteButton } from '../../components/delete-button.tsx';
 import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Missing } from '../../components/missing.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
@@ -52,14 +54,19 @@ export function WebhookDetail({
   onFilter: (filters: DeliveryFilters) => void;
 }) {
   const webhook = useQuery(webhookQuery({ id, formId }));
-  const { data } = webhook;
+  const isGone = isMissing(webhook.error);
+  const data = isGone ? undefined : webhook.data;
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => setDialog(null);
   const setEnabled = useSetEnabled({ id, formId }, () => setDialog('recover'));
 
   return (
-    <Page title={texts.title} of={of} actions={data && <Actions webhook={data} onDialog={setDialog} />}>
+    <Page
+      title={isGone ? texts.missing.title : texts.title}
+      of={of}
+      actions={data && <Actions webhook={data} onDialog={setDialog} />}
+    >
       <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
       {data && (
         <Group gap="sm" justify="space-between">
@@ -77,7 +84,8 @@ export function WebhookDetail({
         </Group>
       )}
       {webhook.isPending && <Loading />}
-      {webhook.isError && !data && <FailureAlert error={webhook.error} retry={webhook.refetch} />}
+      {isGone && <Missing text={texts.missing.text} />}
+      {webhook.isError && !data && !isGone && <FailureAlert error={webhook.error} retry={webhook.refetch} />}
       {data && (
         <Stack gap="lg">
           <WebhookState

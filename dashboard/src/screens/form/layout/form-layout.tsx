@@ -4,6 +4,8 @@ import { hasScope, useMe } from '../../../api/session.ts';
 import { TabLink, Tabs, TextLink } from '../../../components/links.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { FORM_TABS } from '../../../navigation/form-tabs.ts';
+import { useMayOpen } from '../../../navigation/use-may-open.ts';
+import { NoAccess } from '../../../shell/error-screen.tsx';
 import { FormStatus } from './form-status.tsx';
 import { FormSwitcher } from './form-switcher.tsx';
 import { useSavedForm } from './use-saved-form.ts';
@@ -12,6 +14,7 @@ import { useSavedForm } from './use-saved-form.ts';
 export function FormLayout() {
   const form = useSavedForm();
   const me = useMe();
+  const mayOpen = useMayOpen(FORM_TABS);
   return (
     <Stack gap="md">
       <Group gap="xs">
@@ -41,7 +44,7 @@ export function FormLayout() {
           </TabLink>
         ))}
       </Tabs>
-      <Outlet />
+      {mayOpen ? <Outlet /> : <NoAccess of={form.name} />}
     </Stack>
   );
 }
