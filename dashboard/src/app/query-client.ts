@@ -1,17 +1,19 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isApiError } from '../api/api-error.ts';
-import { toastError } from '../components/toast.tsx';
+import { isApiError, isMissing, isTransient } from '../api/api-error.ts';
+import { hideErrors, toastError } from '../components/toast.tsx';
 import { sessionEnded } from '../shell/session-ended.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `showsError`: the component shows the error itself, without a toast. */
-    mutationMeta: { showsError?: boolean };
+    /**
+     * `showsError`: the component shows the error itself, without a toast. `nameOf`: what users call
+     * the value at a path, for the toast.
+     */
+    mutationMeta: { showsError?: boolean; nameOf?: (parts: readonly string[]) => string };
+    /** `showsMissing`: the component says that the object was deleted since, without a toast. */
+    queryMeta: { showsMissing?: boolean };
   }
 }
-
-/** Whether a retry may help: a network error, or an unavailable server. */
-const isTransient = (error: Error) => !isApiError(error) || error.status === 0 || error.status >= 500;
 
 /**
  * The cache of all requests. An ended session opens the login dialog in place. A failed mutation
@@ -22,15 +24,18 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError(error, query) {
         if (isApiError(error) && error.status === 401) sessionEnded.set(true);
+        else if (isMissing(error) && query.meta?.showsMissing) return;
         // Without data, the screen shows the error.
         else if (query.state.data !== undefined) toastError(error);
       },
     }),
     mutationCache: new MutationCache({
+      // What the user did has worked, so the error of the attempt before is over.
+      onSuccess: hideErrors,
       onError(error, _variables, _result, mutation) {
         if (isApiError(error) && error.status === 401 && error.code === 'UNAUTHORIZED') {
           if (!mutation.meta?.showsError) sessionEnded.set(true);
-        } else if (!mutation.meta?.showsError) toastError(error);
+        } else if (!mutation.meta?.showsError) toastError(error, mutation.meta?.nameOf);
       },
     }),
     defaultOptions: {

@@ -4,16 +4,25 @@ import { shellTexts } from '../texts/shell.ts';
 
 /**
  * The error message, and the request id for the operator. Errors of single values are listed, except
- * for the paths of `inputs`, which show their errors themselves.
+ * for the paths of `inputs`, which show their errors themselves. `nameOf` says what users call the
+ * value at a path.
  */
-export function FailureText({ error, inputs = [] }: { error: Error; inputs?: readonly string[] }) {
+export function FailureText({
+  error,
+  inputs = [],
+  nameOf,
+}: {
+  error: Error;
+  inputs?: readonly string[];
+  nameOf?: ((parts: readonly string[]) => string) | undefined;
+}) {
   const requestId = isApiError(error) ? error.requestId : undefined;
   return (
     <>
       <Text component="span" display="block">
         {error.message}
       </Text>
-      {otherErrors(error, inputs).map((text) => (
+      {otherErrors(error, inputs, nameOf).map((text) => (
         <Text key={text} component="span" display="block">
           {text}
         </Text>

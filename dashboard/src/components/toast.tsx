@@ -1,19 +1,32 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { isApiError } from '../api/api-error.ts';
+import { isTransient } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { FailureText } from './failure-text.tsx';
 
-export function toastError(error: Error): void {
+/** All requests that the server can't answer have one toast; other errors have another. */
+const ERROR_TOASTS = { unavailable: 'error-unavailable', refused: 'error-refused' };
+
+/**
+ * Shows an error until the next success. A later one replaces it. `nameOf` says what users call the
+ * value at a path.
+ */
+export function toastError(error: Error, nameOf?: (parts: readonly string[]) => string): void {
+  const id = isTransient(error) ? ERROR_TOASTS.unavailable : ERROR_TOASTS.refused;
+  notifications.hide(id);
   notifications.show({
-    // Several requests with the same error show one toast.
-    id: isApiError(error) ? `${error.code} ${error.message}` : error.message,
+    id,
     color: 'red',
     title: shellTexts.failure,
-    message: <FailureText error={error} />,
+    message: <FailureText error={error} nameOf={nameOf} />,
     autoClose: 15_000,
     closeButtonProps: { 'aria-label': shellTexts.close },
   });
+}
+
+/** Something has worked since, so that an older error would only confuse. */
+export function hideErrors(): void {
+  for (const id of Object.values(ERROR_TOASTS)) notifications.hide(id);
 }
 
 const UNDO_TOAST = 'undo';

@@ -477,6 +477,8 @@ export function buildScenarios(fixture: () => Fixture): void {
       // The screen opens the invalid field.
       const editor = page.getByRole('region', { name: 'Field: Second' });
       await editor.getByText('is the name of an earlier field').waitFor();
+      // The toast names the field as the user does.
+      await page.getByText('“Second”: Is the name of an earlier field').waitFor();
       expect(await editor.getByLabel('Name (key)').inputValue()).toBe('first');
       await editor.getByLabel('Name (key)').fill('other');
       await save(page);

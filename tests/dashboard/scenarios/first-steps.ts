@@ -33,6 +33,12 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
         expect: 201,
       });
       await steps.getByText('4 of 5 done').waitFor();
+      // A webhook of the account that other forms have, and this one doesn't.
+      const { id: otherId } = await createForm(client);
+      const others = { url: (await startEndpoint()).url, events: ['form.submission.new'], forms: [otherId] };
+      await client.post('/api/webhooks', { body: others, expect: 201 });
+      await page.reload();
+      await steps.getByText('4 of 5 done').waitFor();
       await client.post(`/api/forms/${form.id}/webhooks`, {
         body: { url: (await startEndpoint()).url, events: ['form.submission.new'] },
         expect: 201,

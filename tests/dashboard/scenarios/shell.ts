@@ -175,6 +175,28 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
+    it('shows one error while the server is away, until something works again', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/build`, { expected: /503|ERR_FAILED/ });
+      const failure = page.getByText('Something went wrong');
+      await page.getByLabel('Label', { exact: true }).first().fill('Work email');
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await page.route('**/api/forms/*?draft=true', (route) => route.abort('failed'));
+      await save.click();
+      await page.getByText('We can’t reach the server.').waitFor();
+      await page.unroute('**/api/forms/*?draft=true');
+      const problem = { code: 'UNAVAILABLE', message: 'The store is away.', status: 503 };
+      await page.route('**/api/forms/*?draft=true', (route) => route.fulfill({ status: 503, json: problem }));
+      await save.click();
+      await page.getByText('The store is away.').waitFor();
+      expect(await failure.count()).toBe(1);
+      await page.unroute('**/api/forms/*?draft=true');
+      await save.click();
+      await page.getByText('Draft saved.').first().waitFor();
+      await failure.waitFor({ state: 'detached' });
+    });
+
     it('recovers with a reload when a chunk is missing after a deployment', async () => {
       const page = await fixture().open('/settings', { expected: /ERR_FAILED|dynamically imported module/ });
       await page.getByRole('heading', { name: 'Profile' }).waitFor();

@@ -12,6 +12,7 @@ import { draftQuery, etagOf, publishDraft, saveDraft } from '../../../api/forms.
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
+import { namePart } from './setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft } from '../layout/use-saved-form.ts';
 
@@ -64,6 +65,7 @@ export function useFormDraft(): FormDraft {
         throw error;
       }
     },
+    meta: { nameOf: (parts) => namePart(state.form.fields, parts) },
     onSuccess(result, { form }) {
       setErrors({});
       setConflict(result === undefined);

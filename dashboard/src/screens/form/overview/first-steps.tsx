@@ -5,7 +5,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { statsOfFormsQuery } from '../../../api/forms.ts';
 import { useHasScope, useMe } from '../../../api/session.ts';
-import { webhookListQuery } from '../../../api/webhooks.ts';
+import { receivesFrom, webhookListQuery } from '../../../api/webhooks.ts';
 import { ButtonLink } from '../../../components/links.tsx';
 import { firstStepsTexts as texts } from '../../../texts/first-steps.ts';
 
@@ -57,7 +57,7 @@ export function useFirstSteps(form: FormOut, today: string): FirstStepsState | n
     display: isPopup(form.settings) || form.settings.popup !== undefined || form.scriptLastSeen !== undefined,
     embed: form.scriptLastSeen !== undefined,
     submission: (stats.data?.[0]?.totalSubmissions ?? 0) > 0,
-    webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].length > 0,
+    webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].some((one) => receivesFrom(one, form.id)),
   };
   const isEverythingDone = Object.entries(isDone).every(
     ([name, done]) => done || (name === 'webhook' && !mayManageWebhooks),
