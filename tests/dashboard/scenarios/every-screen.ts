@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { overflowIn, violationsInBoth } from '../support/accessibility.ts';
 import { seedHostileData } from '../support/hostile-data.ts';
 import { unreachableByTab } from '../support/keyboard.ts';
+import { splitWords } from '../support/split-words.ts';
 import { SCREENS, visit, type Ids, type Screen } from '../support/screens.ts';
 import type { Fixture } from '../support/fixture.ts';
 
@@ -50,8 +51,9 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
     );
 
     it(
-      'shows untrusted values as text and runs none of them',
+      'shows untrusted and long values as text, runs none of them and keeps other words whole',
       async () => {
+        const split: Record<string, string[]> = {};
         const hostile = await seedHostileData(fixture());
         const onContext = (context: BrowserContext) =>
           context.addInitScript(() => {
@@ -65,7 +67,9 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
         await onEachScreen(
           fixture(),
           hostile,
-          async (page) => {
+          async (page, { heading }) => {
+            const words = await splitWords(page);
+            if (words.length > 0) split[heading] = words;
             expect(await page.evaluate(() => localStorage.getItem('ran'))).toBeNull();
             expect(
               await page
@@ -75,6 +79,7 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
           },
           onContext,
         );
+        expect(split).toEqual({});
       },
       LONG_MS,
     );

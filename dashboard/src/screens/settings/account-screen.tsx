@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import type { Plan } from '@svcforms/contracts';
 import { useMe } from '../../api/session.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -27,33 +27,35 @@ export function AccountScreen() {
   ] as const;
   return (
     <Page title={texts.title} of={settingsTexts.title}>
-      <Table variant="vertical" maw={640}>
-        <Table.Tbody>
-          {facts.map(([label, value]) => (
-            <Table.Tr key={label}>
-              <Table.Th w={120}>{label}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
+        <Table variant="vertical" maw={640} style={{ alignSelf: 'start' }}>
+          <Table.Tbody>
+            {facts.map(([label, value]) => (
+              <Table.Tr key={label}>
+                <Table.Th w={120}>{label}</Table.Th>
+                <Table.Td>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Stack gap="xs" maw={640}>
+          <Text fw={600}>{texts.feature}</Text>
+          {includes.map(([feature, isIncluded]) => (
+            <Stack key={feature} gap={4} align="flex-start">
+              <Text>{feature}</Text>
+              <StatusBadge tone={isIncluded ? 'good' : 'neutral'}>
+                {isIncluded ? texts.included : texts.notIncluded}
+              </StatusBadge>
+            </Stack>
           ))}
-        </Table.Tbody>
-      </Table>
-      <Stack gap="xs" maw={640}>
-        <Text fw={600}>{texts.feature}</Text>
-        {includes.map(([feature, isIncluded]) => (
-          <Stack key={feature} gap={4} align="flex-start">
-            <Text>{feature}</Text>
-            <StatusBadge tone={isIncluded ? 'good' : 'neutral'}>
-              {isIncluded ? texts.included : texts.notIncluded}
-            </StatusBadge>
-          </Stack>
-        ))}
-        <Text c="dimmed">{texts.change}</Text>
-        {!WITH_INBOUND.includes(account.plan) && (
-          <CodeBlock title={texts.command} code={`npm run admin -- account set-plan ${account.id} pro`} />
-        )}
-      </Stack>
-      <SlackChannelForm />
-      <LoginPolicy />
+          <Text c="dimmed">{texts.change}</Text>
+          {!WITH_INBOUND.includes(account.plan) && (
+            <CodeBlock title={texts.command} code={`npm run admin -- account set-plan ${account.id} pro`} />
+          )}
+        </Stack>
+        <SlackChannelForm />
+        <LoginPolicy />
+      </SimpleGrid>
     </Page>
   );
 }

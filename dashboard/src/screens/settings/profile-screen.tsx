@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
@@ -22,7 +23,9 @@ export function ProfileScreen() {
   ];
   return (
     <Page title={texts.title} of={settingsTexts.title}>
-      {me.mustSetUpSecondFactor ? [secondFactor, ...others] : [...others, secondFactor]}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
+        {me.mustSetUpSecondFactor ? [secondFactor, ...others] : [...others, secondFactor]}
+      </SimpleGrid>
     </Page>
   );
 }

@@ -11,7 +11,7 @@ export function SettingsLayout() {
   const me = useMe();
   const mayOpen = useMayOpen(SETTINGS_TABS);
   return (
-    <Stack gap="md" maw={960}>
+    <Stack gap="md" maw={1200}>
       <Title order={1} size="h2">
         {texts.title}
       </Title>

@@ -4,6 +4,7 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { DayInput } from '../../components/day-input.tsx';
 import { isBackwards } from '../../navigation/days.ts';
+import { Filters } from '../../components/filters.tsx';
 import { FieldFilters } from './field-filters.tsx';
 import type { SubmissionChanges, SubmissionSearch } from './submission-search.ts';
 
@@ -19,44 +20,47 @@ export function SubmissionFilters({
 }) {
   const { q = '', from = '', to = '', via = '', where = [], sort = '' } = search;
   const isFiltered = Boolean(q || from || to || via || where.length > 0);
+  const active = [search.list, from, to, via, sort].filter(Boolean).length + where.length;
   return (
     <Group align="flex-end" gap="sm">
-      <NativeSelect
-        label={texts.status}
-        value={search.list ? 'quarantined' : 'accepted'}
-        data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ list: value === 'quarantined' ? 'quarantine' : '' })
-        }
-      />
       <SearchInput label={texts.search} value={q} onSearch={(text) => onChange({ q: text })} />
-      <DayInput label={texts.since} value={from} onDay={(day) => onChange({ from: day })} />
-      <DayInput
-        label={texts.until}
-        value={to}
-        error={isBackwards(from, to) ? texts.backwards : undefined}
-        onDay={(day) => onChange({ to: day })}
-      />
-      <NativeSelect
-        label={texts.via}
-        value={via}
-        data={[
-          { value: '', label: texts.viaAny },
-          ...Object.entries(texts.vias).map(([value, label]) => ({ value, label })),
-        ]}
-        onChange={({ currentTarget }) => onChange({ via: currentTarget.value })}
-      />
-      <NativeSelect
-        label={texts.sort}
-        value={sort || '-createdAt'}
-        data={Object.entries(texts.sorts).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget: { value } }) => onChange({ sort: value === 'createdAt' ? value : '' })}
-      />
-      <FieldFilters
-        fields={fields}
-        conditions={where}
-        onChange={(conditions) => onChange({ where: conditions.length > 0 ? conditions : undefined })}
-      />
+      <Filters active={active}>
+        <NativeSelect
+          label={texts.status}
+          value={search.list ? 'quarantined' : 'accepted'}
+          data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ list: value === 'quarantined' ? 'quarantine' : '' })
+          }
+        />
+        <DayInput label={texts.since} value={from} onDay={(day) => onChange({ from: day })} />
+        <DayInput
+          label={texts.until}
+          value={to}
+          error={isBackwards(from, to) ? texts.backwards : undefined}
+          onDay={(day) => onChange({ to: day })}
+        />
+        <NativeSelect
+          label={texts.via}
+          value={via}
+          data={[
+            { value: '', label: texts.viaAny },
+            ...Object.entries(texts.vias).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={({ currentTarget }) => onChange({ via: currentTarget.value })}
+        />
+        <NativeSelect
+          label={texts.sort}
+          value={sort || '-createdAt'}
+          data={Object.entries(texts.sorts).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget: { value } }) => onChange({ sort: value === 'createdAt' ? value : '' })}
+        />
+        <FieldFilters
+          fields={fields}
+          conditions={where}
+          onChange={(conditions) => onChange({ where: conditions.length > 0 ? conditions : undefined })}
+        />
+      </Filters>
       {isFiltered && (
         <Button
           variant="subtle"

@@ -194,11 +194,17 @@ function columnsOf(
         direction: sorting?.name === field.name ? sorting.direction : undefined,
         onSort: () => onSort(nextSorting(sorting, field)),
       },
-      cell: ({ data }: SubmissionOut) => (
-        <Text span lineClamp={2} miw={120} maw={320}>
-          {valueText(data[field.name], field)}
-        </Text>
-      ),
+      cell: ({ data }: SubmissionOut) => {
+        const text = valueText(data[field.name], field);
+        // Phones leave out empty cells.
+        return (
+          text && (
+            <Text span lineClamp={2} miw={120} maw={320}>
+              {text}
+            </Text>
+          )
+        );
+      },
     })),
     // All in quarantine came from the web.
     ...(isQuarantine ? [] : [SOURCE]),
