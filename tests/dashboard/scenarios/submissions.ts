@@ -179,7 +179,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByText('No submissions yet.').waitFor();
       await client.get(`/api/submissions/${submissionId}`, { expect: 404 });
       await page.goto(`/forms/${form.id}/submissions/${submissionId}`);
-      await page.getByRole('alert').getByText('There is no such submission').waitFor();
+      await page.getByText('This submission doesn’t exist. It may have been deleted.').waitFor();
     });
 
     it('are sorted, filtered by a field, selected, exported and deleted, with their deliveries beside', async () => {
