@@ -20,6 +20,7 @@ const CLAIMS = {
   owner: { email: 'owner@example.com', email_verified: true, name: 'Owner', groups: ['staff'] },
   grace: { email: 'grace@example.com', email_verified: true, name: 'Grace', groups: ['founders'] },
   late: { email: 'late@example.com', email_verified: true, groups: ['leads'], auth_time: 1_700_000_000 },
+  lin: { email: 'lin@example.com', email_verified: true, name: 'Lin', groups: ['leads'] },
   uma: { email: 'uma@example.com', email_verified: true, name: 'Uma' },
   ines: { email: 'ines@example.com', email_verified: true, name: 'Ines', groups: ['staff'] },
   eve: { email: 'owner@example.com', email_verified: false, name: 'Eve', groups: ['staff'] },
@@ -120,6 +121,20 @@ it('creates the user with the strongest role of the groups, and finds them again
     'login.succeeded',
     'user.created',
   ]);
+});
+
+it('finds the same users if a slash is added to the issuer in the settings', async () => {
+  const restart = async (issuer: string) => {
+    await product.stop();
+    product = await startProcess('standalone', { env: { ...env, SVC_OIDC_ISSUER: issuer } });
+  };
+  const before = (await logIn('ada')).me;
+  await restart(`${provider.issuer}/`);
+  expect((await logIn('ada')).me).toEqual(before);
+  const created = (await logIn('lin')).me;
+  expect(created).toMatchObject({ email: 'lin@example.com', role: 'admin' });
+  await restart(provider.issuer);
+  expect((await logIn('lin')).me).toEqual(created);
 });
 
 it('applies a role that changed at the provider at the next login', async () => {

@@ -150,7 +150,14 @@ const TABLE: Record<keyof Settings, Row> = {
   SVC_BOOTSTRAP_PLAN: { ...texts('business', 'free', 'starter', 'pro', 'business'), bad: ['gold', 'Pro'] },
   SVC_OIDC_ISSUER: {
     ...texts(undefined, 'https://id.example/realms/forms', 'http://localhost:9000', 'http://127.0.0.1:9000'),
-    bad: ['id.example', 'http://id.example', 'ftp://id.example'],
+    bad: [
+      'id.example',
+      'http://id.example',
+      'ftp://id.example',
+      'https://id.example?realm=forms',
+      'https://id.example/#',
+      'https://ada:hunter2@id.example',
+    ],
   },
   SVC_OIDC_CLIENT_ID: texts(undefined, 'svcforms'),
   SVC_OIDC_CLIENT_SECRET: texts(undefined, 'a secret'),

@@ -80,6 +80,12 @@ const roleMap = z.string().transform((text, context) =>
     }),
 );
 
+/** OpenID Connect Core 1.0, section 1.2: scheme, host, port and path, and nothing else. */
+function isIssuer(text: string): boolean {
+  const url = parseUrl(text);
+  return !url || !(url.username || url.password || /[?#]/.test(text));
+}
+
 /** Without TLS, others in the network could log in as anybody. */
 function isSafeIssuer(text: string): boolean {
   const url = parseUrl(text);
@@ -189,6 +195,7 @@ export const settingsSchema = z.object({
     .default('business')
     .meta({ description: 'Plan of the first account' }),
   SVC_OIDC_ISSUER: url('http', 'https')
+    .refine(isIssuer, 'must have no query, fragment or login')
     .refine(isSafeIssuer, 'must begin with https://; http:// is only for this machine')
     .optional()
     .meta({

@@ -1,3 +1,4 @@
+import { issuerSpellings } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { Configuration } from 'openid-client';
 import type { OidcConfig } from './oidc-config.ts';
@@ -5,6 +6,8 @@ import type { OidcConfig } from './oidc-config.ts';
 const TIMEOUT_SECONDS = 5;
 /** The provider's metadata is read again after this time. Its keys are read when they change. */
 const METADATA_MS = 3600_000;
+/** The code of the error for metadata of another issuer than the one that was asked for. */
+const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
 /** Why a login with the provider failed. The login screen has a text for each. */
 export type OidcFailure = 'expired' | 'denied' | 'unavailable' | 'unverified' | 'role' | 'account';
@@ -58,11 +61,21 @@ export function createProvider(deps: {
     const { issuer, clientId, clientSecret } = config;
     const authentication =
       clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
-    return client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
-      timeout: TIMEOUT_SECONDS,
-      // The setting only allows it on the same machine.
-      execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
-    });
+    const read = (spelling: string) =>
+      client.discovery(new URL(spelling), clientId, clientSecret, authentication, {
+        timeout: TIMEOUT_SECONDS,
+        // The setting only allows it on the same machine.
+        execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+      });
+    try {
+      return await read(issuer);
+    } catch (error) {
+      const isOtherIssuer = error instanceof client.ClientError && error.code === OTHER_ISSUER;
+      const other = issuerSpellings(issuer).find((spelling) => spelling !== issuer);
+      if (!isOtherIssuer || other === undefined) throw error;
+      // The metadata has the same URL. The spelling in it counts from here on: tokens must have it.
+      return read(other);
+    }
   }
 
   return {
