@@ -149,6 +149,13 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     await expect(renderChart('--set', value)).rejects.toThrow(named);
   });
 
+  it('gives every service the files of its NATS user and the certificate authorities', async () => {
+    for (const { spec } of deploymentsIn(manifestsIn(await renderChart()))) {
+      const [{ volumeMounts } = { volumeMounts: [] }] = spec.template.spec.containers;
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/run/nats');
+    }
+  });
+
   it('refuses policies that would allow every address', async () => {
     for (const name of ['mongodb', 'nats', 'ingressController', 'monitoring']) {
       const refused = renderChart('--set-json', `networkPolicies.${name}=[]`);
