@@ -14,7 +14,25 @@ export function createLogger(options: { name: string; level: string; to: 1 | 2 |
       timestamp: pino.stdTimeFunctions.isoTime,
       base: { name: options.name, version: buildInfo.version },
       formatters: { level: (level) => ({ level }) },
+      serializers: { err: errorFields },
     },
     typeof options.to === 'number' ? createLogWriter(options.to) : options.to,
   );
+}
+
+/** An error as pino logs it, whose message repeats none of its causes: many errors contain the message of theirs. */
+function errorFields(error: unknown): unknown {
+  const fields: unknown = pino.stdSerializers.err(error as Error);
+  if (error instanceof Error) Object.assign(fields as object, { message: messageOf(error) });
+  return fields;
+}
+
+function messageOf(error: Error): string {
+  let message = '';
+  const seen = new Set<unknown>();
+  for (let each: unknown = error; each instanceof Error && !seen.has(each); each = each.cause) {
+    seen.add(each);
+    if (!message.includes(each.message)) message += message === '' ? each.message : `: ${each.message}`;
+  }
+  return message;
 }
