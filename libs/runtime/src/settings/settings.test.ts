@@ -59,7 +59,30 @@ const headers: Row = {
 /** Every variable; that none is missing is a test below. */
 const TABLE: Record<keyof Settings, Row> = {
   SVC_PORT: wholeNumbers(8080, 0, 65_535),
-  SVC_HOST: texts('127.0.0.1', '0.0.0.0', '::'),
+  SVC_HOST: {
+    absent: '127.0.0.1',
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      ['[::1]', '::1'],
+      ['[fe80::1%eth0]', 'fe80::1%eth0'],
+      ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1'],
+      ['localhost', 'localhost'],
+      ['forms_1.internal-net.example.', 'forms_1.internal-net.example.'],
+    ],
+    bad: [
+      '127.0.0.1:8080',
+      '[::1]:8080',
+      '[127.0.0.1]x',
+      '[::1',
+      'http://127.0.0.1',
+      '*',
+      ' ',
+      '-a',
+      'a b',
+      'localhost:80',
+    ],
+  },
   SVC_BASE_URL: {
     absent: undefined,
     good: [

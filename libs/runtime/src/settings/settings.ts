@@ -1,4 +1,5 @@
 import { parseUrl } from '@svcforms/primitives';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH, ROLES, type Role } from '@svcforms/contracts';
 import { backupSettings } from './backup-settings.ts';
@@ -17,6 +18,15 @@ const seconds = z
   .transform(Number);
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+/** Brackets belong to URLs, where they separate an IPv6 address from the port. */
+const listenAddress = z
+  .string()
+  .transform((text) => text.replace(/^\[([\d:A-Fa-f.]+(?:%\w+)?)\]$/, '$1'))
+  .refine(
+    (text) => isIP(text) !== 0 || /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*\.?$/.test(text),
+    'must be an IP address or a host name, such as 127.0.0.1 or ::1; SVC_PORT is the port',
+  );
 
 /** The product is served from the root of its host: cookies, the embed and the dashboard rely on that. */
 function isOrigin(text: string): boolean {
@@ -104,8 +114,7 @@ const YEAR = 365 * 24 * HOUR;
 
 export const settingsSchema = z.object({
   SVC_PORT: integer(0, 65_535).default(8080).meta({ description: 'TCP port to listen on' }),
-  SVC_HOST: z
-    .string()
+  SVC_HOST: listenAddress
     .default('127.0.0.1')
     .meta({ description: 'Address to listen on; containers set 0.0.0.0' }),
   SVC_BASE_URL: url('http', 'https')
