@@ -239,8 +239,9 @@ const TABLE: Record<keyof Settings, Row> = {
     good: [
       ['0', 0],
       ['0.5', 0.5],
+      ['3153600000', 3_153_600_000],
     ],
-    bad: ['72h', '-1', '.5', ''.padEnd(2)],
+    bad: ['72h', '-1', '.5', ''.padEnd(2), '3153600001', '8640000000001', '9'.repeat(400)],
   },
   SVC_DISABLE_MIN_FAILURES: wholeNumbers(10, 1, 1_000_000),
   SVC_ALLOWED_TARGETS: {

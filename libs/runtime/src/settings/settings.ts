@@ -305,6 +305,8 @@ export const settingsSchema = z.object({
     .default(10_000)
     .meta({ description: 'Timeout of one delivery attempt, in milliseconds' }),
   SVC_DISABLE_AFTER: seconds
+    // With more, the time before which a webhook must have failed is beyond every date.
+    .refine((duration) => duration <= 100 * YEAR, `must be at most 100 years, ${100 * YEAR}`)
     .default(72 * HOUR)
     .meta({ description: 'Disable a webhook after this many seconds without a success …' }),
   SVC_DISABLE_MIN_FAILURES: integer(1, 1_000_000)
