@@ -89,9 +89,14 @@ const TABLE: Record<keyof Settings, Row> = {
       ['https://forms.example.com', 'https://forms.example.com'],
       ['https://forms.example.com/', 'https://forms.example.com'],
       ['http://localhost:8080', 'http://localhost:8080'],
+      ['https://FORMS.example.com:443', 'https://forms.example.com'],
+      ['http://forms.example.com:80/', 'http://forms.example.com'],
+      ['https://förms.example:8443', 'https://xn--frms-5qa.example:8443'],
     ],
     bad: [
       'forms.example.com',
+      'https://forms.example.com ',
+      'https://forms.\nexample.com',
       'ftp://forms.example.com',
       '/forms',
       'https://',
@@ -175,6 +180,8 @@ const TABLE: Record<keyof Settings, Row> = {
     ...texts(undefined, 'https://id.example/realms/forms', 'http://localhost:9000', 'http://127.0.0.1:9000'),
     bad: [
       'id.example',
+      'https://id.example ',
+      'https://id.example\t',
       'http://id.example',
       'ftp://id.example',
       'https://id.example?realm=forms',
@@ -500,6 +507,14 @@ describe('the settings', () => {
     expect(readSettings({ ...ca, NATS_URL: 'tls://u:p@nats' })).toMatchObject(ca);
     expect(readSettings({ ...ca, NATS_URL: 'tls://nats', NATS_CREDS_FILE: '/creds' })).toMatchObject(ca);
   });
+
+  it.each(NAMES.flatMap((name) => TABLE[name].good.map(([text, value]) => [name, text, value] as const)))(
+    'take %s=%s with a line break at its end',
+    (name, text, value) => {
+      expect(readSettings({ [name]: `${text}\n` })[name]).toEqual(value);
+      expect(readSettings({ [name]: `${text}\r\n` })[name]).toEqual(value);
+    },
+  );
 
   it.each(['SVC_PROT', 'SVC_', 'SVC_BASEURL', 'SVC_RELEASE_SERVICE_HOST'])(
     'refuse the unknown name %s in one line that names it',

@@ -122,7 +122,8 @@ export const settingsSchema = z.object({
       isOrigin,
       'must be an origin, such as https://forms.example.com: no path, query, fragment or login',
     )
-    .transform((text) => text.replace(/\/$/, ''))
+    // As browsers send it: without the default port, in lower case, and in Punycode.
+    .transform((text) => new URL(text).origin)
     .optional()
     .meta({
       description: 'Public origin, the prefix of links and problem types. Default: http://localhost:PORT',
@@ -416,9 +417,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     }
   }
   const given = Object.fromEntries(
-    Object.keys(settingsSchema.shape).flatMap((name) =>
-      environment[name] ? [[name, environment[name]]] : [],
-    ),
+    Object.keys(settingsSchema.shape).flatMap((name) => {
+      // Editors and `echo` end a secret with a line break, which isn't a part of it.
+      const value = environment[name]?.replace(/\r?\n$/, '');
+      return value ? [[name, value]] : [];
+    }),
   );
   const result = settingsSchema.safeParse(given);
   if (result.success) {
