@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
 import { buildInfo } from '../build/build-info.ts';
 import { createLogWriter } from './log-writer.ts';
+import { messageWithCauses } from './message-with-causes.ts';
 
 /**
  * Creates a logger that writes one JSON object per line, with the name of the level and the version of the product. `name` is
@@ -20,19 +21,9 @@ export function createLogger(options: { name: string; level: string; to: 1 | 2 |
   );
 }
 
-/** An error as pino logs it, whose message repeats none of its causes: many errors contain the message of theirs. */
+/** An error as pino logs it, but with each message once. */
 function errorFields(error: unknown): unknown {
   const fields: unknown = pino.stdSerializers.err(error as Error);
-  if (error instanceof Error) Object.assign(fields as object, { message: messageOf(error) });
+  if (error instanceof Error) Object.assign(fields as object, { message: messageWithCauses(error) });
   return fields;
-}
-
-function messageOf(error: Error): string {
-  let message = '';
-  const seen = new Set<unknown>();
-  for (let each: unknown = error; each instanceof Error && !seen.has(each); each = each.cause) {
-    seen.add(each);
-    if (!message.includes(each.message)) message += message === '' ? each.message : `: ${each.message}`;
-  }
-  return message;
 }

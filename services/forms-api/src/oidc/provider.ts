@@ -70,9 +70,11 @@ export function createProvider(deps: {
     try {
       return await read(issuer);
     } catch (error) {
-      const isOtherIssuer = error instanceof client.ClientError && error.code === OTHER_ISSUER;
-      const other = issuerSpellings(issuer).find((spelling) => spelling !== issuer);
-      if (!isOtherIssuer || other === undefined) throw error;
+      const found = error instanceof client.ClientError ? otherIssuerIn(error) : undefined;
+      if (found === undefined) throw error;
+      const other = issuerSpellings(issuer).find((spelling) => spelling === found);
+      if (other === undefined)
+        throw new Error(`SVC_OIDC_ISSUER is ${issuer}, but its metadata names ${found}`);
       // The metadata has the same URL. The spelling in it counts from here on: tokens must have it.
       return read(other);
     }
@@ -139,6 +141,13 @@ export function createProvider(deps: {
       }
     },
   };
+}
+
+/** The issuer that the metadata names, if that is why it was refused. */
+function otherIssuerIn({ code, cause }: { code?: string | undefined; cause?: unknown }): string | undefined {
+  if (code !== OTHER_ISSUER) return undefined;
+  const { body } = cause as { body?: { issuer?: unknown } };
+  return typeof body?.issuer === 'string' ? body.issuer : undefined;
 }
 
 export type Provider = ReturnType<typeof createProvider>;
