@@ -139,6 +139,20 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(data).not.toHaveProperty('SVC_BACKUP_S3_BUCKET');
   });
 
+  it('lets the values replace an annotation of the Ingress', async () => {
+    const name = 'nginx.ingress.kubernetes.io/proxy-connect-timeout';
+    const manifests = manifestsIn(
+      await renderChart('--set-json', `ingress.annotations={"${name}":"5","example.com/a":"b"}`),
+    );
+    for (const ingress of ['public', 'streams']) {
+      expect(comparable(manifests)[`Ingress/${ingress}`]?.metadata.annotations).toMatchObject({
+        [name]: '5',
+        'example.com/a': 'b',
+        'nginx.ingress.kubernetes.io/proxy-body-size': '0',
+      });
+    }
+  });
+
   it('renders no Ingress if it is disabled', async () => {
     const manifests = manifestsIn(await renderChart('--set', 'ingress.enabled=false'));
     expect(manifests.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
