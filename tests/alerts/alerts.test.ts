@@ -18,10 +18,10 @@ const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 
 /** A healthy series of each metric that alerts read. */
 const HEALTHY: Series = {
   'svc_backend_up{namespace="svcforms",job="hitl",pod="hitl-1",backend="bus"}': '1x30',
-  'svc_outbox_oldest_seconds{collection="submissions"}': '0x30',
-  'svc_bus_lag_events{durable="dispatcher"}': '0x30',
-  svc_deliveries_oldest_due_seconds: '0x30',
-  'svc_delivery_outcomes_total{outcome="failed"}': '0x30',
+  'svc_outbox_oldest_seconds{namespace="svcforms",collection="submissions"}': '0x30',
+  'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}': '0x30',
+  'svc_deliveries_oldest_due_seconds{namespace="svcforms"}': '0x30',
+  'svc_delivery_outcomes_total{namespace="svcforms",outcome="failed"}': '0x30',
   'http_request_duration_seconds_count{namespace="svcforms",route="none",status="200"}': '0+10x30',
   'kube_deployment_status_replicas_available{namespace="svcforms",deployment="hitl"}': '2x30',
 };
@@ -32,10 +32,19 @@ const UP = Object.fromEntries(
 const without = (series: Series, part: string): Series =>
   Object.fromEntries(Object.entries(series).filter(([name]) => !name.includes(part)));
 
+/** The same series of another installation that Prometheus scrapes. */
+const elsewhere = (series: Series): Series =>
+  Object.fromEntries(
+    Object.entries(series).map(([name, samples]) => [
+      name.replaceAll(NAMESPACE, 'namespace="other"'),
+      samples,
+    ]),
+  );
+
 const requests = (status: string) =>
   `http_request_duration_seconds_count{${NAMESPACE},route="/api/forms",status="${status}",pod="p"}`;
-const inbound = (le: string) =>
-  `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",le="${le}"}`;
+const inbound = (le: string, status = '202') =>
+  `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",status="${status}",le="${le}"}`;
 
 const JOB = (name: string) => `namespace="svcforms",job_name="${name}"`;
 /** A job of the CronJob that began after so many seconds, and how it ended. */
@@ -53,19 +62,21 @@ const CASES: Readonly<Record<string, Case>> = {
   SvcFormsEventsWaitInTheStore: {
     firing: {
       series: {
-        'svc_outbox_oldest_seconds{collection="submissions",pod="a"}': '130x10',
-        'svc_outbox_oldest_seconds{collection="tasks",pod="b"}': '0x10',
+        'svc_outbox_oldest_seconds{namespace="svcforms",collection="submissions",pod="a"}': '130x10',
+        'svc_outbox_oldest_seconds{namespace="svcforms",collection="tasks",pod="b"}': '0x10',
       },
       at: '5m',
       fired: [{ labels: CRITICAL, summary: 'The oldest event has waited for the bus for 2m 10s' }],
     },
     silent: {
       'a short outage': {
-        series: { 'svc_outbox_oldest_seconds{collection="submissions"}': '110x10' },
+        series: { 'svc_outbox_oldest_seconds{namespace="svcforms",collection="submissions"}': '110x10' },
         at: '5m',
       },
       'an outage that has ended': {
-        series: { 'svc_outbox_oldest_seconds{collection="submissions"}': '130 130 0x10' },
+        series: {
+          'svc_outbox_oldest_seconds{namespace="svcforms",collection="submissions"}': '130 130 0x10',
+        },
         at: '5m',
       },
     },
@@ -73,8 +84,8 @@ const CASES: Readonly<Record<string, Case>> = {
   SvcFormsBusLag: {
     firing: {
       series: {
-        'svc_bus_lag_events{durable="dispatcher",pod="a"}': '10001x20',
-        'svc_bus_lag_events{durable="notifier",pod="a"}': '3x20',
+        'svc_bus_lag_events{namespace="svcforms",durable="dispatcher",pod="a"}': '10001x20',
+        'svc_bus_lag_events{namespace="svcforms",durable="notifier",pod="a"}': '3x20',
       },
       at: '6m',
       fired: [
@@ -83,7 +94,9 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     silent: {
       'a backlog that is worked off': {
-        series: { 'svc_bus_lag_events{durable="dispatcher"}': '20000 15000 9000 4000 0x20' },
+        series: {
+          'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}': '20000 15000 9000 4000 0x20',
+        },
         at: '6m',
       },
     },
@@ -92,8 +105,9 @@ const CASES: Readonly<Record<string, Case>> = {
     firing: {
       // The dispatcher is cut off from the bus, so only forms-api reports the lag.
       series: {
-        'svc_bus_lag_events{durable="dispatcher",job="webhook-dispatcher"}': '0 0 stale',
-        'svc_bus_lag_events{durable="dispatcher",job="forms-api"}': '0 0 1 1 2 2 2 3 3 3 3x20',
+        'svc_bus_lag_events{namespace="svcforms",durable="dispatcher",job="webhook-dispatcher"}': '0 0 stale',
+        'svc_bus_lag_events{namespace="svcforms",durable="dispatcher",job="forms-api"}':
+          '0 0 1 1 2 2 2 3 3 3 3x20',
       },
       at: '25m',
       fired: [
@@ -106,13 +120,17 @@ const CASES: Readonly<Record<string, Case>> = {
     silent: {
       'steady load': {
         series: {
-          'svc_bus_lag_events{durable="dispatcher"}': '5 9 3 8 4 7 2 9 1 8 3 9 2 7 4 8 3 9 5 6 4 7 3 8 2 9',
+          'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}':
+            '5 9 3 8 4 7 2 9 1 8 3 9 2 7 4 8 3 9 5 6 4 7 3 8 2 9',
         },
         at: '25m',
       },
-      'no event': { series: { 'svc_bus_lag_events{durable="dispatcher"}': '0x30' }, at: '25m' },
+      'no event': {
+        series: { 'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}': '0x30' },
+        at: '25m',
+      },
       'events that wait for less than ten minutes': {
-        series: { 'svc_bus_lag_events{durable="dispatcher"}': '0x15 4x8 0x10' },
+        series: { 'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}': '0x15 4x8 0x10' },
         at: '23m',
       },
     },
@@ -120,29 +138,32 @@ const CASES: Readonly<Record<string, Case>> = {
   SvcFormsDeliveriesLate: {
     firing: {
       series: {
-        'svc_deliveries_oldest_due_seconds{pod="a"}': '121+60x10',
-        'svc_deliveries_oldest_due_seconds{pod="b"}': '0x10',
+        'svc_deliveries_oldest_due_seconds{namespace="svcforms",pod="a"}': '121+60x10',
+        'svc_deliveries_oldest_due_seconds{namespace="svcforms",pod="b"}': '0x10',
       },
       at: '6m',
       fired: [{ labels: CRITICAL, summary: 'The oldest due delivery is 8m 1s overdue' }],
     },
     silent: {
       'deliveries that are due for a moment': {
-        series: { svc_deliveries_oldest_due_seconds: '30x10' },
+        series: { 'svc_deliveries_oldest_due_seconds{namespace="svcforms"}': '30x10' },
         at: '6m',
       },
     },
   },
   SvcFormsDeliveriesGivenUp: {
     firing: {
-      series: { 'svc_delivery_outcomes_total{outcome="failed",pod="a"}': '0+12x60' },
+      series: { 'svc_delivery_outcomes_total{namespace="svcforms",outcome="failed",pod="a"}': '0+12x60' },
       at: '45m',
       fired: [{ labels: WARNING, summary: 'Deliveries fail after their last attempt' }],
     },
     silent: {
-      'a few failures': { series: { 'svc_delivery_outcomes_total{outcome="failed"}': '0+3x60' }, at: '45m' },
+      'a few failures': {
+        series: { 'svc_delivery_outcomes_total{namespace="svcforms",outcome="failed"}': '0+3x60' },
+        at: '45m',
+      },
       'deliveries that are retried': {
-        series: { 'svc_delivery_outcomes_total{outcome="retry"}': '0+60x60' },
+        series: { 'svc_delivery_outcomes_total{namespace="svcforms",outcome="retry"}': '0+60x60' },
         at: '45m',
       },
     },
@@ -171,7 +192,15 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   SvcFormsInboundSlow: {
     firing: {
-      series: { [inbound('0.25')]: '0+50x30', [inbound('0.5')]: '0+100x30', [inbound('+Inf')]: '0+100x30' },
+      series: {
+        [inbound('0.25')]: '0+50x30',
+        [inbound('0.5')]: '0+100x30',
+        [inbound('+Inf')]: '0+100x30',
+        // Refusals are fast, and would hide that accepted submissions are slow.
+        [inbound('0.25', '429')]: '0+100000x30',
+        [inbound('0.5', '429')]: '0+100000x30',
+        [inbound('+Inf', '429')]: '0+100000x30',
+      },
       at: '20m',
       fired: [{ labels: WARNING, summary: 'The p99 latency of inbound submissions is 495ms' }],
     },
@@ -181,6 +210,15 @@ const CASES: Readonly<Record<string, Case>> = {
           [inbound('0.25')]: '0+100x30',
           [inbound('0.5')]: '0+100x30',
           [inbound('+Inf')]: '0+100x30',
+        },
+        at: '20m',
+      },
+      'slow refusals': {
+        series: {
+          [inbound('0.25')]: '0+100x30',
+          [inbound('+Inf')]: '0+100x30',
+          [inbound('0.25', '503')]: '0x30',
+          [inbound('+Inf', '503')]: '0+100x30',
         },
         at: '20m',
       },
@@ -273,7 +311,7 @@ const CASES: Readonly<Record<string, Case>> = {
       at: '11m',
       fired: [
         {
-          labels: { ...WARNING, metric: 'svc_bus_lag_events' },
+          labels: { ...WARNING, namespace: 'svcforms', metric: 'svc_bus_lag_events' },
           summary: 'No process exports svc_bus_lag_events, so the alerts on it are blind',
         },
       ],
@@ -378,20 +416,26 @@ describeWith(['promtool'], 'the alerts', () => {
     it.each(Object.entries(silent))('is silent with %s', (_, given) =>
       expectAlert(name, { ...given, fired: [] }),
     );
+
+    it('fires beside a healthy installation in another namespace', () =>
+      expectAlert(name, { ...firing, series: { ...elsewhere({ ...HEALTHY, ...UP }), ...firing.series } }));
+
+    // Without series of its own, an alert about missing ones fires.
+    if (!name.endsWith('Missing')) {
+      it('is silent with what fires it in another namespace', () =>
+        expectAlert(name, { ...firing, series: elsewhere(firing.series), fired: [] }));
+    }
   });
 
   it.each(Object.keys(HEALTHY).map((series) => /^\w+/.exec(series)?.[0] ?? ''))(
     'report that %s is missing',
     async (metric) => {
-      const namespaced: Record<string, string> = /^(http|kube)_/.test(metric)
-        ? { namespace: 'svcforms' }
-        : {};
       await expectAlert('SvcFormsMetricMissing', {
         series: without(HEALTHY, metric),
         at: '11m',
         fired: [
           {
-            labels: { ...WARNING, ...namespaced, metric },
+            labels: { ...WARNING, namespace: 'svcforms', metric },
             summary: `No process exports ${metric}, so the alerts on it are blind`,
           },
         ],

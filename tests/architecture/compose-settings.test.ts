@@ -1,6 +1,7 @@
 import { settingsSchema } from '@svcforms/runtime';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { ROOT } from './imports.ts';
 
 /** The image or the stack itself determines them. */
@@ -36,4 +37,23 @@ it('passes every other setting of the environment to the services of the Compose
   expect(missing.toSorted((one, other) => one.localeCompare(other))).toEqual(
     FIXED.toSorted((one, other) => one.localeCompare(other)),
   );
+});
+
+/** Settings that are secrets, contain some, or name a file with one. */
+const SECRET =
+  /(SECRET|TOKEN|PASSWORD|API_KEY|ACCESS_KEY(_ID)?|ENCRYPTION_KEY|SMTP_URL|PROXY|HEADERS)(_FILE)?$/;
+/** It serves metrics and sends traces, as every service does. */
+const NEEDED_BY_EMBED_CDN = /^(SVC_METRICS_TOKEN|SVC_TRUST_PROXY|OTEL_\w+)$/;
+
+it('gives embed-cdn no secret of other services', () => {
+  const stack = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { environment: Record<string, string>; volumes: string[] }>;
+  };
+  const secretsOf = (service: string) =>
+    Object.entries(stack.services[service]?.environment ?? {}).flatMap(([name, value]) =>
+      value !== '' && SECRET.test(name) && !NEEDED_BY_EMBED_CDN.test(name) ? [name] : [],
+    );
+  expect(secretsOf('forms-api').length).toBeGreaterThan(10);
+  expect(secretsOf('embed-cdn')).toEqual([]);
+  expect(stack.services['embed-cdn']?.volumes).toEqual([]);
 });

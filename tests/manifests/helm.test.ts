@@ -1,5 +1,7 @@
-import { describeUnless, root } from '@svcforms/test-kit';
-import { readFileSync } from 'node:fs';
+import { settingsSchema } from '@svcforms/runtime';
+import { describeUnless, root, tempFolder } from '@svcforms/test-kit';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import {
   CHART,
@@ -46,6 +48,19 @@ function comparable(manifests: readonly Manifest[]): Record<string, Manifest> {
       return [`${plain.kind}/${plain.metadata.name}`, plain];
     }),
   );
+}
+
+/** Renders the notes in a copy of the chart that has them in an object: helm prints them only with a cluster. */
+async function renderNotes(): Promise<string> {
+  const copy = join(tempFolder(), 'chart');
+  cpSync(`${root}${CHART}`, copy, { recursive: true });
+  const text = readFileSync(join(copy, 'templates/NOTES.txt'), 'utf8');
+  writeFileSync(
+    join(copy, 'templates/notes.yaml'),
+    `{{ define "notes" }}${text}{{ end }}\nnotes: {{ include "notes" . | quote }}\n`,
+  );
+  const { stdout } = await helm('template', copy, '--kube-version', '1.34.0', '-s', 'templates/notes.yaml');
+  return (parse(stdout) as { notes: string }).notes;
 }
 
 const deploymentsIn = (manifests: readonly Manifest[]) =>
@@ -124,6 +139,20 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(data).not.toHaveProperty('SVC_BACKUP_S3_BUCKET');
   });
 
+  it('lets the values replace an annotation of the Ingress', async () => {
+    const name = 'nginx.ingress.kubernetes.io/proxy-connect-timeout';
+    const manifests = manifestsIn(
+      await renderChart('--set-json', `ingress.annotations={"${name}":"5","example.com/a":"b"}`),
+    );
+    for (const ingress of ['public', 'streams']) {
+      expect(comparable(manifests)[`Ingress/${ingress}`]?.metadata.annotations).toMatchObject({
+        [name]: '5',
+        'example.com/a': 'b',
+        'nginx.ingress.kubernetes.io/proxy-body-size': '0',
+      });
+    }
+  });
+
   it('renders no Ingress if it is disabled', async () => {
     const manifests = manifestsIn(await renderChart('--set', 'ingress.enabled=false'));
     expect(manifests.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
@@ -131,22 +160,98 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
 
   it.each([
     ['host=https://forms.example.com', '/host'],
-    ['settings.SVC_ENCRYPTION_KEY=secret', '/settings'],
     ['settings.SVC_PORT=80', '/settings/SVC_PORT'],
-    ['settings.OTHER=a', '/settings'],
+    ['settings.OTHER=a', "/settings': additional properties 'OTHER'"],
+    ['settings.SVC_TYPO=a', "/settings': additional properties 'SVC_TYPO'"],
+    ['settings.SVC_BASE_URL=https://a.example', 'settings.SVC_BASE_URL can not be set here; set host'],
+    ['settings.SVC_BACKUP_DIR=/a', 'settings.SVC_BACKUP_DIR can not be set here; set backup.volume.claim'],
+    ['settings.SVC_OUTBOUND_PROXY=http://a', 'can not be set here; set outboundProxy.url'],
     ['services.hitl.replicas.min=0', '/services/hitl/replicas/min'],
     ['services.hitl.replicas.min=50', 'services.hitl.replicas.min is greater than max'],
     ['services.other.replicas.min=1', '/services'],
     ['image.digests.hitl=sha256:1', '/image/digests/hitl'],
     ['outboundProxy.url=http://proxy:3128', '/outboundProxy/cidr'],
+    ['outboundProxy.url=http://p:8888,outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.port to 8888'],
+    ['outboundProxy.url=https://p,outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.port to 443'],
+    ['outboundProxy.url=http://u:1@[fd00::1],outboundProxy.cidr=fd00::1/128', 'set outboundProxy.port to 80'],
+    ['backup.endpoint=http://minio.example:9000', 'set backup.port to 9000'],
+    ['backup.port=9000', 'set backup.port to 443'],
+    ['backup.endpoint=,backup.port=9000', 'set backup.port to 443'],
     ['backup.schedule=daily', '/backup/schedule'],
     ['backup.keepDays=-1', '/backup/keepDays'],
     ['backup.bucket=', 'backup.bucket or backup.volume.claim is required'],
     ['backup.volume.claim=backups', 'backup.bucket and backup.volume.claim are both set'],
-    ['settings.SVC_BACKUP_S3_SECRET_ACCESS_KEY=secret', '/settings'],
     ['unknown=1', 'unknown'],
   ])('refuses the value %s and names it', async (value, named) => {
     await expect(renderChart('--set', value)).rejects.toThrow(named);
+  });
+
+  it.each([
+    'MONGODB_URL',
+    'NATS_URL',
+    'SMTP_URL',
+    'SVC_ENCRYPTION_KEY',
+    'SVC_METRICS_TOKEN',
+    'SVC_BOOTSTRAP_PASSWORD',
+    'SVC_BOOTSTRAP_API_KEY',
+    'SVC_OIDC_CLIENT_SECRET',
+    'SVC_SLACK_SIGNING_SECRET',
+    'SVC_SLACK_BOT_TOKEN',
+    'SVC_BACKUP_S3_ACCESS_KEY_ID',
+    'SVC_BACKUP_S3_SECRET_ACCESS_KEY',
+  ])('refuses the secret %s among the settings, and says where it belongs', async (name) => {
+    const refused = renderChart('--set', `settings.${name}=hunter2`);
+    await expect(refused).rejects.toThrow(
+      new RegExp(`settings\\.${name} is a secret, and settings are in a ConfigMap; put it into the Secret`),
+    );
+    await expect(refused).rejects.not.toThrow('hunter2');
+  });
+
+  it('knows every setting of the product, and the variables of OpenTelemetry', async () => {
+    const schema = JSON.parse(readFileSync(`${root}${CHART}/values.schema.json`, 'utf8')) as {
+      properties: { settings: { properties: Record<string, unknown> } };
+    };
+    const names = Object.keys(settingsSchema.shape).filter((name) => !name.startsWith('OTEL_'));
+    expect(Object.keys(schema.properties.settings.properties).toSorted()).toEqual(names.toSorted());
+    const telemetry = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.observability:4318',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+      // Only the exporters read it.
+      OTEL_EXPORTER_OTLP_CERTIFICATE: '/run/ca.pem',
+    };
+    const manifests = manifestsIn(
+      await renderChart(
+        '--set-json',
+        `settings=${JSON.stringify({ ...telemetry, SVC_OIDC_CLIENT_ID: 'a' })}`,
+      ),
+    );
+    expect(comparable(manifests)['ConfigMap/settings']).toMatchObject({ data: telemetry });
+  });
+
+  it('lets the pods of a Service listen on another port than its URL has', async () => {
+    const manifests = manifestsIn(
+      await renderChart(
+        '--set', 'backup.endpoint=http://minio.storage.svc:80', '--set', 'backup.port=9000',
+        '--set', 'outboundProxy.url=http://proxy.egress.svc.cluster.local', '--set', 'outboundProxy.cidr=10.0.0.0/8',
+      ), // prettier-ignore
+    );
+    expect(comparable(manifests)['NetworkPolicy/to-backup-store']).toMatchObject({
+      spec: { egress: [{ ports: [{ port: 9000 }] }] },
+    });
+  });
+
+  it('gives every service the files of its NATS user and the certificate authorities', async () => {
+    for (const { spec } of deploymentsIn(manifestsIn(await renderChart()))) {
+      const [{ volumeMounts } = { volumeMounts: [] }] = spec.template.spec.containers;
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/run/nats');
+    }
+  });
+
+  it('lists in its notes what each Secret contains', async () => {
+    const notes = await renderNotes();
+    expect(notes).toContain('  forms-api: MONGODB_URL, NATS_URL, SVC_ENCRYPTION_KEY\n');
+    expect(notes).toMatch(/\n {2}embed-cdn: MONGODB_URL .+, NATS_URL \(optional: .+\)\n/);
+    expect(notes).toContain('slack (signingSecret, botToken)');
   });
 
   it('refuses policies that would allow every address', async () => {

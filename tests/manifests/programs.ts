@@ -57,9 +57,13 @@ export async function renderOverlay(path: string): Promise<string> {
   return stdout;
 }
 
-/** Parses a stream of YAML documents. */
+/** Parses a stream of YAML documents. @throws Error for YAML that strict readers refuse, such as a key that appears twice */
 export const manifestsIn = (yaml: string): Manifest[] =>
-  parseAllDocuments(yaml).flatMap((document) => (document.toJSON() as Manifest | null) ?? []);
+  parseAllDocuments(yaml).flatMap((document) => {
+    const [error] = document.errors;
+    if (error) throw error;
+    return (document.toJSON() as Manifest | null) ?? [];
+  });
 
 const SCORE = [
   'score', '-', '--output-format', 'ci',

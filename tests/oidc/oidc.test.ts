@@ -8,6 +8,9 @@ import {
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { AccountOut, AuditEntryOut, InvitationCreatedOut, MeOut, UserOut } from '@svcforms/contracts';
 import { startProvider } from './start-provider.ts';
 
@@ -20,6 +23,7 @@ const CLAIMS = {
   owner: { email: 'owner@example.com', email_verified: true, name: 'Owner', groups: ['staff'] },
   grace: { email: 'grace@example.com', email_verified: true, name: 'Grace', groups: ['founders'] },
   late: { email: 'late@example.com', email_verified: true, groups: ['leads'], auth_time: 1_700_000_000 },
+  lin: { email: 'lin@example.com', email_verified: true, name: 'Lin', groups: ['leads'] },
   uma: { email: 'uma@example.com', email_verified: true, name: 'Uma' },
   ines: { email: 'ines@example.com', email_verified: true, name: 'Ines', groups: ['staff'] },
   eve: { email: 'owner@example.com', email_verified: false, name: 'Eve', groups: ['staff'] },
@@ -120,6 +124,20 @@ it('creates the user with the strongest role of the groups, and finds them again
     'login.succeeded',
     'user.created',
   ]);
+});
+
+it('finds the same users if a slash is added to the issuer in the settings', async () => {
+  const restart = async (issuer: string) => {
+    await product.stop();
+    product = await startProcess('standalone', { env: { ...env, SVC_OIDC_ISSUER: issuer } });
+  };
+  const before = (await logIn('ada')).me;
+  await restart(`${provider.issuer}/`);
+  expect((await logIn('ada')).me).toEqual(before);
+  const created = (await logIn('lin')).me;
+  expect(created).toMatchObject({ email: 'lin@example.com', role: 'admin' });
+  await restart(provider.issuer);
+  expect((await logIn('lin')).me).toEqual(created);
 });
 
 it('applies a role that changed at the provider at the next login', async () => {
@@ -289,4 +307,25 @@ it('says so when the provider is down, and passwords still work', async () => {
   const body = JSON.stringify({ email: 'owner@example.com', password: 'owner password' });
   const headers = { 'content-type': 'application/json' };
   expect((await fetch(`${product.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200);
+});
+
+it('logs why the provider can not be used', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ issuer: 'https://id.example/other' }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/forms`;
+  const other = await startProcess('standalone', {
+    env: { SVC_OIDC_ISSUER: issuer, SVC_OIDC_CLIENT_ID: 'svcforms', LOG_LEVEL: 'info' },
+  });
+  const refusedBecause = async (cause: string) => {
+    await fetch(`${other.url}/api/auth/oidc/start`, { redirect: 'manual' });
+    await poll(async () => other.output().includes(`"cause":"${cause}`), { what: cause });
+  };
+  await refusedBecause(`SVC_OIDC_ISSUER is ${issuer}, but its metadata names https://id.example/other"`);
+  server.closeAllConnections();
+  server.close();
+  await refusedBecause('fetch failed: connect ECONNREFUSED 127.0.0.1:');
+  await other.stop();
 });

@@ -1,10 +1,12 @@
-// A real identity provider for tests: oidc-provider on PORT. The login name is `sub`, and selects the
-// claims: CLAIMS is JSON, an object of claims by login name.
+// A real identity provider for tests: oidc-provider under the path of ISSUER. The login name is `sub`,
+// and selects the claims: CLAIMS is JSON, an object of claims by login name.
+import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-const { PORT, REDIRECT_URI, CLAIMS } = process.env;
+const { ISSUER = '', REDIRECT_URI, CLAIMS } = process.env;
+const { port, pathname } = new URL(ISSUER);
 const claims = JSON.parse(CLAIMS ?? '{}');
-const provider = new Provider(`http://127.0.0.1:${PORT}`, {
+const provider = new Provider(ISSUER, {
   clients: [
     { client_id: 'svcforms', client_secret: 'a secret of the test', redirect_uris: [REDIRECT_URI ?? ''] },
   ],
@@ -12,4 +14,10 @@ const provider = new Provider(`http://127.0.0.1:${PORT}`, {
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups', 'auth_time'] },
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...claims[sub] }) }),
 });
-provider.listen(Number(PORT), '127.0.0.1');
+const handle = provider.callback();
+createServer((request, response) => {
+  if (!request.url?.startsWith(`${pathname}/`)) return response.writeHead(404).end();
+  // As Express does: the provider takes the path from the difference.
+  Object.assign(request, { originalUrl: request.url, url: request.url.slice(pathname.length) });
+  return handle(request, response);
+}).listen(Number(port), '127.0.0.1');

@@ -13,11 +13,11 @@ type ClaimsByLogin = Readonly<Record<string, Readonly<Record<string, unknown>>>>
  */
 export async function startProvider({ baseUrl, claims }: { baseUrl: string; claims: ClaimsByLogin }) {
   const port = await freePort();
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = `http://127.0.0.1:${port}/realms/forms`;
   const provider = spawn(process.execPath, [`${root}tests/oidc/provider.mjs`], {
     env: {
       ...process.env,
-      PORT: String(port),
+      ISSUER: issuer,
       REDIRECT_URI: `${baseUrl}/api/auth/oidc/callback`,
       CLAIMS: JSON.stringify(claims),
     },

@@ -42,9 +42,20 @@ describe('the standalone', () => {
     await createClient({ baseUrl: url, token }).get('/api/forms', { expect: 200 });
   });
 
-  it('exits when SVC_HOST is an address of another machine', async () => {
-    const host = '203.0.113.7';
-    await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, message: host });
+  it.each(['203.0.113.7', '2001:db8::7', 'nowhere.invalid'])(
+    'exits when SVC_HOST is %s, which this machine does not have',
+    async (host) => {
+      const message = 'SVC_HOST and SVC_PORT: ';
+      await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, message });
+      await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, message: host });
+    },
+  );
+
+  it('accepts an IPv6 address as URLs have it', async () => {
+    const product = await startProcess('standalone', { env: { SVC_HOST: '[::]' } });
+    const { port } = new URL(product.url);
+    await createClient({ baseUrl: `http://[::1]:${port}` }).get('/readyz', { expect: 200 });
+    await product.stop();
   });
 
   it.each(['file', 'file/folder'])('exits when SVC_DATA_DIR is a %s', async (path) => {

@@ -38,7 +38,15 @@ describe('a process with an invalid setting', () => {
 
   it('exits when the driver rejects an option of MONGODB_URL', async () => {
     const env = { ...BACKENDS, ...KEY, MONGODB_URL: `${BACKENDS.MONGODB_URL}?nonsense=1` };
-    await expectFailedStart('forms-api', env, { code, message: 'not a MongoDB address' });
+    await expectFailedStart('forms-api', env, { code, message: 'MONGODB_URL: not a MongoDB address' });
+  });
+
+  it.each([
+    ['MONGODB_URL', 'mongodb://ada:hunter2@127.0.0.1:1/a.b'],
+    ['SVC_ALLOWED_TARGETS', '::ffff:10.0.0.0/104'],
+  ])('names %s in the only line if it is %s, whose format alone is right', async (variable, value) => {
+    const env = { [variable]: value };
+    await expectFailedStart('standalone', env, { code, message: `: ${variable}: `, secret: 'hunter2' });
   });
 
   it('exits when NATS_URL has a scheme that its client does not support', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { pause, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
+import { isIdentityOf } from './oidc-subjects.ts';
 import type { AccountRecord, UserRecord } from './records.ts';
 
 /** Concurrent changes of owners need several tries; more than this means another problem. */
@@ -21,11 +22,6 @@ export async function hasOwnerWithIdentity(
   await users.updateMany({ accountId, ...isStale }, { $unset: { leaving: true } });
   const owners = await users.find({ accountId, role: 'owner', leaving: null });
   return owners.some((owner) => isIdentityOf(owner, issuer));
-}
-
-/** Whether the user has logged in with the identity provider of this issuer URL. */
-export function isIdentityOf({ oidcSubject }: Pick<UserRecord, 'oidcSubject'>, issuer: string): boolean {
-  return oidcSubject?.startsWith(`${issuer}|`) === true;
 }
 
 /**

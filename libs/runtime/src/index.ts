@@ -1,4 +1,5 @@
 export { errorLine } from './logging/error-line.ts';
+export { messageWithCauses } from './logging/message-with-causes.ts';
 export { createLogger } from './logging/logger.ts';
 export { backendUp } from './metrics/backend-up.ts';
 export { busLag } from './metrics/bus-lag.ts';

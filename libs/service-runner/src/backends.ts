@@ -1,8 +1,8 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { NatsBusOptions } from '@svcforms/event-bus/nats';
 import type { Logger } from '@svcforms/primitives';
-import type { Settings } from '@svcforms/runtime';
+import { SettingsError, type Settings } from '@svcforms/runtime';
 
 type NatsSettings = Pick<
   Settings,
@@ -12,10 +12,15 @@ type NatsSettings = Pick<
 // Each driver is loaded when it is needed: a service without a bus, or a standalone process on the
 // embedded backends, does without it.
 
-/** Opens the document store at this MongoDB URL. @throws StoreError */
+/** Opens the document store at this MongoDB URL. @throws StoreError, SettingsError if the driver refuses the URL */
 export async function connectStore(mongoUrl: string): Promise<DocumentStore> {
   const { connectMongoStore } = await import('@svcforms/document-store/mongo');
-  return connectMongoStore({ url: mongoUrl });
+  try {
+    return await connectMongoStore({ url: mongoUrl });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'UNSUPPORTED') throw error;
+    throw new SettingsError(`MONGODB_URL: ${error.message}`);
+  }
 }
 
 /** What the settings say about NATS, for `connectNatsBus`. @throws EventBusError `UNSUPPORTED` for a bad file */

@@ -30,6 +30,51 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{ toYaml $settings }}
 {{- end }}
 
+{{/* Refuses settings that belong elsewhere, and says where. The schema refuses unknown ones. */}}
+{{- define "svcforms.checkSettings" -}}
+{{- $instead := dict
+  "SVC_BASE_URL" "set host: the base URL is https://HOST"
+  "SVC_PORT" "remove it: Services, probes and network policies use port 8080"
+  "SVC_OUTBOUND_PROXY" "set outboundProxy.url, outboundProxy.cidr and outboundProxy.port"
+  "SVC_BACKUP_DIR" "set backup.volume.claim"
+  "SVC_BACKUP_S3_BUCKET" "set backup.bucket"
+  "SVC_BACKUP_S3_ENDPOINT" "set backup.endpoint"
+  "SVC_BACKUP_S3_REGION" "set backup.region"
+  "SVC_BACKUP_KEEP_DAYS" "set backup.keepDays"
+  "SVC_BACKUP_KEEP_COUNT" "set backup.keepCount"
+}}
+{{- $secrets := dict
+  "MONGODB_URL" "the Secret of each service"
+  "NATS_URL" "the Secret of each service"
+  "SMTP_URL" "the Secret mail, as smtpUrl"
+  "SVC_ENCRYPTION_KEY" "the Secrets forms-api, inbound-gateway, webhook-dispatcher, hitl and admin"
+  "SVC_METRICS_TOKEN" "the Secret of each service"
+  "SVC_BOOTSTRAP_PASSWORD" "the Secret bootstrap, as password"
+  "SVC_BOOTSTRAP_API_KEY" "the Secret bootstrap, as apiKey"
+  "SVC_OIDC_CLIENT_SECRET" "the Secret forms-api"
+  "SVC_SLACK_SIGNING_SECRET" "the Secret slack, as signingSecret"
+  "SVC_SLACK_BOT_TOKEN" "the Secret slack, as botToken"
+  "SVC_BACKUP_S3_ACCESS_KEY_ID" "the Secret backup"
+  "SVC_BACKUP_S3_SECRET_ACCESS_KEY" "the Secret backup"
+}}
+{{- range $name, $_ := .Values.settings }}
+{{- with get $instead $name }}{{ fail (printf "settings.%s can not be set here; %s" $name .) }}{{ end }}
+{{- with get $secrets $name }}{{ fail (printf "settings.%s is a secret, and settings are in a ConfigMap; put it into %s" $name .) }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* Refuses a port that the policy allows and the URL doesn't use: dict "url" URL "urlName" NAME "port" PORT "portName" NAME */}}
+{{- define "svcforms.checkPort" -}}
+{{- $parts := urlParse .url }}
+{{- $default := ternary "443" "80" (eq $parts.scheme "https") }}
+{{- $used := regexFind ":[0-9]+$" $parts.host | trimPrefix ":" | default $default }}
+{{- /* The policy sees the port of the pods behind a Service, which can be another one. */}}
+{{- $isService := regexMatch "\\.svc(\\.|$)" $parts.hostname }}
+{{- if not (or $isService (eq $used (toString .port))) }}
+{{- fail (printf "%s is %v, but %s uses port %s, which the network policy would block; set %s to %s" .portName .port .urlName $used .portName $used) }}
+{{- end }}
+{{- end }}
+
 {{/* Public addresses, without private ranges. */}}
 {{- define "svcforms.publicAddresses" -}}
 - ipBlock:

@@ -33,7 +33,7 @@ export function createLink(options: MongoStoreOptions): MongoLink {
   let client = open();
   const address = client.options.srvHost ?? client.options.hosts.join(', ');
   const database = /^[^/]+:\/\/[^/]+\/[^?]/.test(url) ? undefined : 'svcforms';
-  let db = client.db(database);
+  let db = databaseOf(client, database);
   const accepted = new Set<Promise<unknown>>();
   const calls = new Set<(reason: Error) => void>();
   let closed = false;
@@ -107,5 +107,14 @@ function createClient(url: string, serverSelectionTimeoutMs: number): MongoClien
   } catch {
     // The driver's message may contain the address with the password.
     throw new StoreError('UNSUPPORTED', 'not a MongoDB address; expected mongodb://host:port/database');
+  }
+}
+
+/** The driver accepts every path of a URL, and refuses some names only here. */
+function databaseOf(client: MongoClient, name: string | undefined): Db {
+  try {
+    return client.db(name);
+  } catch (error) {
+    throw new StoreError('UNSUPPORTED', `not the name of a database: ${(error as Error).message}`);
   }
 }

@@ -83,6 +83,23 @@ describe('/readyz', () => {
     expect((await draining.get(path)).status).toBe(503);
   });
 
+  it.each(['foo', 'Bus', '', 'bus,store', 'bus&without=foo'])('refuses to leave out %j', async (name) => {
+    const services: Record<string, () => Promise<void>>[] = [{ store: up, bus: up }, { store: down }];
+    for (const checks of services) {
+      const { status, body } = await (await serve(checks)).get(`/readyz?without=${name}`);
+      expect({ status, ...body }).toMatchObject({
+        status: 422,
+        code: 'VALIDATION_FAILED',
+        message: '/without: must be store or bus; repeat the parameter to name several',
+      });
+    }
+  });
+
+  it('leaves out a backend that the service does without anyway', async () => {
+    const { status } = await (await serve({ store: down })).get('/readyz?without=bus&without=store');
+    expect(status).toBe(200);
+  });
+
   it('is 503 while the process is draining, whatever the checks say', async () => {
     const { status, body } = await (await serve({ store: up }, { isDraining: true })).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });

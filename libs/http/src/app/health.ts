@@ -1,4 +1,4 @@
-import { AppError } from '@svcforms/contracts';
+import { AppError, validationFailed } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
 import { buildInfo, errorLine } from '@svcforms/runtime';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
@@ -9,6 +9,9 @@ import { withTimeout } from '@svcforms/primitives';
 /** The backends that this service needs. A check resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
+/** What `?without=` may name in every service, whether or not the service has that check. */
+const BACKENDS: readonly string[] = ['store', 'bus'];
+
 /** Not rows of the route table: the same in every service. */
 const PATHS: readonly string[] = ['/livez', '/readyz', '/metrics', '/version'];
 
@@ -18,7 +21,7 @@ export const isProbePath = (path: string): boolean => PATHS.includes(path);
 /**
  * Serves `/livez` (the process runs), `/readyz` (it can handle requests) and `/metrics` (for Prometheus). `/readyz` responds
  * 503 with the names of failing checks, and while the process drains; `?without=bus` skips that check, for probes that only
- * need requests handled, not events published. Requests through a reverse proxy get 404, except for `/metrics` with the token.
+ * need requests handled, not events published. An unknown name is refused, because the probe would check more than it says. Requests through a reverse proxy get 404, except for `/metrics` with the token.
  * `/version` is public.
  */
 export function health(options: {
@@ -63,8 +66,13 @@ export function health(options: {
     return undefined;
   };
 
-  /** @throws AppError `UNAVAILABLE` that names the failing checks */
+  /** @throws AppError `UNAVAILABLE` that names the failing checks, `VALIDATION_FAILED` for an unknown one */
   async function needReady(ignored: readonly string[]): Promise<void> {
+    const known = [...new Set([...BACKENDS, ...Object.keys(checks)])];
+    if (ignored.some((name) => !known.includes(name))) {
+      const message = `must be ${known.join(' or ')}; repeat the parameter to name several`;
+      throw validationFailed([{ pointer: '/without', message }]);
+    }
     const failures = isDraining()
       ? { draining: 'the process is stopping' }
       : await failuresOf(without(ignored, checks), checkWithinMs);

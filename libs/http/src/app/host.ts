@@ -128,7 +128,10 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
     async start(): Promise<number> {
       await store.ensureIndexes();
       for (const service of options.services) await service.start();
-      const port = await server.listen(options);
+      const port = await server.listen(options).catch((error: NodeJS.ErrnoException) => {
+        const { message, code } = error;
+        throw Object.assign(new Error(`SVC_HOST and SVC_PORT: ${message}`, { cause: error }), { code });
+      });
       log.info({ event: 'host.listening', host: options.host, port }, 'listening');
       return port;
     },

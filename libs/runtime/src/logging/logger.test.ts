@@ -28,6 +28,26 @@ async function run(program: string, to = '') {
 }
 
 describe('the log', () => {
+  it.each([
+    [`new Error('refused', { cause: new Error('refused') })`, 'refused'],
+    [`new Error("can't send: refused", { cause: new Error('refused') })`, "can't send: refused"],
+    [`new Error("can't send", { cause: new Error('refused', { cause: 'text' }) })`, "can't send: refused"],
+    [`Object.assign(new Error('a'), { code: 'E' })`, 'a'],
+    [
+      `new Error('a', { cause: Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }) })`,
+      'a: ECONNREFUSED',
+    ],
+    [`(() => { const a = new Error('a'); a.cause = new Error('b', { cause: a }); return a; })()`, 'a: b'],
+  ])('has the message of %s and its causes once', async (error, message) => {
+    const { stdout } = await run(
+      `createLogger({ name: 'a', level: 'info', to: 1 }).warn({ err: ${error} }, 'failed');`,
+    );
+    const { err } = JSON.parse(stdout) as { err: Record<string, string> };
+    expect(err).toMatchObject({ type: 'Error', message });
+    expect(err['stack']).toContain('Error: ');
+    if (error.startsWith('Object.assign')) expect(err['code']).toBe('E');
+  });
+
   it('is one JSON object a line, with the time, the level, the service and the version', async () => {
     const { stdout, stderr } = await run(
       `createLogger({ name: 'forms-api', level: 'info', to: 1 }).info({ event: 'a.b' }, 'two\\nlines');`,

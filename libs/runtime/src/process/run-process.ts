@@ -10,6 +10,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   EADDRNOTAVAIL: 71,
   EACCES: 71,
   ENOTFOUND: 71,
+  EAI_AGAIN: 71,
   DISK_FULL: 74,
   FULL: 74,
   ENOSPC: 74,

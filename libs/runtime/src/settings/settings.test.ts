@@ -59,16 +59,44 @@ const headers: Row = {
 /** Every variable; that none is missing is a test below. */
 const TABLE: Record<keyof Settings, Row> = {
   SVC_PORT: wholeNumbers(8080, 0, 65_535),
-  SVC_HOST: texts('127.0.0.1', '0.0.0.0', '::'),
+  SVC_HOST: {
+    absent: '127.0.0.1',
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      ['[::1]', '::1'],
+      ['[fe80::1%eth0]', 'fe80::1%eth0'],
+      ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1'],
+      ['localhost', 'localhost'],
+      ['forms_1.internal-net.example.', 'forms_1.internal-net.example.'],
+    ],
+    bad: [
+      '127.0.0.1:8080',
+      '[::1]:8080',
+      '[127.0.0.1]x',
+      '[::1',
+      'http://127.0.0.1',
+      '*',
+      ' ',
+      '-a',
+      'a b',
+      'localhost:80',
+    ],
+  },
   SVC_BASE_URL: {
     absent: undefined,
     good: [
       ['https://forms.example.com', 'https://forms.example.com'],
       ['https://forms.example.com/', 'https://forms.example.com'],
       ['http://localhost:8080', 'http://localhost:8080'],
+      ['https://FORMS.example.com:443', 'https://forms.example.com'],
+      ['http://forms.example.com:80/', 'http://forms.example.com'],
+      ['https://förms.example:8443', 'https://xn--frms-5qa.example:8443'],
     ],
     bad: [
       'forms.example.com',
+      'https://forms.example.com ',
+      'https://forms.\nexample.com',
       'ftp://forms.example.com',
       '/forms',
       'https://',
@@ -150,7 +178,16 @@ const TABLE: Record<keyof Settings, Row> = {
   SVC_BOOTSTRAP_PLAN: { ...texts('business', 'free', 'starter', 'pro', 'business'), bad: ['gold', 'Pro'] },
   SVC_OIDC_ISSUER: {
     ...texts(undefined, 'https://id.example/realms/forms', 'http://localhost:9000', 'http://127.0.0.1:9000'),
-    bad: ['id.example', 'http://id.example', 'ftp://id.example'],
+    bad: [
+      'id.example',
+      'https://id.example ',
+      'https://id.example\t',
+      'http://id.example',
+      'ftp://id.example',
+      'https://id.example?realm=forms',
+      'https://id.example/#',
+      'https://ada:hunter2@id.example',
+    ],
   },
   SVC_OIDC_CLIENT_ID: texts(undefined, 'svcforms'),
   SVC_OIDC_CLIENT_SECRET: texts(undefined, 'a secret'),
@@ -209,8 +246,9 @@ const TABLE: Record<keyof Settings, Row> = {
     good: [
       ['0', 0],
       ['0.5', 0.5],
+      ['3153600000', 3_153_600_000],
     ],
-    bad: ['72h', '-1', '.5', ''.padEnd(2)],
+    bad: ['72h', '-1', '.5', ''.padEnd(2), '3153600001', '8640000000001', '9'.repeat(400)],
   },
   SVC_DISABLE_MIN_FAILURES: wholeNumbers(10, 1, 1_000_000),
   SVC_ALLOWED_TARGETS: {
@@ -469,6 +507,14 @@ describe('the settings', () => {
     expect(readSettings({ ...ca, NATS_URL: 'tls://u:p@nats' })).toMatchObject(ca);
     expect(readSettings({ ...ca, NATS_URL: 'tls://nats', NATS_CREDS_FILE: '/creds' })).toMatchObject(ca);
   });
+
+  it.each(NAMES.flatMap((name) => TABLE[name].good.map(([text, value]) => [name, text, value] as const)))(
+    'take %s=%s with a line break at its end',
+    (name, text, value) => {
+      expect(readSettings({ [name]: `${text}\n` })[name]).toEqual(value);
+      expect(readSettings({ [name]: `${text}\r\n` })[name]).toEqual(value);
+    },
+  );
 
   it.each(['SVC_PROT', 'SVC_', 'SVC_BASEURL', 'SVC_RELEASE_SERVICE_HOST'])(
     'refuse the unknown name %s in one line that names it',

@@ -1,4 +1,5 @@
 import { parseUrl } from '@svcforms/primitives';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH, ROLES, type Role } from '@svcforms/contracts';
 import { backupSettings } from './backup-settings.ts';
@@ -17,6 +18,15 @@ const seconds = z
   .transform(Number);
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+/** Brackets belong to URLs, where they separate an IPv6 address from the port. */
+const listenAddress = z
+  .string()
+  .transform((text) => text.replace(/^\[([\d:A-Fa-f.]+(?:%\w+)?)\]$/, '$1'))
+  .refine(
+    (text) => isIP(text) !== 0 || /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*\.?$/.test(text),
+    'must be an IP address or a host name, such as 127.0.0.1 or ::1; SVC_PORT is the port',
+  );
 
 /** The product is served from the root of its host: cookies, the embed and the dashboard rely on that. */
 function isOrigin(text: string): boolean {
@@ -80,6 +90,12 @@ const roleMap = z.string().transform((text, context) =>
     }),
 );
 
+/** OpenID Connect Core 1.0, section 1.2: scheme, host, port and path, and nothing else. */
+function isIssuer(text: string): boolean {
+  const url = parseUrl(text);
+  return !url || !(url.username || url.password || /[?#]/.test(text));
+}
+
 /** Without TLS, others in the network could log in as anybody. */
 function isSafeIssuer(text: string): boolean {
   const url = parseUrl(text);
@@ -98,8 +114,7 @@ const YEAR = 365 * 24 * HOUR;
 
 export const settingsSchema = z.object({
   SVC_PORT: integer(0, 65_535).default(8080).meta({ description: 'TCP port to listen on' }),
-  SVC_HOST: z
-    .string()
+  SVC_HOST: listenAddress
     .default('127.0.0.1')
     .meta({ description: 'Address to listen on; containers set 0.0.0.0' }),
   SVC_BASE_URL: url('http', 'https')
@@ -107,7 +122,8 @@ export const settingsSchema = z.object({
       isOrigin,
       'must be an origin, such as https://forms.example.com: no path, query, fragment or login',
     )
-    .transform((text) => text.replace(/\/$/, ''))
+    // As browsers send it: without the default port, in lower case, and in Punycode.
+    .transform((text) => new URL(text).origin)
     .optional()
     .meta({
       description: 'Public origin, the prefix of links and problem types. Default: http://localhost:PORT',
@@ -189,6 +205,7 @@ export const settingsSchema = z.object({
     .default('business')
     .meta({ description: 'Plan of the first account' }),
   SVC_OIDC_ISSUER: url('http', 'https')
+    .refine(isIssuer, 'must have no query, fragment or login')
     .refine(isSafeIssuer, 'must begin with https://; http:// is only for this machine')
     .optional()
     .meta({
@@ -289,6 +306,8 @@ export const settingsSchema = z.object({
     .default(10_000)
     .meta({ description: 'Timeout of one delivery attempt, in milliseconds' }),
   SVC_DISABLE_AFTER: seconds
+    // With more, the time before which a webhook must have failed is beyond every date.
+    .refine((duration) => duration <= 100 * YEAR, `must be at most 100 years, ${100 * YEAR}`)
     .default(72 * HOUR)
     .meta({ description: 'Disable a webhook after this many seconds without a success …' }),
   SVC_DISABLE_MIN_FAILURES: integer(1, 1_000_000)
@@ -398,9 +417,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     }
   }
   const given = Object.fromEntries(
-    Object.keys(settingsSchema.shape).flatMap((name) =>
-      environment[name] ? [[name, environment[name]]] : [],
-    ),
+    Object.keys(settingsSchema.shape).flatMap((name) => {
+      // Editors and `echo` end a secret with a line break, which isn't a part of it.
+      const value = environment[name]?.replace(/\r?\n$/, '');
+      return value ? [[name, value]] : [];
+    }),
   );
   const result = settingsSchema.safeParse(given);
   if (result.success) {

@@ -1,4 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
+import { messageWithCauses } from '@svcforms/runtime';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import type { OidcLoginRecord } from '@svcforms/identity';
 import { parseUrl, type Clock } from '@svcforms/primitives';
@@ -56,7 +57,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
   /** Sends the user to the login screen, which explains the failure. @throws any other error */
   function refused(error: unknown, note: CallbackRequest['note']): Reply {
     if (!(error instanceof OidcError)) throw error;
-    const cause = error.cause instanceof Error ? error.cause.message : undefined;
+    const cause = error.cause instanceof Error ? messageWithCauses(error.cause) : undefined;
     note({ event: 'oidc.refused', failure: error.failure, reason: error.message, cause });
     return redirect(`/login?failure=${error.failure satisfies OidcFailure}`);
   }

@@ -1,3 +1,4 @@
+import { issuerSpellings } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { Configuration } from 'openid-client';
 import type { OidcConfig } from './oidc-config.ts';
@@ -5,6 +6,8 @@ import type { OidcConfig } from './oidc-config.ts';
 const TIMEOUT_SECONDS = 5;
 /** The provider's metadata is read again after this time. Its keys are read when they change. */
 const METADATA_MS = 3600_000;
+/** The code of the error for metadata of another issuer than the one that was asked for. */
+const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
 /** Why a login with the provider failed. The login screen has a text for each. */
 export type OidcFailure = 'expired' | 'denied' | 'unavailable' | 'unverified' | 'role' | 'account';
@@ -58,11 +61,23 @@ export function createProvider(deps: {
     const { issuer, clientId, clientSecret } = config;
     const authentication =
       clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
-    return client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
-      timeout: TIMEOUT_SECONDS,
-      // The setting only allows it on the same machine.
-      execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
-    });
+    const read = (spelling: string) =>
+      client.discovery(new URL(spelling), clientId, clientSecret, authentication, {
+        timeout: TIMEOUT_SECONDS,
+        // The setting only allows it on the same machine.
+        execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+      });
+    try {
+      return await read(issuer);
+    } catch (error) {
+      const found = error instanceof client.ClientError ? otherIssuerIn(error) : undefined;
+      if (found === undefined) throw error;
+      const other = issuerSpellings(issuer).find((spelling) => spelling === found);
+      if (other === undefined)
+        throw new Error(`SVC_OIDC_ISSUER is ${issuer}, but its metadata names ${found}`);
+      // The metadata has the same URL. The spelling in it counts from here on: tokens must have it.
+      return read(other);
+    }
   }
 
   return {
@@ -126,6 +141,13 @@ export function createProvider(deps: {
       }
     },
   };
+}
+
+/** The issuer that the metadata names, if that is why it was refused. */
+function otherIssuerIn({ code, cause }: { code?: string | undefined; cause?: unknown }): string | undefined {
+  if (code !== OTHER_ISSUER) return undefined;
+  const { body } = cause as { body?: { issuer?: unknown } };
+  return typeof body?.issuer === 'string' ? body.issuer : undefined;
 }
 
 export type Provider = ReturnType<typeof createProvider>;

@@ -1,6 +1,7 @@
 import { isAppError, newId, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
 import {
+  oidcSubjects,
   updateOfUser,
   type AccountRecord,
   type InvitationRecord,
@@ -42,6 +43,7 @@ interface Provisioned {
  */
 export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Promise<Provisioned> {
   const { config, accounts, users, invitations, passwords, letGo, now } = deps;
+  const { issuer } = config;
   const iso = () => new Date(now()).toISOString();
 
   async function accountId(): Promise<string> {
@@ -129,10 +131,10 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
 
   return async function provisionUser(claims) {
     const account = await accountId();
-    const oidcSubject = `${config.issuer}|${claims.sub}`;
+    const [oidcSubject] = oidcSubjects(issuer, claims.sub);
     const granted = roleFor(claims, config);
     if (granted === null) throw new OidcError('role', 'no group of the user has a role');
-    const known = await users.findOne({ oidcSubject });
+    const known = await findByIdentity(users, { issuer, sub: claims.sub });
     if (known && known.accountId !== account)
       throw new OidcError('account', 'the user is in another account');
     const email = typeof claims['email'] === 'string' ? claims['email'].trim().toLowerCase() : '';
@@ -152,9 +154,18 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       return await createNew(account, granted, { oidcSubject, claims, email });
     } catch (error) {
       // A concurrent login of the same person created the user.
-      const other = isDuplicateKey(error) ? await users.findOne({ oidcSubject }) : null;
+      const other = isDuplicateKey(error) ? await findByIdentity(users, { issuer, sub: claims.sub }) : null;
       if (other) return { user: other };
       throw error;
     }
   };
+}
+
+async function findByIdentity(
+  users: Pick<Collection<UserRecord>, 'find'>,
+  { issuer, sub }: { issuer: string; sub: string },
+): Promise<UserRecord | null> {
+  const found = await users.find({ oidcSubject: { $in: oidcSubjects(issuer, sub) } });
+  // Older versions could store a user for each spelling.
+  return found.find(({ oidcSubject }) => oidcSubject === `${issuer}|${sub}`) ?? found[0] ?? null;
 }
