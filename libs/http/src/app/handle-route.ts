@@ -270,6 +270,7 @@ function idempotencyOf(ctx: RequestContext, request: AnyRequest) {
     accountId: request.caller?.accountId,
     formId: request.params['formId'],
     path: ctx.path,
+    query: request.query as object | undefined,
     key: ctx.headers['idempotency-key']?.toString(),
     rawBody: request.rawBody,
   };

@@ -54,6 +54,21 @@ describe('a copy', () => {
   });
 });
 
+it('a draft isn’t the response to the same request that publishes', async () => {
+  const headers = { 'idempotency-key': 'one key' };
+  const body = { name: 'Contact' };
+  for (let n = 0; n < 2; n++) {
+    const { body: draft } = await api.client.post<FormOut>('/api/forms?draft=true', {
+      body,
+      headers,
+      expect: 201,
+    });
+    expect(draft.data.version).toBe(0);
+  }
+  const published = await api.client.post('/api/forms', { body, headers });
+  expect(published).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});
+
 describe('the export of a form', () => {
   it('is a template with what the form is, and nothing of where and whose', async () => {
     const settings = { popup: { trigger: 'scroll', scrollPercent: 30, delayMs: 7 } };
