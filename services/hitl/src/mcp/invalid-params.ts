@@ -10,6 +10,12 @@ const byTaskId = z.looseObject({ ...metadata, taskId: z.string() });
 
 /** What the protocol requires of the params of a request, by method. */
 const PARAMS: Readonly<Record<string, z.ZodType>> = {
+  initialize: z.looseObject({
+    ...metadata,
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({}),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
   'tools/call': z.looseObject({
     ...metadata,
     name: z.string(),

@@ -78,6 +78,11 @@ it.each<[string, unknown, Record<string, string>]>([
     { name: 'nope' },
     { '/params/name': expect.stringMatching(/one of.* get_task, list_tasks/) },
   ],
+  [
+    'initialize',
+    { protocolVersion: 1, capabilities: {} },
+    { '/params/protocolVersion': 'must be text', '/params/clientInfo': 'is required' },
+  ],
   ['resources/read', {}, { '/params/uri': 'is required' }],
   ['tasks/get', { taskId: 7 }, { '/params/taskId': 'must be text' }],
   ['tools/list', { cursor: 1 }, { '/params/cursor': 'must be text' }],
