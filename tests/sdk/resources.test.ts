@@ -52,6 +52,8 @@ describe('forms', () => {
     expect((await client.forms.duplicate(created.id, { name: 'Copy' })).name).toBe('Copy');
     const template = await client.forms.export(created.id);
     expect((await client.forms.import(template)).fields).toEqual(created.fields);
+    expect((await client.forms.import(template, { draft: true })).version).toBe(0);
+    expect((await client.forms.duplicate(created.id, {}, { draft: true })).version).toBe(0);
     const [builtIn] = await client.forms.templates({ limit: 5 }).toArray();
     expect(builtIn).toMatchObject({ template: 1 });
     await client.forms.delete(created.id);

@@ -445,10 +445,12 @@ def test_fields_and_settings_can_be_json_objects(client: SvcForms) -> None:
 def test_forms_are_copied(client: SvcForms, form: Form) -> None:
     assert client.forms.duplicate(form.id, name="Copy").name == "Copy"
     assert client.forms.duplicate(form.id).fields == form.fields
+    assert client.forms.duplicate(form.id, draft=True).version == 0
     template = client.forms.export(form.id)
     again = client.forms.import_(template)
     assert (again.id != form.id, again.name, again.fields) == (True, form.name, form.fields)
     assert client.forms.export(again.id) == template
+    assert client.forms.import_(template, draft=True).version == 0
     templates = list(client.forms.templates())
     assert len(templates) >= 6
     assert client.forms.import_(templates[0]).name == templates[0].name

@@ -521,6 +521,22 @@ function describeDelegation(fixture: () => HitlFixture): void {
       expect((await decide(task, 'approved', deputy.client)).body.data.status).toBe('approved');
     });
 
+    it('has an email of its own, even if another is delegated in the same millisecond', async () => {
+      const { addPerson, startReplica, tasks } = fixture();
+      const { people, task } = await setUp(fixture());
+      const now = Date.now();
+      const replica = await startReplica({ now: () => now });
+      const [ada, grace] = people;
+      await delegate(task, replica.client(ada.key), (await addPerson()).id);
+      const read = await tasks.findOne({ _id: task.id });
+      await delegate(task, replica.client(grace.key), (await addPerson()).id);
+      // As the dispatcher does after it has queued the emails that it read.
+      const mark = { _id: task.id, noticesAt: read?.noticesAt ?? '' };
+      expect(await tasks.updateOne(mark, { $unset: { notices: true, noticesAt: true } })).toBe(false);
+      expect((await tasks.findOne({ _id: task.id }))?.notices).toHaveLength(2);
+      await replica.stop();
+    });
+
     it('is a conflict after the vote and without a policy', async () => {
       const { addPerson, createTask, decide } = fixture();
       const { people, task } = await setUp(fixture());

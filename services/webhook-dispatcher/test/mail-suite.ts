@@ -3,6 +3,7 @@ import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
 import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
+import { newMail } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
 import { repeatingBus } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
@@ -121,6 +122,91 @@ export function describeMails(on: SuiteContext): void {
       );
       for (const { text } of server.mails) expect(text).toContain(`/tasks/${task._id}`);
     });
+  });
+
+  it('about a task goes only to users who still have the address and may decide', async () => {
+    const server = await startMailServer();
+    const form = await addForm([]);
+    const { accountId, _id: formId, createdAt } = form;
+    const users = on.pair.store.collection<UserRecord>(USERS);
+    const task = {
+      _id: newId('tsk'),
+      accountId,
+      formId,
+      title: 'Refund?',
+      prefill: '{}',
+      decisionMode: 'approval',
+      priority: 'high',
+      rank: 2,
+      status: 'awaiting',
+      createdBy: newId('key'),
+      expiresAt: createdAt,
+      onExpiry: 'expire',
+      metadata: '{}',
+      history: [],
+      createdAt,
+    } as const;
+    await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task as unknown as TaskRecord);
+    const email = (name: string) => `${name}-${formId}@example.com`.toLowerCase();
+    const queue = async (name: string, values: Partial<UserRecord> | null, namesUser = true) => {
+      const userId = newId('usr');
+      const login = { passwordHash: '', role: 'reviewer', createdAt } as const;
+      if (values)
+        await users.insertOne({ _id: userId, accountId, email: email(name), name, ...login, ...values });
+      const subject = { kind: 'task', formId, taskId: task._id, ...(namesUser && { userId }) } as const;
+      await on.fixture.mails.insertOne(
+        newMail({ accountId, to: email(name), subject }, { key: name, now: 0 }),
+      );
+    };
+    await queue('ada', {});
+    await queue('grace', {}, false);
+    await queue('deleted', null);
+    await queue('deleted-long-ago', null, false);
+    await queue('moved', { email: email('her-new-address') });
+    await queue('newer-role', { role: 'guest' as UserRecord['role'] });
+    await queue('stranger', { accountId: newId('acc') });
+    await start(server);
+    await poll(
+      async () => (await on.fixture.mails.count({ 'subject.taskId': task._id, status: 'pending' })) === 0,
+    );
+    expect(server.mails.map(({ to }) => to.join()).toSorted()).toEqual([email('ada'), email('grace')]);
+  });
+
+  it('goes to no owner who was deleted, and to no address that the form no longer names', async () => {
+    const server = await startMailServer();
+    const form = await addForm(['kept@example.com', 'removed@example.com']);
+    const { accountId, _id: formId } = form;
+    const at = new Date().toISOString();
+    const submission = newSubmission({
+      accountId,
+      formId,
+      data: '{}',
+      metadata: { submittedVia: 'web' },
+      requestId: 'req-1',
+      now: Date.now(),
+    });
+    await on.fixture.submissions.insertOne(submission);
+    const subjects = [
+      { kind: 'quota', day: at.slice(0, 10) },
+      {
+        kind: 'webhook',
+        formId,
+        webhookId: newId('whk'),
+        notice: { kind: 'webhook_failing', at, url: 'https://x.example', lastStatus: 500, failingSince: at },
+      },
+      { kind: 'submission', formId, submissionId: submission._id },
+    ] as const;
+    for (const subject of subjects) {
+      const mail = newMail({ accountId, to: 'removed@example.com', subject }, { key: accountId, now: 0 });
+      await on.fixture.mails.insertOne({ ...mail, _id: `${mail._id}${subject.kind}` });
+    }
+    await on.fixture.forms.updateOne(
+      { _id: formId },
+      { $set: { settings: { notifications: { emails: ['kept@example.com'] } } } },
+    );
+    await start(server);
+    await poll(async () => (await on.fixture.mails.count({ accountId })) === 0);
+    expect(server.mails).toEqual([]);
   });
 
   describe('a user who wants emails about new tasks', () => {

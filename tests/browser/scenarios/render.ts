@@ -144,6 +144,34 @@ export function renderScenarios(fixture: () => Fixture): void {
       );
       await one.page.waitForSelector('#here svc-form form');
     });
+
+    it.each([
+      ['an element around its host', '<div id="there"></div>', 'Envoyer'],
+      ['the nearest one, inside of the shadow tree', '<div lang="nl"><p id="there"></p></div>', 'Verzenden'],
+    ])('in a shadow root in another has the language of %s', async (_, inner, submitLabel) => {
+      const one = await visit();
+      await one.page.evaluate(
+        ([html, formId]) => {
+          document.documentElement.lang = 'de';
+          const [outer, between] = [document.createElement('div'), document.createElement('div')];
+          outer.lang = 'fr';
+          document.body.append(outer);
+          outer.attachShadow({ mode: 'closed' }).append(between);
+          const root = between.attachShadow({ mode: 'open' });
+          root.innerHTML = html;
+          const { SvcForms } = window as unknown as { SvcForms: { render(...args: unknown[]): void } };
+          SvcForms.render(root.querySelector('#there'), formId);
+          // So that the test finds what is inside.
+          Object.assign(window, { inside: root });
+        },
+        [inner, one.form.id] as const,
+      );
+      const text = () =>
+        one.page.evaluate<string | undefined>(
+          `inside.querySelector('svc-form')?.shadowRoot?.querySelector('.primary')?.textContent`,
+        );
+      await poll(async () => (await text()) === submitLabel, { what: submitLabel });
+    });
   });
 
   describe('before the script has loaded', () => {

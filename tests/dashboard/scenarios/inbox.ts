@@ -1,5 +1,6 @@
 import type { FormOut, FormTemplate, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
+import type { Route } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { violationsInBoth } from '../support/accessibility.ts';
 import type { Login, Fixture } from '../support/fixture.ts';
@@ -134,13 +135,26 @@ export function inboxScenarios(fixture: () => Fixture): void {
       for (let n = 0; n < 20; n++)
         for (const method of ['GET', 'HEAD']) await own.request.fetch(link.pathname, { method });
 
-      const page = await open(`${link.pathname}${link.hash}`, { as: null, expected: /401/ });
+      const page = await open(`${link.pathname}${link.hash}`, { as: null, expected: /401|422|ERR_FAILED/ });
       await page.getByLabel('Email').fill(grace.email);
       await page.getByLabel('Password').first().fill(grace.password);
       await page.getByRole('button', { name: 'Log in', exact: true }).click();
       await page.getByRole('heading', { name: title }).waitFor();
       expect((await taskOf(task)).status).toBe('awaiting');
       expect(await violationsInBoth(page)).toEqual([]);
+      // The proof survives a lost connection, another refusal and a reload.
+      const failures: ((route: Route) => Promise<void>)[] = [
+        (route) => route.abort(),
+        (route) => route.continue({ postData: JSON.stringify({ outcome: 'maybe' }) }),
+      ];
+      for (const fail of failures) {
+        await page.route('**/decision', fail);
+        await page.getByRole('button', { name: 'Approve' }).click();
+        await page.getByText(`Your decision on “${title}” wasn’t accepted`).waitFor();
+        await page.unroute('**/decision');
+        await page.goto(link.pathname);
+        await page.getByRole('heading', { name: title }).waitFor();
+      }
       await page.getByRole('button', { name: 'Approve' }).click();
       await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
       const history = await client.get<TaskHistoryOut[]>(`/api/mcp/tasks/${task.id}/history`);

@@ -1,9 +1,59 @@
-import { keepMailLink, takeMailLink } from './mail-links.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { keepMailLink, withMailLink } from './mail-links.ts';
 
-it('gives the token of the link to one decision on its task', () => {
-  expect(keepMailLink('tsk_1', 'link=v1.key.iv.text.tag')).toBe(true);
+const TOKEN = 'v1.key.iv.text.tag';
+const PROOF = { mailLink: TOKEN };
+
+beforeEach(() => {
+  const items = new Map<string, string>();
+  Object.assign(globalThis, {
+    sessionStorage: {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    },
+  });
+});
+
+/** The proof that a decision on the task is sent with. */
+async function sentWith(taskId: string, failure?: Error): Promise<object> {
+  let sent: object = {};
+  await withMailLink(taskId, async (proof) => {
+    sent = proof;
+    if (failure) throw failure;
+  }).catch(() => {});
+  return sent;
+}
+
+it('gives the token of the link to one decision on its task', async () => {
+  expect(keepMailLink('tsk_1', `link=${TOKEN}`)).toBe(true);
   expect(keepMailLink('tsk_2', 'history')).toBe(false);
-  expect(takeMailLink('tsk_2')).toEqual({});
-  expect(takeMailLink('tsk_1')).toEqual({ mailLink: 'v1.key.iv.text.tag' });
-  expect(takeMailLink('tsk_1')).toEqual({});
+  expect(await sentWith('tsk_2')).toEqual({});
+  expect(await sentWith('tsk_1')).toEqual(PROOF);
+  expect(await sentWith('tsk_1')).toEqual({});
+});
+
+it.each([
+  ['no response', new ApiError({})],
+  ['an ended session', new ApiError({ status: 401, code: 'UNAUTHORIZED' })],
+  ['another refused value', new ApiError({ status: 422, errors: [{ pointer: '/comment', message: 'x' }] })],
+])('keeps the token after %s', async (_, failure) => {
+  keepMailLink('tsk_1', `link=${TOKEN}`);
+  expect(await sentWith('tsk_1', failure)).toEqual(PROOF);
+  expect(await sentWith('tsk_1')).toEqual(PROOF);
+});
+
+it('drops a token that the server refuses, but not one of a link that was opened meanwhile', async () => {
+  const refused = new ApiError({ status: 422, errors: [{ pointer: '/mailLink', message: 'has expired' }] });
+  keepMailLink('tsk_1', `link=${TOKEN}`);
+  await sentWith('tsk_1', refused);
+  expect(await sentWith('tsk_1')).toEqual({});
+
+  keepMailLink('tsk_1', `link=${TOKEN}`);
+  const sent = withMailLink('tsk_1', async () => {
+    keepMailLink('tsk_1', 'link=newer');
+    throw refused;
+  });
+  await expect(sent).rejects.toBe(refused);
+  expect(await sentWith('tsk_1')).toEqual({ mailLink: 'newer' });
 });

@@ -1,20 +1,38 @@
-/** The tokens of the links with which tasks were opened from an email, until they are used. */
-const links = new Map<string, string>();
+import { isApiError } from '../../api/api-error.ts';
+
+const keyOf = (taskId: string) => `svcforms.mailLink.${taskId}`;
 
 /**
- * Keeps the token in the fragment of the URL, such as `link=…`, for the decision on the task. Returns
- * whether there is one: it must then leave the URL, because a reload would bring it back after its use.
+ * Keeps the token in the fragment of the URL, such as `link=…`, for the decision on the task, also
+ * over reloads of this tab. Returns whether there is one: it must then leave the URL, because a
+ * reload would bring it back after its use.
  */
 export function keepMailLink(taskId: string, hash: string): boolean {
   const token = /^link=(.+)$/.exec(hash)?.[1];
   if (token === undefined) return false;
-  links.set(taskId, token);
+  sessionStorage.setItem(keyOf(taskId), token);
   return true;
 }
 
-/** Returns the token for the decision. It is gone then: if the link was refused, the next attempt does without it. */
-export function takeMailLink(taskId: string): { mailLink?: string } {
-  const mailLink = links.get(taskId);
-  links.delete(taskId);
-  return mailLink === undefined ? {} : { mailLink };
+/**
+ * Sends a decision with the token of the task's link. Failures keep the token for the next attempt,
+ * except when the server refused the token itself: the next attempt then does without it.
+ */
+export async function withMailLink<T>(
+  taskId: string,
+  send: (proof: { mailLink?: string }) => Promise<T>,
+): Promise<T> {
+  const mailLink = sessionStorage.getItem(keyOf(taskId));
+  if (mailLink === null) return send({});
+  // A link that was opened meanwhile has a token of its own.
+  const remove = () =>
+    sessionStorage.getItem(keyOf(taskId)) === mailLink && sessionStorage.removeItem(keyOf(taskId));
+  try {
+    const sent = await send({ mailLink });
+    remove();
+    return sent;
+  } catch (error) {
+    if (isApiError(error) && error.issues.some(({ pointer }) => pointer === '/mailLink')) remove();
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../shell/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { takeMailLink } from './mail-links.ts';
+import { withMailLink } from './mail-links.ts';
 import {
   createUndoableDecisions,
   UNDO_MS,
@@ -107,7 +107,8 @@ const toastId = (taskId: string) => `decision-${taskId}`;
 function createDecisions(queryClient: QueryClient, open: (taskId: string) => void): UndoableDecisions {
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
   return createUndoableDecisions({
-    send: (taskId, decision) => decideTask(taskId, { ...decision, ...takeMailLink(taskId) }, true),
+    send: (taskId, decision) =>
+      withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)),
     onEnd: ({ task }) => notifications.hide(toastId(task.id)),
     onSent: refresh,
     onFailed({ task }, error) {

@@ -11,9 +11,9 @@ import { ptBR } from './catalogs/pt-br.ts';
 import { tr } from './catalogs/tr.ts';
 import { zhCN } from './catalogs/zh-cn.ts';
 import type { Language } from './languages.ts';
-import type { BrowserWords, Catalog, PageWords } from './catalogs/words.ts';
+import type { Catalog } from './catalogs/words.ts';
 
-/** What the server says in languages other than English. */
+/** The same and what the server says about values, in languages other than English. */
 export const TRANSLATED: Readonly<Record<Exclude<Language, 'en'>, Catalog>> = {
   de,
   fr,
@@ -28,8 +28,8 @@ export const TRANSLATED: Readonly<Record<Exclude<Language, 'en'>, Catalog>> = {
   ar,
 };
 
-/** What browsers and pages say in every language. */
-export const CATALOGS: Readonly<Record<Language, PageWords & { browser: BrowserWords }>> = {
+/** What visitors read in every language. */
+export const CATALOGS: Readonly<Record<Language, typeof en>> = {
   en,
   ...TRANSLATED,
 };

@@ -1,14 +1,14 @@
 import { AppError, type ErrorCode } from '../errors/errors.ts';
-import { TRANSLATED } from './catalogs.ts';
+import { CATALOGS } from './catalogs.ts';
 import type { Language } from './languages.ts';
 
 /**
  * Words a refusal for a visitor who reads this language. The code, the status and the pointers stay,
- * and `Content-Language` says that the messages are translated. Errors that visitors can't act on
+ * and `Content-Language` says that the message is for visitors. Errors that visitors can't act on
  * stay in English.
  */
-export function localizeRefusal(error: AppError, language: Exclude<Language, 'en'>): AppError {
-  const { invalid, origin, missingTitle } = TRANSLATED[language];
+export function localizeRefusal(error: AppError, language: Language): AppError {
+  const { invalid, origin, missingTitle } = CATALOGS[language];
   const messages: Partial<Record<ErrorCode, string>> = {
     VALIDATION_FAILED: invalid,
     ORIGIN_NOT_ALLOWED: origin,

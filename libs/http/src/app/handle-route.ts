@@ -245,7 +245,13 @@ function readJson(ctx: Context, route: Route, rawBody: Buffer): unknown {
     );
   }
   const body = parseJson(rawBody);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (Array.isArray(body)) {
+    throw new AppError(
+      'INVALID_BODY',
+      'The body must be one JSON object, not a list: batches are not supported, so send each entry in a request of its own',
+    );
+  }
+  if (typeof body !== 'object' || body === null) {
     throw new AppError('INVALID_BODY', 'The body must be a JSON object');
   }
   if (!keepsAnyText) refuseUnstorable(body);
@@ -264,6 +270,7 @@ function idempotencyOf(ctx: RequestContext, request: AnyRequest) {
     accountId: request.caller?.accountId,
     formId: request.params['formId'],
     path: ctx.path,
+    query: request.query as object | undefined,
     key: ctx.headers['idempotency-key']?.toString(),
     rawBody: request.rawBody,
   };

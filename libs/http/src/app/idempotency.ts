@@ -14,7 +14,7 @@ interface IdempotencyRecord extends StoredDocument {
   accountId?: string;
   /** The form that a caller without an account submitted to. */
   formId?: string;
-  /** SHA-256 of the request's body. */
+  /** SHA-256 of the request's body and query. */
   fingerprint: string;
   /** The ULID of the id that the request creates. A request that takes over uses it again. */
   ulid: string;
@@ -45,6 +45,8 @@ interface IdempotentRequest {
   /** The form in the path. */
   formId?: string | undefined;
   path: string;
+  /** The parameters that the route reads; they decide what is created, as `draft` does. */
+  query?: object | undefined;
   /** The value of the header. Without one the request always runs. */
   key: string | undefined;
   rawBody: Buffer;
@@ -104,7 +106,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
       if (!isSame) {
         throw new AppError(
           'IDEMPOTENCY_KEY_REUSED',
-          'This Idempotency-Key was used with another body. Use a new one.',
+          'This Idempotency-Key was used with another body or query. Use a new one.',
         );
       }
       if (first.reply === undefined) {
@@ -119,7 +121,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
     }
   }
 
-  return async function runOnce({ caller, accountId, formId, path, key, rawBody }, execute) {
+  return async function runOnce({ caller, accountId, formId, path, query, key, rawBody }, execute) {
     if (key === undefined) return execute();
     if (key.length < 1 || key.length > 255) {
       throw new AppError('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 characters');
@@ -127,7 +129,8 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
     const _id = createHash('sha256')
       .update(JSON.stringify([caller, path, key]))
       .digest('hex');
-    const fingerprint = createHash('sha256').update(rawBody).digest('hex');
+    const parameters = Object.keys(query ?? {}).length > 0 ? JSON.stringify(query) : '';
+    const fingerprint = createHash('sha256').update(rawBody).update(parameters).digest('hex');
     // The account of a form isn't known before the form is read.
     const owner = accountId === undefined ? (formId === undefined ? {} : { formId }) : { accountId };
     const reserved = await reserve(_id, fingerprint, owner);

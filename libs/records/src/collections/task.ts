@@ -138,7 +138,7 @@ export interface TaskRecord extends WithPendingEvents {
   followUpAt?: string;
   /** Emails that aren't queued yet. ADR 0015 */
   notices?: TaskNotice[];
-  /** The time of the newest notice. Absent without `notices`. */
+  /** The time of the newest notice, and what makes it unique; see `noticesMark`. Absent without `notices`. */
   noticesAt?: string;
   slack?: TaskSlackRecord;
   /** When the message must be posted or updated. Absent if it is up to date. */

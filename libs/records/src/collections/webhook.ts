@@ -72,7 +72,7 @@ export interface WebhookRecord extends StoredDocument {
   warnedAt?: string;
   /** Emails to the owner that aren't sent yet. */
   notices?: WebhookNotice[];
-  /** The time of the newest notice. Absent without `notices`. */
+  /** The time of the newest notice, and what makes it unique; see `noticesMark`. Absent without `notices`. */
   noticesAt?: string;
   /** The endpoint responded with 429: no process sends before this time (ISO 8601). */
   pausedUntil?: string;

@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Create a form from a template
-         * @description Requires the scope `forms:write`.
+         * @description Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that. Requires the scope `forms:write` or `forms:draft`.
          */
         post: operations["importForm"];
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a form
-         * @description Requires the scope `forms:write`.
+         * @description Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that. Requires the scope `forms:write` or `forms:draft`.
          */
         post: operations["duplicateForm"];
         delete?: never;
@@ -4441,7 +4441,10 @@ export interface operations {
     };
     importForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4526,7 +4529,10 @@ export interface operations {
     };
     duplicateForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the request is about the draft. Default: false, the published form. */
+                draft?: "true" | "false";
+            };
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];

@@ -116,9 +116,14 @@ export class Forms {
     await this.#transport.send(api.remove(pathOf(formId), options));
   }
 
-  /** Creates a copy of a form, optionally with another name. */
-  async duplicate(formId: string, body: { name?: string } = {}, options?: CreateOptions): Promise<Form> {
-    return readData(await this.#transport.send(api.create(pathOf(formId, '/duplicate'), body, options)));
+  /** Creates a copy of a form, optionally with another name, and publishes it. `draft`: create a draft. */
+  async duplicate(
+    formId: string,
+    body: { name?: string } = {},
+    { draft, ...options }: CreateOptions & { draft?: boolean | undefined } = {},
+  ): Promise<Form> {
+    const path = pathOf(formId, `/duplicate${queryOf(draft)}`);
+    return readData(await this.#transport.send(api.create(path, body, options)));
   }
 
   /** Exports a form without its ids and times. `import` accepts the result, also on another server. */
@@ -126,9 +131,14 @@ export class Forms {
     return readData(await this.#transport.send(api.get(pathOf(formId, '/export'), undefined, options)));
   }
 
-  /** Creates a form from a template that `export` or `templates` returned. */
-  async import(template: FormTemplateInput, options?: CreateOptions): Promise<Form> {
-    return readData(await this.#transport.send(api.create('/api/forms/import', template, options)));
+  /** Creates a form from a template that `export` or `templates` returned, and publishes it. `draft`: create a draft. */
+  async import(
+    template: FormTemplateInput,
+    { draft, ...options }: CreateOptions & { draft?: boolean | undefined } = {},
+  ): Promise<Form> {
+    return readData(
+      await this.#transport.send(api.create(`/api/forms/import${queryOf(draft)}`, template, options)),
+    );
   }
 
   /** Lists the built-in templates for `import`. */

@@ -34,6 +34,11 @@ export const createTell =
     return values && parts.rules ? parts.rules.say(language, text, values) : (text as string);
   };
 
+/** The nearest `lang`, also of the elements around a shadow tree. */
+const languageAround = (element: Element | null | undefined): string | null | undefined =>
+  element?.closest<HTMLElement>('[lang]')?.lang ||
+  (element && languageAround((element.getRootNode() as ShadowRoot).host));
+
 /**
  * Chooses the language: that of the tag, else of the page where the tag is, else of the browser.
  * docs/reference/embed.md#language
@@ -43,7 +48,7 @@ export function chooseLanguage(
   tag: Element | null = null,
 ): Pick<Spoken, 'language' | 'dir'> {
   const wanted = tag?.getAttribute('data-svc-lang');
-  const page = tag?.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang;
+  const page = languageAround(tag) || document.documentElement.lang;
   const language =
     matchLanguage([wanted, page, ...navigator.languages], own ? [own, ...languages] : LANGUAGES) ??
     own ??

@@ -7,11 +7,10 @@ import {
   type UserIn,
   type UserPatch,
 } from '@svcforms/contracts';
-import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
   rightsOfRole,
-  updateOfUser,
   type AgentRecord,
   type Caller,
   type InvitationRecord,
@@ -26,6 +25,7 @@ import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
 import { checkNewPassword } from './new-password.ts';
+import { createSaveUser, type LetGo, type SaveUser } from './save-user.ts';
 
 interface UsersDeps {
   users: Collection<UserRecord>;
@@ -35,11 +35,7 @@ interface UsersDeps {
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
-  /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
-  letGo: <T>(
-    owner: UserRecord,
-    change: (marked: Filter<UserRecord>) => Promise<T | null | false>,
-  ) => Promise<T | null>;
+  letGo: LetGo;
   now: Clock;
 }
 
@@ -61,19 +57,11 @@ export function createUsers(deps: UsersDeps) {
     for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);
   }
 
-  async function save(user: UserRecord, change: Partial<UserRecord>): Promise<UserRecord | null> {
-    const update = updateOfUser(user, change, new Date(now()).toISOString());
-    const ceasesToBeOwner = user.role === 'owner' && (change.role ?? 'owner') !== 'owner';
-    try {
-      return ceasesToBeOwner
-        ? await letGo(user, (marked) =>
-            users.findOneAndUpdate(marked, { ...update, $unset: { ...update.$unset, leaving: true } }),
-          )
-        : await users.findOneAndUpdate({ _id: user._id, role: user.role, email: user.email }, update);
-    } catch (error) {
+  const saveUser = createSaveUser(deps);
+  const save: SaveUser = (user, change) =>
+    saveUser(user, change).catch((error: unknown) => {
       throw isDuplicateKey(error) ? emailTaken(error) : error;
-    }
-  }
+    });
 
   return {
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, UserIn>): Promise<Reply> => {
@@ -126,7 +114,6 @@ export function createUsers(deps: UsersDeps) {
         const changed = Object.keys(change).length === 0 ? user : await save(user, change);
         if (!changed) continue;
         if (password !== undefined) await sessions.endAll(user._id);
-        if (changed.role !== user.role) await invitations.deleteMany({ invitedBy: user._id });
         note({ event: 'user.changed', userId: user._id });
         audit({
           ...(changed.role === user.role ? {} : { action: 'user.role_changed' as const }),

@@ -21,6 +21,54 @@ const substance = ({ name, description, title, intro, fields, settings }: FormOu
   settings,
 });
 
+describe('a copy', () => {
+  const draftsOf = async (of: Pick<Api['client'], 'post'>, id: string) => [
+    await of.post<FormOut>('/api/forms/import?draft=true', { body: await exportOf(id), expect: 201 }),
+    await of.post<FormOut>(`/api/forms/${id}/duplicate?draft=true`, { body: { name: 'Two' }, expect: 201 }),
+  ];
+
+  it('with ?draft=true is a draft, for which forms:draft is enough', async () => {
+    const form = await api.createForm({ description: 'x' });
+    const author = await api.clientWith(['forms:draft']);
+    for (const { body, headers } of [
+      ...(await draftsOf(api.client, form.id)),
+      ...(await draftsOf(author, form.id)),
+    ]) {
+      const { id } = body.data;
+      expect(body.data).toMatchObject({ version: 0, description: 'x', draft: { basedOn: 0 } });
+      expect(headers.get('location')).toBe(`/api/forms/${id}`);
+      expect((await api.visitor.post(`/api/forms/${id}/submissions`, { body: { data: {} } })).status).toBe(
+        404,
+      );
+      const published = await api.client.post<FormOut>(`/api/forms/${id}/publish`, { expect: 200 });
+      expect(substance(published.body.data)).toEqual({ ...substance(form), name: body.data.name });
+    }
+    for (const path of ['import', `${form.id}/duplicate`]) {
+      const body = path === 'import' ? await exportOf(form.id) : {};
+      expect(await author.post(`/api/forms/${path}`, { body })).toMatchObject({
+        status: 403,
+        body: { requiredScope: 'forms:write' },
+      });
+      expect((await api.client.post(`/api/forms/${path}?draft=yes`, { body })).status).toBe(422);
+    }
+  });
+});
+
+it('a draft isn’t the response to the same request that publishes', async () => {
+  const headers = { 'idempotency-key': 'one key' };
+  const body = { name: 'Contact' };
+  for (let n = 0; n < 2; n++) {
+    const { body: draft } = await api.client.post<FormOut>('/api/forms?draft=true', {
+      body,
+      headers,
+      expect: 201,
+    });
+    expect(draft.data.version).toBe(0);
+  }
+  const published = await api.client.post('/api/forms', { body, headers });
+  expect(published).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});
+
 describe('the export of a form', () => {
   it('is a template with what the form is, and nothing of where and whose', async () => {
     const settings = { popup: { trigger: 'scroll', scrollPercent: 30, delayMs: 7 } };

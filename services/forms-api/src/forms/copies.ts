@@ -1,6 +1,8 @@
 import {
   validationFailed,
+  type DraftQuery,
   type DuplicateIn,
+  type FormIn,
   type FormTemplate,
   type FormTemplateIn,
   type PageQuery,
@@ -8,22 +10,23 @@ import {
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import { definitionOf, type FormRecord, ownForm } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
-import { createForm } from './create-form.ts';
 import type { FormsDeps } from './forms.ts';
 
 const MAX_NAME = 200;
 
 /** Duplicates of forms, and templates. docs/reference/forms.md#templates */
-export function createCopies(deps: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>) {
-  const { forms, recipients } = deps;
+export function createCopies({ forms, recipients }: Pick<FormsDeps, 'forms' | 'recipients'>) {
   return {
-    /** Copies the definition of a form, without its webhooks, inbound endpoints and submissions. */
-    duplicate: async (request: PathRequest<'formId', unknown, DuplicateIn>): Promise<Reply> => {
-      const form = await ownForm(forms, request.caller, request.params.formId);
+    /** The form to create as a copy, without the webhooks, inbound endpoints and submissions of the original. */
+    duplicate: async ({
+      params,
+      body,
+      caller,
+    }: PathRequest<'formId', DraftQuery, DuplicateIn>): Promise<FormIn> => {
+      const form = await ownForm(forms, caller, params.formId);
       await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
-      const name = request.body.name ?? copyName(form.name);
-      return createForm(deps, { ...request, body: { ...definition, name } });
+      return { ...definition, name: body.name ?? copyName(form.name) };
     },
 
     export: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
@@ -31,9 +34,10 @@ export function createCopies(deps: Pick<FormsDeps, 'forms' | 'recipients' | 'pol
       return { data: { ...template, settings: withoutReviewers(template.settings) } };
     },
 
-    import: async (request: RouteRequest<unknown, FormTemplateIn>): Promise<Reply> => {
-      const { template: _, ...definition } = request.body;
-      return createForm(deps, { ...request, body: definition });
+    /** The form to create from a template. */
+    import: ({ body }: RouteRequest<DraftQuery, FormTemplateIn>): FormIn => {
+      const { template: _, ...form } = body;
+      return form;
     },
 
     templates: async ({ query: { cursor, limit } }: RouteRequest<PageQuery>): Promise<Reply> => {

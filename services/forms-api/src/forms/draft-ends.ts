@@ -1,4 +1,4 @@
-import { AppError } from '@svcforms/contracts';
+import { AppError, validationFailed } from '@svcforms/contracts';
 import type { PathRequest, Reply } from '@svcforms/http';
 import {
   definitionOf,
@@ -15,7 +15,7 @@ import { publishForm, type PublishDeps } from './publish-form.ts';
 
 /** How drafts end: they are published or discarded. docs/reference/forms.md#drafts */
 export function createDraftEnds(deps: PublishDeps) {
-  const { forms } = deps;
+  const { forms, policyIssues } = deps;
   return {
     discard: async ({ params, caller, headers, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
@@ -52,6 +52,9 @@ export function createDraftEnds(deps: PublishDeps) {
           });
         }
         const { definition, revision } = draft;
+        // The draft may be a restored version, or older than the deletion of a group.
+        const issues = await policyIssues(caller.accountId, definition.settings, saved.settings);
+        if (issues.length > 0) throw validationFailed(issues);
         const published = await publishForm(deps, saved, {
           definition: definitionOf(definition),
           by: caller.id,

@@ -76,7 +76,7 @@ export function createForms(deps: FormsDeps) {
         const draft = saved.version === 0 ? saved.draft : undefined;
         const before = draft?.definition ?? saved;
         const { definition, issues } = formDefinition(body, before.settings.popup);
-        issues.push(...(await policyIssues(caller.accountId, definition.settings, before.settings)));
+        issues.push(...(await policyIssues(caller.accountId, definition.settings, saved.settings)));
         issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
         const replaced = await publishForm(deps, saved, {

@@ -11,7 +11,7 @@ import {
   FormVersionOut,
   PageQuery,
 } from '@svcforms/contracts';
-import { route, type Route } from '@svcforms/http';
+import { route, type Reply, type Route, type RouteRequest } from '@svcforms/http';
 import { hasScope, type Caller } from '@svcforms/identity';
 import { draftEtag, ownForm } from '@svcforms/records';
 import { createCopies } from './copies.ts';
@@ -29,22 +29,31 @@ const writeForms = { scope: 'forms:write' } as const;
 const writeDrafts = { scope: 'forms:write', orScope: 'forms:draft' } as const;
 const readDrafts = { scope: 'forms:read', orScope: 'forms:draft' } as const;
 
+const CREATING =
+  'Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that.';
+
 export function formRoutes(deps: FormsDeps): Route[] {
   const forms = createForms(deps);
   const copies = createCopies(deps);
   const drafts = createDrafts(deps);
   const draftEnds = createDraftEnds(deps);
   const versions = createVersions({ ...deps, drafts });
+
+  /** Creates the form that a request describes, as a draft or published. */
+  const creating =
+    <R extends RouteRequest<DraftQuery>>(formOf: (request: R) => FormIn | Promise<FormIn>) =>
+    async (request: R): Promise<Reply> => {
+      const { draft } = request.query;
+      if (!draft) requireScope(request.caller, 'forms:write');
+      const creation = { ...request, body: await formOf(request) };
+      return draft ? drafts.create(creation) : forms.create(creation);
+    };
+
   // prettier-ignore
   return [
     route({ method: 'POST', path: '/api/forms', summary: 'Create a form', access: writeDrafts,
       query: DraftQuery, body: FormIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'],
-      description: 'Publishes it as version 1. With `?draft=true`, nobody sees it before it is published; `forms:draft` is enough for that.',
-      audit: 'form.created', handler: async (request) => {
-        if (request.query.draft) return drafts.create(request);
-        requireScope(request.caller, 'forms:write');
-        return forms.create(request);
-      } }),
+      description: CREATING, audit: 'form.created', handler: creating<RouteRequest<DraftQuery, FormIn>>(({ body }) => body) }),
     route({ method: 'GET', path: '/api/forms', summary: 'List forms', access: readForms,
       query: FormQuery, status: 200, response: FormOut, handler: forms.list }),
     route({ method: 'GET', path: FORM, summary: 'Get a form', access: readDrafts,
@@ -85,13 +94,14 @@ export function formRoutes(deps: FormsDeps): Route[] {
       status: 200, response: FormOut, errors: ['CONFLICT'], idempotent: true, requestHeaders: ['If-Match'], replyHeaders: ['ETag'],
       audit: 'form.version_restored', handler: versions.restore }),
 
-    route({ method: 'POST', path: `${FORM}/duplicate`, summary: 'Duplicate a form', operationId: 'duplicateForm', access: writeForms,
-      body: DuplicateIn, optionalBody: true, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'],
-      audit: 'form.created', handler: copies.duplicate }),
+    route({ method: 'POST', path: `${FORM}/duplicate`, summary: 'Duplicate a form', operationId: 'duplicateForm', access: writeDrafts,
+      description: CREATING, query: DraftQuery, body: DuplicateIn, optionalBody: true, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'],
+      audit: 'form.created', handler: creating(copies.duplicate) }),
     route({ method: 'GET', path: `${FORM}/export`, summary: 'Export a form as a template', operationId: 'exportForm', access: readForms,
       status: 200, response: FormTemplate, handler: copies.export }),
-    route({ method: 'POST', path: '/api/forms/import', summary: 'Create a form from a template', operationId: 'importForm', access: writeForms,
-      body: FormTemplateIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'], audit: 'form.created', handler: copies.import }),
+    route({ method: 'POST', path: '/api/forms/import', summary: 'Create a form from a template', operationId: 'importForm', access: writeDrafts,
+      description: CREATING, query: DraftQuery, body: FormTemplateIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'],
+      audit: 'form.created', handler: creating(copies.import) }),
     route({ method: 'GET', path: '/api/templates', summary: 'List the built-in templates', operationId: 'listTemplates', access: readForms,
       query: PageQuery, status: 200, response: FormTemplate, handler: copies.templates }),
   ];

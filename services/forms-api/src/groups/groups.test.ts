@@ -115,4 +115,39 @@ describe('the task settings of a form', () => {
     await api.client.put(`/api/forms/${form.id}`, { body: FORM({}), expect: 200 });
     await api.client.delete(`/api/groups/${group.id}`, { expect: 204 });
   });
+
+  it.each([
+    [
+      'the policy',
+      (id: string) => ({ tasks: { policy: { groups: [id] } } }),
+      '/settings/tasks/policy/groups/0',
+    ],
+    ['the reviewers', (id: string) => ({ reviewers: { groups: [id] } }), '/settings/reviewers/groups/0'],
+  ])('are published without a group in %s that was deleted since', async (_, settingsWith, pointer) => {
+    const group = await addGroup();
+    const body = { name: 'Refund', fields: [], settings: settingsWith(group.id) };
+    const publishing = async (formId: string) => {
+      const { status, body: answer } = await api.client.post(`/api/forms/${formId}/publish`);
+      return [status, answer.errors?.map((issue) => issue.pointer)];
+    };
+    const { data: form } = (await api.client.post<FormOut>('/api/forms', { body, expect: 201 })).body;
+    const { data: draft } = (await api.client.post<FormOut>('/api/forms?draft=true', { body, expect: 201 }))
+      .body;
+    const path = `/api/forms/${form.id}`;
+    await api.client.put(path, { body: FORM({}), expect: 200 });
+    await api.client.delete(`/api/groups/${group.id}`, { expect: 204 });
+
+    await api.client.post(`${path}/versions/1/restore`, { expect: 200 });
+    expect(await publishing(form.id)).toEqual([422, [pointer]]);
+    expect(await publishing(draft.id)).toEqual([422, [pointer]]);
+    // A draft may keep the group while something else is edited, and PUT publishes.
+    await api.client.put(`${path}?draft=true`, { body: { ...body, name: 'Other' }, expect: 200 });
+    await api.client.put(path, { body, expect: 422 });
+    await api.client.put(`/api/forms/${draft.id}`, { body, expect: 422 });
+    expect((await api.client.get<FormOut>(path)).body.data.settings).toEqual(
+      expect.not.objectContaining(settingsWith(group.id)),
+    );
+    await api.client.put(`${path}?draft=true`, { body: FORM({}), expect: 200 });
+    expect(await publishing(form.id)).toEqual([200, undefined]);
+  });
 });

@@ -1,8 +1,7 @@
 import { isAppError, newId, type Role } from '@svcforms/contracts';
-import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import {
   oidcSubjects,
-  updateOfUser,
   type AccountRecord,
   type InvitationRecord,
   type PasswordHasher,
@@ -10,6 +9,7 @@ import {
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
+import { createSaveUser, type LetGo } from '../accounts/save-user.ts';
 import { oidcAccountId } from './oidc-account.ts';
 import { roleFor, type OidcConfig } from './oidc-config.ts';
 import { OidcError, type Claims } from './provider.ts';
@@ -20,11 +20,7 @@ interface ProvisionDeps {
   users: Collection<UserRecord>;
   invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'deleteOne' | 'deleteMany'>;
   passwords: Pick<PasswordHasher, 'hash'>;
-  /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
-  letGo: <T>(
-    owner: UserRecord,
-    change: (marked: Filter<UserRecord>) => Promise<T | null | false>,
-  ) => Promise<T | null>;
+  letGo: LetGo;
   now: Clock;
 }
 
@@ -42,8 +38,9 @@ interface Provisioned {
  * email address links it to an existing user of the account. docs/reference/authentication.md#single-sign-on
  */
 export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Promise<Provisioned> {
-  const { config, accounts, users, invitations, passwords, letGo, now } = deps;
+  const { config, accounts, users, invitations, passwords, now } = deps;
   const { issuer } = config;
+  const saveUser = createSaveUser(deps);
   const iso = () => new Date(now()).toISOString();
 
   async function accountId(): Promise<string> {
@@ -119,12 +116,8 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   /** Applies the provider's role. The last owner stays one: an account needs an owner. */
   async function withRole(user: UserRecord, role: Role): Promise<UserRecord | null> {
     if (user.role === role) return user;
-    const update = updateOfUser(user, { role }, iso());
-    if (user.role !== 'owner') return users.findOneAndUpdate({ _id: user._id, role: user.role }, update);
-    return letGo(user, (marked) =>
-      users.findOneAndUpdate(marked, { ...update, $unset: { leaving: true } }),
-    ).catch((error: unknown) => {
-      if (isAppError(error) && error.code === 'CONFLICT') return user;
+    return saveUser(user, { role }).catch((error: unknown) => {
+      if (user.role === 'owner' && isAppError(error) && error.code === 'CONFLICT') return user;
       throw error;
     });
   }
@@ -145,10 +138,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (found) {
       const user = granted === 'keep' ? found : await withRole(found, granted);
       if (!user) throw new OidcError('account', 'the user was changed by another request');
-      if (user.role === found.role) return { user };
-      // They may have promised a role that the user can't give any more.
-      await invitations.deleteMany({ invitedBy: user._id });
-      return { user, roleBefore: found.role };
+      return user.role === found.role ? { user } : { user, roleBefore: found.role };
     }
     try {
       return await createNew(account, granted, { oidcSubject, claims, email });

@@ -1,4 +1,4 @@
-import type { FormOut, Problem, SubmissionOut } from '@svcforms/contracts';
+import { LANGUAGES, type FormOut, type Problem, type SubmissionOut } from '@svcforms/contracts';
 import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -50,6 +50,25 @@ describe('a refused submission', () => {
       expect(problem.message).not.toBe(english.problem.message);
     }
   });
+
+  it.each(LANGUAGES)(
+    'asks visitors who read %s to check their answers or to reload the page',
+    async (language) => {
+      const form = await api.createForm();
+      const newer = { ...form, fields: [...form.fields, { name: 'phone', type: 'tel', required: true }] };
+      await api.client.put(`/api/forms/${form.id}`, { body: newer, expect: 200 });
+      const body = { data: { email: 'ada@example.com' }, metadata: { language } };
+      const { headers, problem } = await submit(form, body, { 'accept-language': 'en' });
+      expect([headers.get('content-language'), problem.code]).toEqual([language, 'VALIDATION_FAILED']);
+      expect(problem.errors?.map(({ pointer }) => pointer)).toContain('/data/phone');
+      // Two sentences, in the script of the language.
+      expect(problem.message.match(/[.。]/g)).toHaveLength(2);
+      expect(problem.message).not.toContain('/data');
+      if (['ja', 'zh-CN', 'ar'].includes(language)) expect(problem.message).not.toMatch(/[a-z]/i);
+      else
+        expect(problem.message).toMatch(/reload|neu|recharg|recar|ricaric|cargar|opnieuw|ponownie|yenileyin/);
+    },
+  );
 
   it('is worded in English without a language, or with one that we do not speak', async () => {
     const form = await api.createForm();

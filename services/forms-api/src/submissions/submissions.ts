@@ -172,21 +172,15 @@ export function createSubmissions(deps: SubmissionsDeps) {
 
 type Submit = (request: PathRequest<'formId', unknown, SubmissionIn, null>) => Promise<Reply>;
 
-const CHECK_ANSWERS = 'Please check your answers. If the form has changed, reload the page.';
-
-/** Words refusals in the visitor's language. */
+/** Words refusals in the visitor's language. English programs get the words of the API. */
 function inItsLanguage({ findForm }: Pick<SubmissionsDeps, 'findForm'>, submit: Submit): Submit {
   return (request) =>
     submit(request).catch(async (error: unknown) => {
       if (!isAppError(error)) throw error;
       const form = await findForm(request.params.formId).catch(() => null);
-      const { shownIn, language = 'en' } = languageOf(request, isPublic(form) ? form : undefined);
-      if (language !== 'en') throw localizeRefusal(error, language);
-      // Our form shows this message where a newer version of the form refuses a field that it lacks.
-      if (error.code === 'VALIDATION_FAILED' && matchLanguage([shownIn]) === 'en') {
-        throw new AppError(error.code, CHECK_ANSWERS, error.details);
-      }
-      throw error;
+      const { shownIn, language } = languageOf(request, isPublic(form) ? form : undefined);
+      const isProgram = language === 'en' && matchLanguage([shownIn]) === undefined;
+      throw language === undefined || isProgram ? error : localizeRefusal(error, language);
     });
 }
 

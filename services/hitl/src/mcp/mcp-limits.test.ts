@@ -46,8 +46,66 @@ it.each([
   const before = await fixture.tasks.count({});
   const response = await send(JSON.stringify(batch()));
   expect(response.status).toBe(400);
-  expect(JSON.parse(response.text)).toMatchObject({ code: 'INVALID_BODY' });
+  expect(JSON.parse(response.text)).toMatchObject({
+    code: 'INVALID_BODY',
+    message: expect.stringContaining('batches are not supported'),
+  });
   expect(await fixture.tasks.count({})).toBe(before);
+});
+
+const isObject = 'must be an object';
+it.each<[string, unknown, Record<string, string>]>([
+  ['tools/call', undefined, { '/params': 'is required' }],
+  ['tools/call', 'x', { '/params': isObject }],
+  ['tools/call', [1], { '/params': isObject }],
+  ['tools/call', {}, { '/params/name': 'is required' }],
+  [
+    'tools/call',
+    { name: 5, arguments: null },
+    { '/params/name': 'must be text', '/params/arguments': isObject },
+  ],
+  ['tools/call', { name: 'get_task', arguments: 'x' }, { '/params/arguments': isObject }],
+  ['tools/call', { name: 'get_task', arguments: [1] }, { '/params/arguments': isObject }],
+  ['tools/call', { name: 'get_task', _meta: 'x' }, { '/params/_meta': isObject }],
+  [
+    'tools/call',
+    { name: 'get_task', _meta: { progressToken: {} } },
+    { '/params/_meta/progressToken': 'must be text or a number' },
+  ],
+  ['tools/call', { name: 'request_approval', task: 5 }, { '/params/task': isObject }],
+  [
+    'tools/call',
+    { name: 'nope' },
+    { '/params/name': expect.stringMatching(/one of.* get_task, list_tasks/) },
+  ],
+  [
+    'initialize',
+    { protocolVersion: 1, capabilities: {} },
+    { '/params/protocolVersion': 'must be text', '/params/clientInfo': 'is required' },
+  ],
+  ['resources/read', {}, { '/params/uri': 'is required' }],
+  ['tasks/get', { taskId: 7 }, { '/params/taskId': 'must be text' }],
+  ['tools/list', { cursor: 1 }, { '/params/cursor': 'must be text' }],
+])('refuses %s with the params %j as a problem', async (method, params, expected) => {
+  const { status, text } = await send(JSON.stringify({ jsonrpc: '2.0', id: 'a', method, params }));
+  const json = text.startsWith('{') ? text : text.slice(text.indexOf('data: ') + 6);
+  expect([status, JSON.parse(json)]).toMatchObject([200, { id: 'a', error: { code: -32602 } }]);
+  const { error } = JSON.parse(json) as {
+    error: { message: string; data: { errors: { pointer: string; message: string }[] } };
+  };
+  expect(error.data).toMatchObject({ code: 'VALIDATION_FAILED', status: 422, next: expect.any(String) });
+  const errors = Object.fromEntries(error.data.errors.map(({ pointer, message }) => [pointer, message]));
+  expect(errors).toEqual(expected);
+  expect(error.message).toContain(Object.keys(expected)[0]);
+});
+
+it('names the scope that a tool requires, and no tools without scopes', async () => {
+  const { key } = await fixture.keyWith(['events:read']);
+  const refused = await send(JSON.stringify(call('get_task', { taskId: 'x' })), {}, key);
+  expect(refused.text).toContain('The tool get_task requires the scope tasks:read');
+  expect(refused.text).toContain('"requiredScope":"tasks:read"');
+  const unknown = await send(JSON.stringify(call('nope', {})), {}, key);
+  expect(unknown.text).toContain('none with the scopes of this key');
 });
 
 it('sends responses that caches must not store', async () => {

@@ -30,6 +30,7 @@ import { hasScope } from '@svcforms/identity';
 import { traceFields, type Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
+import { findInvalidParams } from './invalid-params.ts';
 import { createMcpTasks, TASK_CAPABILITIES, TASK_TOOL } from './mcp-tasks.ts';
 import { toolResult, type Tool, type ToolCall } from './tool.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
@@ -108,12 +109,22 @@ function createToolRunner({ baseUrl, log }: Pick<McpDeps, 'baseUrl' | 'log'>) {
     }
   }
 
-  return { resultOf, problemFor };
+  /** A failure as an error of the protocol: the same problem, in `data`. */
+  function protocolErrorFor(error: unknown, identity: Identity): ProtocolError {
+    const problem = problemFor(error, identity);
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, problem.message, problem);
+  }
+
+  return { resultOf, problemFor, protocolErrorFor };
 }
 
+type ToolRunner = ReturnType<typeof createToolRunner>;
+
 /** Returns a function that creates the server of one request, with what its key allows. */
-function createServers(deps: McpDeps): (context: McpRequestContext) => McpServer {
-  const { resultOf, problemFor } = createToolRunner(deps);
+function createServers(
+  deps: McpDeps,
+  { resultOf, problemFor, protocolErrorFor }: ToolRunner,
+): (context: McpRequestContext) => McpServer {
   const all = tools(deps).map((tool) => ({
     ...tool,
     inputSchema: inputSchemaOf(tool.input),
@@ -132,10 +143,8 @@ function createServers(deps: McpDeps): (context: McpRequestContext) => McpServer
     const capabilities = { ...CAPABILITIES, ...(offersTasks && TASK_CAPABILITIES[era]) };
     const server = new McpServer(SERVER, { instructions: INSTRUCTIONS, capabilities });
     for (const tool of allowed) register(server, tool, identity);
-    if (offersTasks) {
-      tasks.register(server, { era, callOf: (ctx) => callOf(identity, ctx) });
-      registerCalls(server, { allowed, era, identity });
-    }
+    if (offersTasks) tasks.register(server, { era, callOf: (ctx) => callOf(identity, ctx) });
+    registerCalls(server, { allowed, era, identity });
     for (const resource of RESOURCES) {
       const tool = allowed.find(({ name }) => name === resource.tool);
       if (tool) registerResource(server, { ...resource, read: tool }, identity);
@@ -144,8 +153,8 @@ function createServers(deps: McpDeps): (context: McpRequestContext) => McpServer
   }
 
   /**
-   * Replaces the SDK's handler of calls, which knows no tasks: a call that asks for a task gets one, and
-   * every other call the result of its tool.
+   * Replaces the SDK's handler of calls, which knows no tasks and no problems: a call that asks for a task
+   * gets one, and every other call the result of its tool.
    */
   function registerCalls(
     server: McpServer,
@@ -153,7 +162,7 @@ function createServers(deps: McpDeps): (context: McpRequestContext) => McpServer
   ): void {
     server.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
       const tool = allowed.find(({ name }) => name === params.name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+      if (!tool) throw protocolErrorFor(noTool(params.name, identity, allowed), identity);
       const args = params.arguments ?? {};
       if (tool.name !== TASK_TOOL || !tasks.isRequested(era, params, ctx)) {
         return server.server.projectCallToolResult(await resultOf(tool, args, { identity, ctx }), undefined);
@@ -162,10 +171,23 @@ function createServers(deps: McpDeps): (context: McpRequestContext) => McpServer
         refuseUnstorable(args);
         return (await tasks.create(era, argumentsOf(tool, args), callOf(identity, ctx))) as CallToolResult;
       } catch (error) {
-        const { next, ...problem } = problemFor(error, identity);
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem.message, { ...problem, next });
+        throw protocolErrorFor(error, identity);
       }
     });
+  }
+
+  /** Why a call reaches no tool: there is none of that name, or it needs other scopes. */
+  function noTool(name: string, { caller }: Identity, allowed: readonly Tool[]): AppError {
+    const tool = all.find((other) => other.name === name);
+    if (tool) {
+      const needed = [tool.scopes.join(' and '), ...(tool.orScope ? [tool.orScope] : [])].join(' or ');
+      const [requiredScope = ''] = tool.scopes.filter((scope) => !hasScope(caller, scope));
+      return new AppError('INSUFFICIENT_SCOPE', `The tool ${name} requires the scope ${needed}`, {
+        members: { requiredScope },
+      });
+    }
+    const names = allowed.map((other) => other.name).join(', ') || 'none with the scopes of this key';
+    return validationFailed([{ pointer: '/params/name', message: `must be one of the tools: ${names}` }]);
   }
 
   function register(server: McpServer, tool: (typeof all)[number], identity: Identity): void {
@@ -219,7 +241,8 @@ export function createMcp(deps: McpDeps) {
   const { log } = deps;
   const onerror = (error: Error) =>
     log.debug({ event: 'mcp.refused', err: error }, 'an MCP request was rejected');
-  const serve = createMcpHandler(createServers(deps), { onerror });
+  const runner = createToolRunner(deps);
+  const serve = createMcpHandler(createServers(deps, runner), { onerror });
   const respond = toNodeHandler(
     {
       async fetch(...request) {
@@ -241,11 +264,18 @@ export function createMcp(deps: McpDeps) {
      */
     handler: async ({ caller, requestId, trace, recordAudit, body }: RouteRequest): Promise<Reply> => {
       if (isClosed) throw new AppError('UNAVAILABLE', 'This process is shutting down; try again');
+      const identity: Identity = { caller, requestId, trace, recordAudit };
+      const invalid = findInvalidParams(body);
+      if (invalid) {
+        const { code, message, data } = runner.protocolErrorFor(validationFailed(invalid.issues), identity);
+        const error = { jsonrpc: '2.0', id: invalid.id, error: { code, message, data } };
+        return { content: { type: 'application/json', body: JSON.stringify(error) } };
+      }
       const auth = {
         token: '',
         clientId: caller.id,
         scopes: [...caller.scopes],
-        extra: { identity: { caller, requestId, trace, recordAudit } satisfies Identity },
+        extra: { identity },
       };
       return {
         connect: ({ request, response }) => respond(Object.assign(request, { auth }), response, body),

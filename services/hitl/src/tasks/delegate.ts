@@ -2,7 +2,7 @@ import { AppError, validationFailed, type DelegateIn } from '@svcforms/contracts
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import type { TaskRecord } from '@svcforms/records';
+import { noticesMark, type TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { withNotices } from './follow-ups.ts';
 import { historyEntry } from './history.ts';
@@ -63,7 +63,7 @@ export function createDelegation({ tasks, reviewers, findAwaiting, voterOf, now 
           $set: {
             revision: (task.revision ?? 0) + 1,
             delegations: [...(task.delegations ?? []), { from, to: person._id }],
-            noticesAt: at,
+            noticesAt: noticesMark(at),
           },
           ...(task.claimedBy === actor.by ? { $unset: { claimedBy: true, claimedUntil: true } } : {}),
           $push: {

@@ -1,7 +1,7 @@
 import { unsetting, type Collection } from '@svcforms/document-store';
 import type { Reviewers, UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
-import type { TaskNotice, TaskRecord } from '@svcforms/records';
+import { noticesMark, type TaskNotice, type TaskRecord } from '@svcforms/records';
 import { nextFollowUp, withNotices } from './follow-ups.ts';
 import { historyEntry } from './history.ts';
 import { reviewOf, type Review } from './review.ts';
@@ -63,7 +63,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
           followUpAt: next,
           escalatedAt: escalates ? at : undefined,
           blockedAt: isBlocked && !wasBlocked ? at : undefined,
-          noticesAt: notices.length > 0 ? at : undefined,
+          noticesAt: notices.length > 0 ? noticesMark(at) : undefined,
           // A vote that was counted without the stand-ins must be counted again.
           revision: escalates ? (task.revision ?? 0) + 1 : undefined,
         },

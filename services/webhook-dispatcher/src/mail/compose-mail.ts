@@ -3,6 +3,7 @@ import {
   issueResetLink,
   newLink,
   newTaskLink,
+  roleDecides,
   type AccountRecord,
   type FormAccess,
   type InvitationRecord,
@@ -71,6 +72,7 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (subject.kind === 'password_reset') return composeReset(subject, mail.to);
     if (subject.kind === 'invitation') return composeInvitation(subject);
     if (subject.kind === 'user') return mailText(contents.user(subject.notice));
+    if ((subject.kind === 'quota' || subject.kind === 'webhook') && !(await isOwner(deps, mail))) return null;
     if (subject.kind === 'quota') return mailText(contents.quota(subject.day));
     if (subject.kind === 'webhook' && subject.formId === undefined)
       return composeAccountWebhook(mail.accountId, subject);
@@ -78,10 +80,11 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (!form) return null;
     if (subject.kind === 'webhook')
       return mailText(contents.webhook(form, subject.webhookId, subject.notice));
-    if (subject.kind === 'task' || subject.kind === 'task_notice') return composeTask(form, subject);
+    if (subject.kind === 'task' || subject.kind === 'task_notice') return composeTask(form, subject, mail);
+    if (!namesAddress(form, mail.to)) return null;
     const address = await addresses.findOne({ accountId: mail.accountId, email: addressKey(mail.to) });
     if (address?.status === 'unsubscribed') return null;
-    const unsubscribing = address ? { unsubscribeUrl: unsubscribeUrlOf(address) } : {};
+    const unsubscribing = address ? { unsubscribeUrl: unsubscribeUrlOf(baseUrl, address) } : {};
     const { unsubscribeUrl } = unsubscribing;
     if (subject.kind === 'digest') {
       const count = await mails.count({ digest: mail._id, status: 'digested' });
@@ -98,10 +101,11 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
   async function composeTask(
     form: FormRecord,
     subject: SubjectOf<'task' | 'task_notice'>,
+    mail: Pick<MailRecord, 'accountId' | 'to'>,
   ): ReturnType<ComposeMail> {
     const task = await tasks.findOne({ _id: subject.taskId });
     if (task?.status !== 'awaiting' || isErased(task)) return null;
-    if (!(await maySee(deps, form, subject.userId))) return null;
+    if (!(await maySee(deps, form, { ...mail, userId: subject.userId }))) return null;
     const url = taskUrl(task, subject.userId);
     return mailText(
       subject.kind === 'task'
@@ -117,10 +121,6 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     const latest = new Date(now() + LINK_DAYS * DAY_MS).toISOString();
     const link = { userId, expiresAt: expiresAt < latest ? expiresAt : latest };
     return `${url}#link=${newTaskLink(deps.secretBox, _id, link)}`;
-  }
-
-  function unsubscribeUrlOf({ _id, unsubscribeKey }: NotificationAddressRecord): string {
-    return `${baseUrl}/api/notifications/unsubscribe?token=${addressToken(_id, unsubscribeKey)}`;
   }
 
   async function composeAccountWebhook(
@@ -179,13 +179,29 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
   }
 }
 
-/** Whether the form lets the user see its tasks now. Emails that older versions queued name no user. */
+const unsubscribeUrlOf = (baseUrl: string, { _id, unsubscribeKey }: NotificationAddressRecord): string =>
+  `${baseUrl}/api/notifications/unsubscribe?token=${addressToken(_id, unsubscribeKey)}`;
+
+async function isOwner(
+  { users }: Pick<ComposeMailDeps, 'users'>,
+  { accountId, to }: Pick<MailRecord, 'accountId' | 'to'>,
+): Promise<boolean> {
+  return (await users.findOne({ accountId, email: to, role: 'owner' })) !== null;
+}
+
+const namesAddress = ({ settings: { notifications } }: FormRecord, address: string): boolean =>
+  (notifications?.emails ?? []).some((email) => addressKey(email) === addressKey(address));
+
+/**
+ * Whether the email still goes to a user who may see the tasks of the form. Emails that older versions
+ * queued name no user.
+ */
 async function maySee(
   { users, access }: Pick<ComposeMailDeps, 'users' | 'access'>,
   { settings: { reviewers } }: FormRecord,
-  userId: string | undefined,
+  { accountId, to, userId }: Pick<MailRecord, 'accountId' | 'to'> & { userId: string | undefined },
 ): Promise<boolean> {
-  if (userId === undefined || !reviewers) return true;
-  const user = await users.findOne({ _id: userId });
-  return user !== null && (await access.among(reviewers.groups, [user])).length > 0;
+  const user = await users.findOne({ accountId, email: to, ...(userId !== undefined && { _id: userId }) });
+  if (!user || !roleDecides(user.role)) return false;
+  return (await access.among(reviewers?.groups, [user])).length > 0;
 }

@@ -1,5 +1,5 @@
 import type { Update } from '@svcforms/document-store';
-import type { WebhookNotice, WebhookRecord } from '@svcforms/records';
+import { noticesMark, type WebhookNotice, type WebhookRecord } from '@svcforms/records';
 
 /** Describes the webhook's state at a time (ISO 8601) for the account's owners. */
 export function noticeOf(
@@ -15,5 +15,5 @@ export function withNotice(
   { $set }: { $set: Update<WebhookRecord>['$set'] },
   notice: WebhookNotice,
 ): Update<WebhookRecord> {
-  return { $set: { ...$set, noticesAt: notice.at }, $push: { notices: notice } };
+  return { $set: { ...$set, noticesAt: noticesMark(notice.at) }, $push: { notices: notice } };
 }

@@ -33,6 +33,6 @@ export const de: Catalog = {
   missingText: 'Möglicherweise wurde es entfernt.',
   newText: 'Dieser Text wurde geändert. Bitte laden Sie die Seite neu, um ihn zu lesen.',
   invalidValue: 'Dieser Wert ist ungültig.',
-  invalid: 'Bitte prüfen Sie Ihre Angaben.',
+  invalid: 'Bitte prüfen Sie Ihre Angaben. Falls das Formular geändert wurde, laden Sie bitte die Seite neu.',
   origin: 'Dieses Formular kann von dieser Seite nicht abgesendet werden.',
 };

@@ -1,4 +1,4 @@
-import type { BrowserWords, FormWords, PageWords } from './words.ts';
+import type { Catalog, FormWords } from './words.ts';
 
 /** The words in the renderer itself, for when no catalog loads. */
 export const EN_FORM: FormWords = {
@@ -14,7 +14,7 @@ export const EN_FORM: FormWords = {
 };
 
 /** English. What the server says about values is in `field-value.ts`, because API clients read it too. */
-export const en: PageWords & { browser: BrowserWords } = {
+export const en: Omit<Catalog, 'newText' | 'invalidValue'> = {
   browser: {
     ...EN_FORM,
     email: 'Please enter an email address.',
@@ -39,4 +39,6 @@ export const en: PageWords & { browser: BrowserWords } = {
   noScript: 'This form needs JavaScript.',
   missingTitle: 'There is no such form',
   missingText: 'It may have been removed.',
+  invalid: 'Please check your answers. If the form has changed, reload the page.',
+  origin: "This form can't be submitted from this page.",
 };

@@ -36,6 +36,6 @@ export const es: Catalog = {
   missingText: 'Es posible que se haya eliminado.',
   newText: 'Este texto ha cambiado. Vuelva a cargar la página para leerlo.',
   invalidValue: 'Este valor no es válido.',
-  invalid: 'Revise sus respuestas.',
+  invalid: 'Revise sus respuestas. Si el formulario ha cambiado, vuelva a cargar la página.',
   origin: 'Este formulario no se puede enviar desde esta página.',
 };

@@ -39,6 +39,6 @@ export const fr: Catalog = {
   missingText: 'Il a peut-être été supprimé.',
   newText: 'Ce texte a changé. Veuillez recharger la page pour le lire.',
   invalidValue: 'Cette valeur n’est pas valide.',
-  invalid: 'Veuillez vérifier vos réponses.',
+  invalid: 'Veuillez vérifier vos réponses. Si le formulaire a changé, veuillez recharger la page.',
   origin: 'Ce formulaire ne peut pas être envoyé depuis cette page.',
 };

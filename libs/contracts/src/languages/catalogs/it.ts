@@ -33,6 +33,6 @@ export const it: Catalog = {
   missingText: 'Potrebbe essere stato rimosso.',
   newText: 'Questo testo è cambiato. Ricaricare la pagina per leggerlo.',
   invalidValue: 'Questo valore non è valido.',
-  invalid: 'Controllare le risposte.',
+  invalid: 'Controllare le risposte. Se il modulo è cambiato, ricaricare la pagina.',
   origin: 'Questo modulo non può essere inviato da questa pagina.',
 };

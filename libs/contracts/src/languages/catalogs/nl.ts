@@ -33,6 +33,6 @@ export const nl: Catalog = {
   missingText: 'Mogelijk is het verwijderd.',
   newText: 'Deze tekst is gewijzigd. Laad de pagina opnieuw om de tekst te lezen.',
   invalidValue: 'Deze waarde is ongeldig.',
-  invalid: 'Controleer uw antwoorden.',
+  invalid: 'Controleer uw antwoorden. Laad de pagina opnieuw als het formulier is gewijzigd.',
   origin: 'Dit formulier kan niet vanaf deze pagina worden verzonden.',
 };

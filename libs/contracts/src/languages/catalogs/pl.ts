@@ -43,6 +43,6 @@ export const pl: Catalog = {
   missingText: 'Być może został usunięty.',
   newText: 'Ten tekst się zmienił. Aby go przeczytać, proszę ponownie wczytać stronę.',
   invalidValue: 'Ta wartość jest nieprawidłowa.',
-  invalid: 'Proszę sprawdzić odpowiedzi.',
+  invalid: 'Proszę sprawdzić odpowiedzi. Jeśli formularz się zmienił, proszę ponownie wczytać stronę.',
   origin: 'Tego formularza nie można wysłać z tej strony.',
 };

@@ -33,6 +33,6 @@ export const ptBR: Catalog = {
   missingText: 'Talvez ele tenha sido removido.',
   newText: 'Este texto mudou. Recarregue a página para lê-lo.',
   invalidValue: 'Este valor não é válido.',
-  invalid: 'Confira suas respostas.',
+  invalid: 'Confira suas respostas. Se o formulário mudou, recarregue a página.',
   origin: 'Este formulário não pode ser enviado desta página.',
 };

@@ -33,6 +33,6 @@ export const tr: Catalog = {
   missingText: 'Kaldırılmış olabilir.',
   newText: 'Bu metin değişti. Okumak için lütfen sayfayı yenileyin.',
   invalidValue: 'Bu değer geçersiz.',
-  invalid: 'Lütfen yanıtlarınızı kontrol edin.',
+  invalid: 'Lütfen yanıtlarınızı kontrol edin. Form değiştiyse lütfen sayfayı yenileyin.',
   origin: 'Bu form bu sayfadan gönderilemez.',
 };

@@ -46,14 +46,18 @@ export interface PageWords {
 }
 
 /** What only the server says when it refuses a submission. */
-interface RefusalWords {
+export interface RefusalWords {
+  /** Above the list of invalid fields. A newer version of the form may have fields that the visitor doesn't see. */
+  invalid: string;
+  origin: string;
+}
+
+/** What only the server says when it refuses a value. */
+interface ValueWords {
   /** The text of a consent has changed since it was shown. */
   newText: string;
   /** A value of another kind than the field. */
   invalidValue: string;
-  /** Above the list of invalid fields. */
-  invalid: string;
-  origin: string;
 }
 
 /** What the browser needs of a language. */
@@ -62,6 +66,6 @@ export interface BrowserWords extends FormWords, FieldWords {
   font?: string;
 }
 
-export interface Catalog extends PageWords, RefusalWords {
+export interface Catalog extends PageWords, RefusalWords, ValueWords {
   browser: BrowserWords;
 }

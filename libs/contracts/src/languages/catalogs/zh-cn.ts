@@ -34,6 +34,6 @@ export const zhCN: Catalog = {
   missingText: '它可能已被移除。',
   newText: '此文本已更改，请重新加载页面后阅读。',
   invalidValue: '此值无效。',
-  invalid: '请检查填写的内容。',
+  invalid: '请检查填写的内容。如果表单已更改，请重新加载页面。',
   origin: '无法从此页面提交此表单。',
 };

@@ -174,9 +174,18 @@ class Forms(Resource):
         """
         self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
 
-    def duplicate(self, form_id: str, *, name: str | None = None, idempotency_key: str | None = None) -> Form:
-        """Creates a copy of a form, optionally with another name."""
-        path = api.path("/api/forms/{}/duplicate", form_id)
+    def duplicate(
+        self,
+        form_id: str,
+        *,
+        name: str | None = None,
+        draft: bool = False,
+        idempotency_key: str | None = None,
+    ) -> Form:
+        """Creates a copy of a form, optionally with another name, and publishes it. With `draft`, it
+        creates a draft, which nobody sees until `publish`.
+        """
+        path = _draft(api.path("/api/forms/{}/duplicate", form_id), draft)
         request = api.create(path, api.body(name=name), idempotency_key=idempotency_key)
         return read_model(Form, self._transport.send(request))
 
@@ -187,9 +196,17 @@ class Forms(Resource):
         path = api.path("/api/forms/{}/export", form_id)
         return read_model(FormTemplate, self._transport.send(api.get(path)))
 
-    def import_(self, template: FormTemplate | Mapping[str, Any], *, idempotency_key: str | None = None) -> Form:
-        """Creates a form from a template that `export` or `templates` returned."""
-        request = api.create("/api/forms/import", template, idempotency_key=idempotency_key)
+    def import_(
+        self,
+        template: FormTemplate | Mapping[str, Any],
+        *,
+        draft: bool = False,
+        idempotency_key: str | None = None,
+    ) -> Form:
+        """Creates a form from a template that `export` or `templates` returned, and publishes it.
+        With `draft`, it creates a draft, which nobody sees until `publish`.
+        """
+        request = api.create(_draft("/api/forms/import", draft), template, idempotency_key=idempotency_key)
         return read_model(Form, self._transport.send(request))
 
     def templates(self, *, limit: int | None = None, cursor: str | None = None) -> Pager[FormTemplate]:

@@ -1,0 +1,34 @@
+import type { Collection } from '@svcforms/document-store';
+import { updateOfUser, type createOwners, type InvitationRecord, type UserRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+
+/** Applies a change that ends a user's ownership, unless it is the last owner. */
+export type LetGo = ReturnType<typeof createOwners>;
+
+interface SaveUserDeps {
+  users: Pick<Collection<UserRecord>, 'findOneAndUpdate'>;
+  invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
+  letGo: LetGo;
+  now: Clock;
+}
+
+/** Changes a user; `null` if somebody else has changed the role or the email since `user` was read. */
+export type SaveUser = (user: UserRecord, change: Partial<UserRecord>) => Promise<UserRecord | null>;
+
+/**
+ * Every change of a user's role goes through it, because a role has consequences: an account keeps an
+ * owner, and the user's invitations may promise a role that the user can't give any more.
+ */
+export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps): SaveUser {
+  return async function saveUser(user, change) {
+    const update = updateOfUser(user, change, new Date(now()).toISOString());
+    const ceasesToBeOwner = user.role === 'owner' && (change.role ?? 'owner') !== 'owner';
+    const saved = ceasesToBeOwner
+      ? await letGo(user, (marked) =>
+          users.findOneAndUpdate(marked, { ...update, $unset: { ...update.$unset, leaving: true } }),
+        )
+      : await users.findOneAndUpdate({ _id: user._id, role: user.role, email: user.email }, update);
+    if (saved && saved.role !== user.role) await invitations.deleteMany({ invitedBy: user._id });
+    return saved;
+  };
+}
