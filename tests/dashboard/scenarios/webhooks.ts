@@ -69,7 +69,9 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await shown.getByRole('button', { name: /^Copied/ }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
-      await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
+      const named = `${new URL(endpoint.url).host}/hook`;
+      await page.getByRole('heading', { name: named, exact: true }).waitFor();
+      expect(await page.title()).toContain(`${named} · `);
       await page.getByText('The <b>CRM</b>').waitFor();
       expect(await page.content()).not.toContain(secret);
 
@@ -391,7 +393,9 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const shown = page.getByRole('dialog', { name: 'Webhook added' });
       const secret = await shown.getByRole('textbox').inputValue();
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
-      await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
+      const named = `${new URL(endpoint.url).host}/account`;
+      await page.getByRole('heading', { name: named, exact: true }).waitFor();
+      expect(await page.title()).toContain(`${named} · `);
       await page.getByRole('link', { name: form.name }).waitFor();
       expect(await violations(page)).toEqual([]);
 

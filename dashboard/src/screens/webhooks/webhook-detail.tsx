@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { atOnce } from '../../api/at-once.ts';
@@ -35,6 +35,7 @@ import { WebhookForms } from './webhook-forms.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { useShowWebhooks, WebhooksLink } from './webhook-links.tsx';
+import { webhookName } from './webhook-name.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 const texts = webhooksTexts.detail;
@@ -59,14 +60,16 @@ export function WebhookDetail({
   const setEnabled = useSetEnabled({ id, formId }, () => setDialog('recover'));
 
   return (
-    <Page title={texts.title} of={of} actions={data && <Actions webhook={data} onDialog={setDialog} />}>
+    <Page
+      // While it loads, and after it failed to, only the kind is known.
+      title={data ? webhookName(data.url) : texts.title}
+      of={of}
+      actions={data && <Actions webhook={data} onDialog={setDialog} />}
+    >
       <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
       {data && (
         <Group gap="sm" justify="space-between">
-          <Group gap="sm">
-            <Text fw={600}>{data.url}</Text>
-            <WebhookBadge webhook={data} />
-          </Group>
+          <WebhookBadge webhook={data} />
           <Switch
             label={texts.on}
             checked={data.isEnabled}
