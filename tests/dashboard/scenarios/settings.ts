@@ -50,6 +50,12 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await client.get('/api/forms', { expect: 401 });
     });
 
+    it('say nothing about a creator that is neither a user nor a key', async () => {
+      const page = await fixture().open('/settings/keys');
+      await page.getByRole('row').filter({ hasText: 'First key' }).getByText('Full access').waitFor();
+      expect(await page.getByText('Unknown').count()).toBe(0);
+    });
+
     it('keep the input when the creation fails', async () => {
       const kept = `Kept ${Date.now()}`;
       const page = await fixture().open('/settings/keys', {
