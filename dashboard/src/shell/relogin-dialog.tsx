@@ -48,6 +48,8 @@ export function ReloginDialog({ me }: { me: MeOut }) {
       closeOnEscape={false}
       closeOnClickOutside={false}
       title={texts.title}
+      // Over the dialog whose change was refused, and over that for the password.
+      zIndex={500}
     >
       {challenge !== null && (
         <CodeForm challenge={challenge} onLoggedIn={continueAs} onBack={() => again.reset()} />

@@ -80,7 +80,8 @@ export function shellScenarios(fixture: () => Fixture): void {
       const logInAgain = async () => {
         await dialog.getByText('your last change isn’t saved yet').waitFor();
         await dialog.getByLabel(`Password for ${login.email}`).first().fill(login.password);
-        await page.keyboard.press('Enter');
+        // A click, because other dialogs must not cover this one.
+        await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
         await dialog.waitFor({ state: 'detached' });
       };
       await page.context().clearCookies();
