@@ -191,6 +191,13 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByRole('row').filter({ hasText: 'Login succeeded' }).waitFor();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByLabel('Actor', { exact: true }).and(page.locator('input')).click();
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Tab');
+      await page
+        .locator('input:focus')
+        .and(page.getByLabel('Target', { exact: true }))
+        .waitFor();
 
       await page.getByLabel('Target', { exact: true }).and(page.locator('input')).fill(form.name);
       await page.getByRole('option', { name: form.name }).click();

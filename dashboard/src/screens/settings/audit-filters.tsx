@@ -103,8 +103,11 @@ function IdSelect({
       limit={MAX_SHOWN}
       w="10rem"
       maxLength={200}
-      // In the page, so that the options belong to its landmark.
-      comboboxProps={{ withinPortal: false }}
+      // In the page, so that the options belong to its landmark, and wide enough for names with emails.
+      comboboxProps={{ withinPortal: false, width: 260, position: 'bottom-start' }}
+      // Tab goes on to the next filter, not into the list.
+      openOnFocus={false}
+      scrollAreaProps={{ viewportProps: { tabIndex: -1 } }}
       searchable
       clearable
     />
