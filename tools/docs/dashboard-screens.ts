@@ -29,7 +29,7 @@ interface DashboardScreen {
   title: string;
   path: (ids: FilledAccount) => string;
   /** Visible once the screen is. */
-  heading: string;
+  heading: string | RegExp;
   /** The heading to scroll to. */
   at?: string;
   /** Runs once the screen has loaded. */
@@ -123,13 +123,13 @@ const SCREENS: readonly DashboardScreen[] = [
     name: 'webhook',
     title: 'Webhook',
     path: ({ formId, webhookId }) => formPath(formId, `/webhooks/${webhookId}`),
-    heading: 'Webhook',
+    heading: /\/crm$/,
   },
   {
     name: 'webhook-disabled',
     title: 'Disabled webhook',
     path: ({ formId, disabledId }) => formPath(formId, `/webhooks/${disabledId}`),
-    heading: 'Webhook',
+    heading: /\/old-system$/,
   },
   {
     name: 'delivery',

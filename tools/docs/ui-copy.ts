@@ -2,6 +2,7 @@ import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
 import { agentTexts } from '../../dashboard/src/texts/agents.ts';
 import { buildTexts } from '../../dashboard/src/texts/build.ts';
 import { conflictTexts } from '../../dashboard/src/texts/conflict.ts';
+import { deletedTexts } from '../../dashboard/src/texts/deleted-form.ts';
 import { developersTexts } from '../../dashboard/src/texts/developers.ts';
 import { ruleText, ruleWarning } from '../../dashboard/src/texts/display-check.ts';
 import { displayTexts } from '../../dashboard/src/texts/display.ts';
@@ -36,6 +37,7 @@ const AREAS: Readonly<Record<string, object>> = {
   'Search and commands': paletteTexts,
   'Unsaved changes': unsavedTexts,
   'Conflicting changes': conflictTexts,
+  'Deleted form': deletedTexts,
   Secrets: secretTexts,
   'Generated passwords': generatedPasswordTexts,
   Login: loginTexts,

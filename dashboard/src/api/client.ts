@@ -2,6 +2,7 @@ import type { Page, Problem, Success } from '@svcforms/contracts';
 import { shellTexts } from '../texts/shell.ts';
 import { ApiError, isApiError } from './api-error.ts';
 import { reauthentication } from './reauthentication.ts';
+import { sessionEnded } from './session-ended.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -34,16 +35,25 @@ export function withQuery(path: string, query: RequestOptions['query'] = {}): st
   return search ? `${path}?${search}` : path;
 }
 
-/** Asks for the password and retries if the request needs a recent login. */
+/**
+ * Asks for the password and retries if the request needs a recent login, and asks to log in again if
+ * the session of a change has ended. The server has done nothing then, so the retry does it once.
+ */
 async function send(method: Method, path: string, options: RequestOptions): Promise<unknown> {
   try {
     return await sendOnce(method, path, options);
   } catch (error) {
-    if (!isApiError(error) || error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
+    if (!isApiError(error)) throw error;
+    const isRefusedChange = error.code === 'UNAUTHORIZED' && method !== 'GET' && !LOGIN.test(path);
+    if (isRefusedChange && (await sessionEnded.ask())) return send(method, path, options);
+    if (error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
     if (await reauthentication.ask()) return sendOnce(method, path, options);
     throw new ApiError({ ...error.problem, message: shellTexts.passwordAgain.cancelled });
   }
 }
+
+/** The login itself, and the logout, which needs none. */
+const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 
 async function sendOnce(
   method: Method,

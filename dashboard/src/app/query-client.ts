@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError, isMissing, isTransient } from '../api/api-error.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { hideErrors, toastError } from '../components/toast.tsx';
-import { sessionEnded } from '../shell/session-ended.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -23,7 +23,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, query) {
-        if (isApiError(error) && error.status === 401) sessionEnded.set(true);
+        if (isApiError(error) && error.status === 401) sessionEnded.start();
         else if (isMissing(error) && query.meta?.showsMissing) return;
         // Without data, the screen shows the error.
         else if (query.state.data !== undefined) toastError(error);
@@ -34,7 +34,7 @@ export function createQueryClient(): QueryClient {
       onSuccess: hideErrors,
       onError(error, _variables, _result, mutation) {
         if (isApiError(error) && error.status === 401 && error.code === 'UNAUTHORIZED') {
-          if (!mutation.meta?.showsError) sessionEnded.set(true);
+          if (!mutation.meta?.showsError) sessionEnded.start();
         } else if (!mutation.meta?.showsError) toastError(error, mutation.meta?.nameOf);
       },
     }),

@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { allGroupsQuery } from '../api/groups.ts';
+import { useAllPages } from '../api/use-all-pages.ts';
 import { userListQuery } from '../api/users.ts';
 
 type Props = Omit<MultiSelectProps, 'data' | 'value' | 'onChange'> & {
@@ -11,12 +11,7 @@ type Props = Omit<MultiSelectProps, 'data' | 'value' | 'onChange'> & {
 
 /** Chooses users of the account, by their ids. */
 export function UsersInput(props: Props) {
-  const users = useInfiniteQuery(userListQuery);
-  const { hasNextPage, isFetching, fetchNextPage } = users;
-  useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
-  const known = users.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [known] = useAllPages(useInfiniteQuery(userListQuery));
   return (
     <IdsInput {...props} known={known.map(({ id, name, email }) => ({ id, name: `${name} (${email})` }))} />
   );

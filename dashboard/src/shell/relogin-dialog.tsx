@@ -2,19 +2,20 @@ import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MeOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sessionEnded, useHasWaiting, useSessionEnded } from '../api/session-ended.ts';
 import { challengeOf, fetchMe, isSingleSignOnRequired, logIn, meQuery } from '../api/session.ts';
 import { FailureAlert } from '../components/failure-alert.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { CodeForm } from './code-form.tsx';
 import { SingleSignOnAgain } from './single-sign-on-again.tsx';
-import { sessionEnded, useSessionEnded } from './session-ended.ts';
 
 const texts = shellTexts.loginAgain;
 
-/** A dialog over the screen, so that an ended session doesn't lose the user's input. */
+/** A dialog over the screen, so that an ended session loses neither the user's input nor the last change. */
 export function ReloginDialog({ me }: { me: MeOut }) {
   const isNeeded = useSessionEnded();
+  const text = useHasWaiting() ? texts.waiting : texts.text;
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { password: '' } });
   const again = useMutation({
@@ -35,7 +36,7 @@ export function ReloginDialog({ me }: { me: MeOut }) {
     form.reset();
     again.reset();
     queryClient.setQueryData(meQuery.queryKey, user);
-    sessionEnded.set(false);
+    sessionEnded.end({ isSameUser: true });
     await queryClient.invalidateQueries();
   }
 
@@ -47,13 +48,15 @@ export function ReloginDialog({ me }: { me: MeOut }) {
       closeOnEscape={false}
       closeOnClickOutside={false}
       title={texts.title}
+      // Over the dialog whose change was refused, and over that for the password.
+      zIndex={500}
     >
       {challenge !== null && (
         <CodeForm challenge={challenge} onLoggedIn={continueAs} onBack={() => again.reset()} />
       )}
       {needsProvider && (
         <SingleSignOnAgain
-          text={again.error ? texts.text : `${texts.text} ${texts.singleSignOn}`}
+          text={again.error ? text : `${text} ${texts.singleSignOn}`}
           error={resume.error ?? again.error}
           isPending={resume.isPending}
           onContinue={() => resume.mutate()}
@@ -66,7 +69,7 @@ export function ReloginDialog({ me }: { me: MeOut }) {
       {!needsProvider && (
         <form hidden={challenge !== null} onSubmit={form.onSubmit((values) => again.mutate(values))}>
           <Stack>
-            <Text>{texts.text}</Text>
+            <Text>{text}</Text>
             <FailureAlert error={again.error} />
             <HiddenUsername email={me.email} />
             <PasswordInput

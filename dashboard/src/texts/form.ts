@@ -52,6 +52,7 @@ export const formTexts = {
     noneBefore: 'None in the period before',
     noRateNow: 'No impressions in this period',
     noRateBefore: 'No impressions in the period before',
+    noRates: 'No impressions or views in either period',
     viewed: 'Views',
     shown: 'Impressions',
     converted: 'Conversions',

@@ -17,7 +17,6 @@ export const keyTexts = {
     actions: 'Actions',
   },
   neverUsed: 'Never',
-  unknownCreator: 'Unknown',
   createdByKey: 'An API key',
   createdByUser: 'A former user',
   never: 'Never',

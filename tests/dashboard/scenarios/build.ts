@@ -516,6 +516,35 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(await label.inputValue()).toBe('First');
     });
 
+    it('says that the form was deleted, and saves what was edited as a new form', async () => {
+      const { form, page } = await openBuilder(FIELDS, { expected: /404/ });
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.fill('Mine');
+      await fixture().client.delete(`/api/forms/${form.id}`, { expect: 204 });
+      const saveButton = page.getByRole('button', { name: 'Save', exact: true });
+      await saveButton.click();
+      const dialog = page.getByRole('dialog', { name: 'This form was deleted' });
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Decide later' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await label.inputValue()).toBe('Mine');
+
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Save as a new form' }).click();
+      await page.waitForURL((url) => !url.pathname.includes(form.id) && url.pathname.endsWith('/build'));
+      await page.getByRole('button', { name: 'Edit Mine' }).waitFor();
+      const id = new URL(page.url()).pathname.split('/')[2] ?? '';
+      expect((await saved(id)).fields[0]?.label).toBe('Mine');
+
+      await label.fill('Not needed');
+      await fixture().client.delete(`/api/forms/${id}`, { expect: 204 });
+      await saveButton.click();
+      await dialog.getByRole('button', { name: 'Discard and go to forms' }).click();
+      await page.getByRole('heading', { name: 'Forms', exact: true }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    });
+
     it('warns about unsaved changes', async () => {
       const { page } = await openBuilder();
       await page

@@ -39,7 +39,7 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
             shift: shift > MOST_SHIFT ? shift : 0,
           };
           if (found.violations.length + found.unreachable.length + found.tooWide + found.shift > 0) {
-            wrong[heading] = found;
+            wrong[String(heading)] = found;
           }
           // The next screen loads in a wide window.
           await page.setViewportSize(WIDE);

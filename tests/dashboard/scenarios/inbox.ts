@@ -1,5 +1,5 @@
-import type { FormOut, FormTemplate, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
-import { createForm, poll } from '@svcforms/test-kit';
+import type { FormOut, FormTemplate, KeyCreatedOut, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
+import { createClient, createForm, poll } from '@svcforms/test-kit';
 import type { Route } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { violationsInBoth } from '../support/accessibility.ts';
@@ -279,7 +279,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const path = `/api/mcp/tasks/${first.id}`;
       await fixture().client.post(`${path}/cancel`, { expect: 200 });
       await page.goto(`/tasks/${first.id}`);
-      await page.getByText('Resolved by: an API key').waitFor();
+      await page.getByText('Resolved by: First key').waitFor();
 
       // The page gets an expired task, because the test can't wait for the expiry.
       await fixture().client.post(`/api/mcp/tasks/${second.id}/decision`, {
@@ -299,6 +299,34 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.goto(`/forms/${templateId}/submissions/${submissionId}`);
       await page.getByText('Task resolved by').waitFor();
       await page.getByText('A person', { exact: true }).waitFor();
+    });
+
+    it('says that a user was deleted, and names a deleted API key everywhere', async () => {
+      const { client, baseUrl, newUser } = fixture();
+      const { id: assignee } = await newUser('reviewer');
+      const name = `Refund bot ${Date.now()}`;
+      const { body } = await client.post<KeyCreatedOut>('/api/keys', {
+        body: { name, scopes: ['tasks:create', 'tasks:manage'] },
+        expect: 201,
+      });
+      const bot = createClient({ baseUrl, token: String(body.data.key) });
+      const { body: made } = await bot.post<TaskOut>('/api/mcp/tasks', {
+        body: { templateId, title: 'Of the past', assignee, prefill: { amount: 1 } },
+        expect: 201,
+      });
+      await bot.post(`/api/mcp/tasks/${made.data.id}/cancel`, { expect: 200 });
+      await client.delete(`/api/keys/${body.data.id}`, { expect: 204 });
+      await client.delete(`/api/users/${assignee}`, { expect: 204 });
+
+      const page = await fixture().open(`/tasks/${made.data.id}`);
+      await page.getByText('Assigned to a deleted user').waitFor();
+      await page.getByText(`Requested by ${name}, `).waitFor();
+      await page.getByText(`Resolved by: ${name}`).waitFor();
+      await page.getByText(`: Requested by ${name}`).waitFor();
+      await page.getByText(`: Cancelled by ${name}`).waitFor();
+      // A reviewer can't know that the user was deleted.
+      const theirs = await fixture().open(`/tasks/${made.data.id}`, { as: reviewer });
+      await theirs.getByText('Assigned to another user').waitFor();
     });
 
     it('shows immediately when somebody else resolves the task', async () => {

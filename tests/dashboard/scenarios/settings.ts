@@ -1,5 +1,5 @@
 import type { KeyOut, UserOut } from '@svcforms/contracts';
-import { createClient } from '@svcforms/test-kit';
+import { addWebhook, createClient, createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
@@ -48,6 +48,12 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await row.waitFor({ state: 'detached' });
       await client.get('/api/forms', { expect: 401 });
+    });
+
+    it('say nothing about a creator that is neither a user nor a key', async () => {
+      const page = await fixture().open('/settings/keys');
+      await page.getByRole('row').filter({ hasText: 'First key' }).getByText('Full access').waitFor();
+      expect(await page.getByText('Unknown').count()).toBe(0);
     });
 
     it('keep the input when the creation fails', async () => {
@@ -121,6 +127,95 @@ export function settingsScenarios(fixture: () => Fixture): void {
   });
 
   describe('the audit log', () => {
+    it('names what changed as people know it, links to it, and says each fact once', async () => {
+      const { open, client, visitor, startEndpoint, newUser } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client, { name: `Known ${Date.now()}` });
+      const webhook = await addWebhook(client, form.id, { url: `${endpoint.url}/orders/new?key=1` });
+      const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+      await client.patch(path, { body: { url: `${endpoint.url}/orders/v2` }, expect: 200 });
+      await visitor.post(`/api/forms/${form.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      await endpoint.waitFor(1);
+      const deliveryId = await poll(
+        async () => (await client.get<{ id: string }[]>(`${path}/deliveries`)).body.data[0]?.id,
+        { what: 'the delivery' },
+      );
+      await client.post(`${path}/deliveries/${deliveryId}/redeliver`, { expect: 202 });
+      const task = { templateId: form.id, title: `Refund ${Date.now()}`, prefill: { email: 'a@b.example' } };
+      const { body } = await client.post<{ id: string }>('/api/mcp/tasks', { body: task, expect: 201 });
+      await client.post(`/api/mcp/tasks/${body.data.id}/cancel`, { expect: 200 });
+      const user = await newUser('reviewer');
+      await visitor.post('/api/auth/login', {
+        body: { email: user.email, password: 'a wrong one' },
+        expect: 401,
+      });
+
+      const page = await open('/settings/audit-log');
+      const { host } = new URL(endpoint.url);
+      const row = (text: string) => page.getByRole('row').filter({ hasText: text }).first();
+      await row('Delivery retried')
+        .getByRole('link', { name: `Delivery to ${host}/orders/v2` })
+        .waitFor();
+      await row('Task cancelled').getByRole('link', { name: task.title }).waitFor();
+      await row('Webhook updated').getByText(`Endpoint URL changed, still on ${host}`).waitFor();
+      await row('User added').getByText('Password set').waitFor();
+      expect(await row('User added').getByText('Password changed').count()).toBe(0);
+      const failed = row('Login failed');
+      await failed.getByText('127.0.0.1', { exact: true }).waitFor();
+      expect(await failed.getByText('Not logged in').count()).toBe(1);
+      expect(await violations(page)).toEqual([]);
+      await row('Webhook updated')
+        .getByRole('link', { name: `${host}/orders/v2` })
+        .click();
+      await page.getByRole('heading', { name: `${host}/orders/v2` }).waitFor();
+
+      await client.delete(path, { expect: 204 });
+      await page.goto('/settings/audit-log');
+      const end = webhook.id.slice(-4);
+      await row('Webhook deleted').getByText(`Webhook …${end}`).waitFor();
+      expect(await row('Webhook deleted').getByRole('link').count()).toBe(0);
+    });
+
+    it('is filtered by people and things chosen by name, and by ids from links', async () => {
+      const { open, client, newUser } = fixture();
+      const form = await createForm(client, { name: `Chosen ${Date.now()}` });
+      const admin = await newUser('admin');
+      await (await open('/settings', { as: admin })).getByRole('heading', { name: 'Profile' }).waitFor();
+      const page = await open('/settings/audit-log');
+      await page.getByLabel('Actor', { exact: true }).and(page.locator('input')).fill(admin.email);
+      await page.getByRole('option', { name: admin.email }).click();
+      await poll(() => new URL(page.url()).searchParams.get('actor') === admin.id, { what: 'the filter' });
+      await page.getByRole('row').filter({ hasText: 'Login succeeded' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByLabel('Actor', { exact: true }).and(page.locator('input')).click();
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Tab');
+      await page
+        .locator('input:focus')
+        .and(page.getByLabel('Target', { exact: true }))
+        .waitFor();
+
+      await page.getByLabel('Target', { exact: true }).and(page.locator('input')).fill(form.name);
+      await page.getByRole('option', { name: form.name }).click();
+      await page.getByRole('row').filter({ hasText: 'Form created' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('target')).toBe(form.id);
+      expect(await page.getByRole('row').count()).toBe(2);
+
+      const { body } = await client.post<KeyOut>('/api/keys', {
+        body: { name: `Gone ${Date.now()}`, scopes: ['forms:read'] },
+        expect: 201,
+      });
+      await client.delete(`/api/keys/${body.data.id}`, { expect: 204 });
+      await page.goto(`/settings/audit-log?target=${body.data.id}`);
+      await page.getByRole('row').filter({ hasText: 'API key deleted' }).waitFor();
+      const target = page.getByLabel('Target', { exact: true }).and(page.locator('input'));
+      await poll(async () => (await target.inputValue()) === body.data.name, { what: 'the name' });
+    });
+
     it('lists changes, and filters them by action, target and day', async () => {
       const { open, client } = fixture();
       const name = `Audited ${Date.now()}`;
@@ -147,7 +242,8 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByLabel('Action', { exact: true }).selectOption('Any action');
       await target.click();
       await page.waitForURL(/target=key_/);
-      expect(await page.getByLabel('Target ID').inputValue()).toBe(body.data.id);
+      const chosen = page.getByLabel('Target', { exact: true }).and(page.locator('input'));
+      await poll(async () => (await chosen.inputValue()) === name, { what: 'the name' });
       await created.waitFor();
       expect(await page.getByRole('row').count()).toBe(3);
       await page.getByLabel('To', { exact: true }).fill('2020-01-01');

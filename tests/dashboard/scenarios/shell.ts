@@ -67,6 +67,42 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(await page.getByRole('searchbox').inputValue()).toBe('contact');
     });
 
+    it('saves once what was being saved when the session ended', async () => {
+      const { client, newUser, open, startEndpoint } = fixture();
+      const login = await newUser('admin');
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/build`, { as: login, expected: /401/ });
+      await page
+        .getByRole('region', { name: /^Field: / })
+        .getByLabel('Label', { exact: true })
+        .fill('After');
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      const logInAgain = async () => {
+        await dialog.getByText('your last change isn’t saved yet').waitFor();
+        await dialog.getByLabel(`Password for ${login.email}`).first().fill(login.password);
+        // A click, because other dialogs must not cover this one.
+        await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+        await dialog.waitFor({ state: 'detached' });
+      };
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await logInAgain();
+      await page.getByText('Draft saved, not published').waitFor();
+      const { body } = await client.get<FormOut>(`/api/forms/${form.id}?draft=true`, { expect: 200 });
+      expect(body.data.fields[0]?.label).toBe('After');
+
+      await page.goto(`/forms/${form.id}/webhooks`);
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      const add = page.getByRole('dialog', { name: 'Add webhook' });
+      await add.getByLabel('Endpoint URL').fill((await startEndpoint()).url);
+      await page.context().clearCookies();
+      await add.getByRole('button', { name: 'Add webhook' }).click();
+      await logInAgain();
+      await page.getByRole('dialog', { name: 'Webhook added' }).waitFor();
+      const webhooks = await client.get<unknown[]>(`/api/forms/${form.id}/webhooks`, { expect: 200 });
+      expect(webhooks.body.data).toHaveLength(1);
+    });
+
     it.each([
       '/forms/frm_00000000000000000000000000',
       '/forms/unknown',

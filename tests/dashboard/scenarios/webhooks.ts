@@ -69,7 +69,9 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await shown.getByRole('button', { name: /^Copied/ }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
-      await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
+      const named = `${new URL(endpoint.url).host}/hook`;
+      await page.getByRole('heading', { name: named, exact: true }).waitFor();
+      expect(await page.title()).toContain(`${named} · `);
       await page.getByText('The <b>CRM</b>').waitFor();
       expect(await page.content()).not.toContain(secret);
 
@@ -391,7 +393,9 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const shown = page.getByRole('dialog', { name: 'Webhook added' });
       const secret = await shown.getByRole('textbox').inputValue();
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
-      await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
+      const named = `${new URL(endpoint.url).host}/account`;
+      await page.getByRole('heading', { name: named, exact: true }).waitFor();
+      expect(await page.title()).toContain(`${named} · `);
       await page.getByRole('link', { name: form.name }).waitFor();
       expect(await violations(page)).toEqual([]);
 
@@ -418,6 +422,39 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
       await page.getByRole('link', { name: `${endpoint.url}/account` }).waitFor({ state: 'detached' });
+    });
+
+    it('are listed with the webhooks of each form whose events they get', async () => {
+      const { client, open, startEndpoint } = fixture();
+      const { url } = await startEndpoint();
+      const form = await createForm(client);
+      const other = await createForm(client);
+      const events = ['form.submission.new'];
+      const added: string[] = [];
+      for (const body of [
+        { url: `${url}/all`, events },
+        { url: `${url}/chosen`, events, forms: [form.id], isEnabled: false },
+        { url: `${url}/other`, events, forms: [other.id] },
+      ]) {
+        const { body: created } = await client.post<{ id: string }>('/api/webhooks', { body, expect: 201 });
+        added.push(created.data.id);
+      }
+      const page = await open(`/forms/${form.id}/webhooks`);
+      const section = page.getByRole('region', { name: 'Account webhooks' });
+      await section
+        .getByRole('row')
+        .filter({ hasText: `${url}/chosen` })
+        .getByText('Disabled')
+        .waitFor();
+      expect(await section.getByRole('link', { name: `${url}/other` }).count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await section.getByRole('link', { name: `${url}/all` }).click();
+      await page.getByRole('heading', { name: `${new URL(url).host}/all` }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/settings/webhooks/${added[0]}`);
+      for (const id of added) await client.delete(`/api/webhooks/${id}`, { expect: 204 });
+      await page.goto(`/forms/${form.id}/webhooks`);
+      await page.getByText('This form has no webhooks yet.').waitFor();
+      expect(await section.count()).toBe(0);
     });
   });
 }

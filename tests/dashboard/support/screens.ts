@@ -19,8 +19,11 @@ export type Ids = Readonly<
 export interface Screen {
   path: (ids: Ids) => string;
   /** The heading, regardless of the data. */
-  heading: string;
+  heading: string | RegExp;
 }
+
+/** A webhook is named by the host and path of its endpoint. */
+const WEBHOOK = /^127\.0\.0\.1:\d+/;
 
 /**
  * Every screen behind the login. `scenarios/every-screen.ts` tests the requirements for all of
@@ -35,7 +38,7 @@ export const SCREENS: readonly Screen[] = [
     heading: 'Submission',
   },
   { path: ({ formId }) => `/forms/${formId}/webhooks`, heading: 'Webhooks' },
-  { path: ({ formId, webhookId }) => `/forms/${formId}/webhooks/${webhookId}`, heading: 'Webhook' },
+  { path: ({ formId, webhookId }) => `/forms/${formId}/webhooks/${webhookId}`, heading: WEBHOOK },
   {
     path: ({ formId, webhookId, deliveryId }) =>
       `/forms/${formId}/webhooks/${webhookId}/deliveries/${deliveryId}`,
@@ -62,7 +65,7 @@ export const SCREENS: readonly Screen[] = [
   { path: () => '/settings/keys', heading: 'API keys' },
   { path: () => '/settings/agents', heading: 'Connected agents' },
   { path: () => '/settings/webhooks', heading: 'Webhooks' },
-  { path: ({ accountWebhookId }) => `/settings/webhooks/${accountWebhookId}`, heading: 'Webhook' },
+  { path: ({ accountWebhookId }) => `/settings/webhooks/${accountWebhookId}`, heading: WEBHOOK },
   {
     path: ({ accountWebhookId, accountDeliveryId }) =>
       `/settings/webhooks/${accountWebhookId}/deliveries/${accountDeliveryId}`,

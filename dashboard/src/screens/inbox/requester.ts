@@ -1,6 +1,15 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { inboxTexts } from '../../texts/inbox.ts';
 
+/**
+ * Returns a function to the name of whoever did something to a task. The task knows the name of its
+ * requester, also after that was deleted.
+ */
+export const nameInTask =
+  (task: TaskOut, myId: string, nameOf: (id: string) => string) =>
+  (id: string): string =>
+    (id === task.createdBy ? requesterOf(task, myId) : undefined) ?? nameOf(id);
+
 /** The name of the API key or user that created the task; undefined for older tasks. */
 export function requesterOf({ createdBy, createdByName }: TaskOut, myId: string): string | undefined {
   return createdBy === myId ? inboxTexts.you : createdByName;

@@ -23,7 +23,7 @@ import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 import { TaskCallback } from './task-callback.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskResolution } from './task-resolution.tsx';
-import { requesterOf } from './requester.ts';
+import { nameInTask } from './requester.ts';
 import { useInbox, useDecidedIds } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useUserName } from './use-user-name.ts';
@@ -34,7 +34,7 @@ export function TaskView({ task }: { task: TaskOut }) {
   const hasRight = useHasScope('tasks:decide');
   const decides = hasRight && mayVote(task, me.id);
   const manages = useHasScope('tasks:manage');
-  const nameOf = useUserName();
+  const nameOf = nameInTask(task, me.id, useUserName());
   const search = useSearch({ from: '/shell/tasks' });
   const queryClient = useQueryClient();
   const form = useQuery(formQuery(task.templateId));
@@ -107,7 +107,7 @@ export function TaskView({ task }: { task: TaskOut }) {
         {task.claim && <Text>{texts.claimedBy(nameOf(task.claim.by))}</Text>}
       </Group>
       <Text c="dimmed">
-        {texts.createdBy} {requesterOf(task, me.id) ?? nameOf(task.createdBy)}, <Time at={task.createdAt} />
+        {texts.createdBy} {nameOf(task.createdBy)}, <Time at={task.createdAt} />
         {task.assignee && `. ${texts.assignee} ${nameOf(task.assignee)}`}
         {form.data && `. ${texts.form}: ${form.data.name}`}
       </Text>

@@ -8,7 +8,7 @@ import { isApiError } from '../../api/api-error.ts';
 import { decideTask, TASKS_KEY } from '../../api/tasks.ts';
 import { FailureText } from '../../components/failure-text.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
-import { sessionEnded } from '../../shell/session-ended.ts';
+import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from './mail-links.ts';
@@ -113,7 +113,7 @@ function createDecisions(queryClient: QueryClient, open: (taskId: string) => voi
     onSent: refresh,
     onFailed({ task }, error) {
       void refresh();
-      if (isApiError(error) && error.status === 401) sessionEnded.set(true);
+      if (isApiError(error) && error.status === 401) sessionEnded.start();
       notifications.show({
         id: toastId(task.id),
         color: 'red',

@@ -1,8 +1,8 @@
 import type { MeOut } from '@svcforms/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { sessionEnded } from '../../api/session-ended.ts';
 import { meQuery } from '../../api/session.ts';
-import { sessionEnded } from '../../shell/session-ended.ts';
 
 /** Returns what to do after a login: open a page of ours as that user. */
 export function useLoggedIn(): (me: MeOut, to?: string) => void {
@@ -12,7 +12,7 @@ export function useLoggedIn(): (me: MeOut, to?: string) => void {
     // The cache may contain data of another user.
     queryClient.clear();
     queryClient.setQueryData(meQuery.queryKey, me);
-    sessionEnded.set(false);
+    sessionEnded.end({ isSameUser: false });
     router.history.replace(to);
   };
 }

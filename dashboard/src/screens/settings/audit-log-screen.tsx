@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -8,15 +8,17 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { DayInput } from '../../components/day-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Filters } from '../../components/filters.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { useDebouncedText } from '../../components/use-debounced-text.ts';
 import { isBackwards } from '../../navigation/days.ts';
 import { hasSearch } from '../../navigation/strict-search.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUserName } from '../inbox/use-user-name.ts';
+import { ActorFilter, TargetFilter } from './audit-filters.tsx';
+import { AuditTarget, useWebhookNames } from './audit-target.tsx';
 import { changeText, targetText } from './audit-words.ts';
 import { auditFiltersOf, presentIn, type AuditSearch } from './audit-search.ts';
 
@@ -30,6 +32,7 @@ export function AuditLogScreen() {
   const list = useInfiniteQuery({ ...auditLogQuery(auditFiltersOf(search)), enabled: hasPeriod });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const nameOf = useUserName();
+  const webhookOf = useWebhookNames(rows);
   const isFiltered = hasSearch(search);
   const setSearch = (next: AuditSearch) =>
     void navigate({ to: '/settings/audit-log', search: next, replace: true });
@@ -40,24 +43,37 @@ export function AuditLogScreen() {
     <Page title={texts.title} of={settingsTexts.title}>
       <Text c="dimmed">{texts.intro}</Text>
       <Group align="flex-end" gap="sm">
-        <NativeSelect
-          label={texts.action}
-          value={search.action ?? ''}
-          data={[
-            { value: '', label: texts.anyAction },
-            ...Object.entries(texts.actions).map(([value, label]) => ({ value, label })),
-          ]}
-          onChange={({ currentTarget }) => change({ action: currentTarget.value as AuditAction | '' })}
-        />
-        <Filter label={texts.actorId} value={search.actor} onText={(actor) => change({ actor })} />
-        <Filter label={texts.targetId} value={search.target} onText={(target) => change({ target })} />
-        <DayInput label={texts.from} value={search.from ?? ''} onDay={(from) => change({ from })} />
-        <DayInput
-          label={texts.to}
-          value={search.to ?? ''}
-          error={hasPeriod ? undefined : texts.backwards}
-          onDay={(to) => change({ to })}
-        />
+        <Filters active={Object.values(search).filter(Boolean).length}>
+          <NativeSelect
+            label={texts.action}
+            value={search.action ?? ''}
+            data={[
+              { value: '', label: texts.anyAction },
+              ...Object.entries(texts.actions).map(([value, label]) => ({ value, label })),
+            ]}
+            onChange={({ currentTarget }) => change({ action: currentTarget.value as AuditAction | '' })}
+          />
+          <ActorFilter
+            value={search.actor}
+            nameOf={(id) => rows.find(({ actor }) => actor.id === id)?.actor.name ?? undefined}
+            onChange={(actor) => change({ actor })}
+          />
+          <TargetFilter
+            value={search.target}
+            nameOf={(id) => {
+              const row = rows.find(({ target }) => target.id === id);
+              return row && targetText(row.target, row.resource, webhookOf(row.resource));
+            }}
+            onChange={(target) => change({ target })}
+          />
+          <DayInput label={texts.from} value={search.from ?? ''} onDay={(from) => change({ from })} />
+          <DayInput
+            label={texts.to}
+            value={search.to ?? ''}
+            error={hasPeriod ? undefined : texts.backwards}
+            onDay={(to) => change({ to })}
+          />
+        </Filters>
         {isFiltered && (
           <Button variant="subtle" onClick={() => setSearch({})}>
             {texts.clear}
@@ -72,7 +88,7 @@ export function AuditLogScreen() {
       {rows.length > 0 && (
         <DataTable
           name={texts.title}
-          columns={columnsFor(change, nameOf)}
+          columns={columnsFor(change, { nameOf, webhookOf })}
           rows={rows}
           keyOf={({ id }) => id}
         />
@@ -82,85 +98,52 @@ export function AuditLogScreen() {
   );
 }
 
-/** `onText` is debounced. */
-function Filter({
-  label,
-  value = '',
-  onText,
-}: {
-  label: string;
-  value: string | undefined;
-  onText: (text: string) => void;
-}) {
-  const [text, setText] = useDebouncedText(value, (typed) => onText(typed.trim()));
-  return (
-    <TextInput
-      label={label}
-      value={text}
-      maxLength={200}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
-    />
-  );
-}
-
 const columnsFor = (
   change: (part: AuditSearch) => void,
-  nameOf: (id: string) => string,
+  { nameOf, webhookOf }: { nameOf: (id: string) => string; webhookOf: ReturnType<typeof useWebhookNames> },
 ): readonly Column<AuditEntryOut>[] => [
   { label: texts.columns.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     label: texts.columns.actor,
-    cell: ({ actor: { type, id, name }, ip }) => (
-      <Stack gap={0}>
-        <Only
-          id={id}
-          text={name ?? texts.actorTypes[type]}
-          label={texts.onlyActor}
-          onClick={(actor) => change({ actor })}
-        />
-        <Text span c="dimmed" size="sm">
-          {[texts.actorTypes[type], ip].filter(Boolean).join(' · ')}
-        </Text>
-      </Stack>
-    ),
+    cell: ({ actor: { type, id, name }, ip }) => {
+      // Whoever has no id has no name of their own.
+      const ownName = id === null ? null : name;
+      return (
+        <Stack gap={0}>
+          <Only id={id} text={ownName ?? texts.actorTypes[type]} onClick={(actor) => change({ actor })} />
+          <Text span c="dimmed" size="sm">
+            {[ownName !== null && texts.actorTypes[type], ip].filter(Boolean).join(' · ')}
+          </Text>
+        </Stack>
+      );
+    },
   },
   { label: texts.columns.action, cell: ({ action }) => texts.actions[action] },
   {
     label: texts.columns.target,
-    cell: ({ target }) => (
-      <Only
-        id={target.id}
-        text={targetText(target)}
-        label={texts.onlyTarget}
-        onClick={(id) => change({ target: id })}
+    cell: (entry) => (
+      <AuditTarget
+        entry={entry}
+        webhook={webhookOf(entry.resource)}
+        onOnly={(target) => change({ target })}
       />
     ),
   },
   {
     label: texts.columns.changes,
-    cell: ({ changes }) =>
+    cell: ({ action, changes }) =>
       Object.keys(changes).length > 0 && (
         <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
           {Object.entries(changes).map(([property, of]) => (
-            <span key={property}>{changeText(property, of, nameOf)}</span>
+            <span key={property}>{changeText(property, of, nameOf, action)}</span>
           ))}
         </Stack>
       ),
   },
 ];
 
-/** A name that filters by its id, which is its title. */
-function Only({
-  id,
-  text,
-  label,
-  onClick,
-}: {
-  id: string | null;
-  text: string;
-  label: (text: string) => string;
-  onClick: (id: string) => void;
-}) {
+/** The name of an actor, which filters by its id. The id is its title. */
+function Only({ id, text, onClick }: { id: string | null; text: string; onClick: (id: string) => void }) {
   if (id === null) return text;
   return (
     <Anchor
@@ -168,7 +151,7 @@ function Only({
       type="button"
       ta="start"
       title={id}
-      aria-label={label(text)}
+      aria-label={texts.onlyActor(text)}
       onClick={() => onClick(id)}
     >
       {text}

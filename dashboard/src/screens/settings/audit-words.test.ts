@@ -1,4 +1,4 @@
-import { changeText, targetText } from './audit-words.ts';
+import { changeText, idText, targetText } from './audit-words.ts';
 
 const nameOf = (id: string) => ({ usr_1: 'Ada' })[id] ?? 'another user';
 
@@ -16,6 +16,49 @@ describe('the words of the audit log', () => {
     ['password', {}, 'Password changed'],
   ])('say what changed in %s with %j: %s', (property, change, text) => {
     expect(changeText(property, change, nameOf)).toBe(text);
+  });
+
+  it.each([
+    ['password', {}, 'user.created', 'Password set'],
+    ['password', {}, 'invitation.accepted', 'Password set'],
+    ['password', {}, 'user.updated', 'Password changed'],
+    ['password', {}, 'user.password_reset', 'Password changed'],
+    ['url', { to: 'a.example' }, 'webhook.created', 'Endpoint URL on a.example'],
+    [
+      'url',
+      { from: 'a.example', to: 'a.example' },
+      'webhook.updated',
+      'Endpoint URL changed, still on a.example',
+    ],
+    [
+      'url',
+      { from: 'a.example', to: 'b.example' },
+      'webhook.updated',
+      'Endpoint URL moved from a.example to b.example',
+    ],
+  ])('say what happened to %s with %j in %s: %s', (property, change, action, text) => {
+    expect(changeText(property, change, nameOf, action)).toBe(text);
+  });
+
+  it.each([
+    ['task', { name: 'Refund' }, undefined, 'Refund'],
+    ['task', {}, undefined, 'Untitled task'],
+    ['task', null, undefined, 'Task …6M8K'],
+    ['webhook', { name: 'a.example' }, 'a.example/hook', 'a.example/hook'],
+    ['webhook', { name: 'a.example' }, undefined, 'a.example'],
+    ['delivery', {}, 'a.example/hook', 'Delivery to a.example/hook'],
+    ['delivery', null, undefined, 'Delivery …6M8K'],
+    ['submission', { formName: 'Contact' }, undefined, 'Submission to Contact'],
+    ['submission', null, undefined, 'Submission …6M8K'],
+    ['inbound', { name: 'Shop' }, undefined, 'Shop'],
+  ])('name a %s that is now %j, with the webhook %s: %s', (type, now, webhook, text) => {
+    const resource = now && { name: null, formId: null, formName: null, webhookId: null, ...now };
+    expect(targetText({ type, id: 'xxx_01J9ZC3V6M8K', name: null }, resource, webhook)).toBe(text);
+  });
+
+  it('name an id by what it is of', () => {
+    expect(idText('tsk_01J9ZC3V6M8K')).toBe('Task …6M8K');
+    expect(idText('from elsewhere')).toBe('from elsewhere');
   });
 
   it('name the target, or say what it is', () => {

@@ -17,6 +17,21 @@ const VALUES: Readonly<Record<string, string>> = {
 /** Properties whose text is a name that somebody chose, so it must not be replaced. */
 const FREE_TEXTS: readonly string[] = ['name', 'description', 'email', 'host', 'url', 'slackChannel'];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** What ids are of, by their prefix. */
+const ID_KINDS: Readonly<Record<string, string>> = {
+  agt: 'agent',
+  del: 'delivery',
+  frm: 'form',
+  grp: 'group',
+  inb: 'inbound',
+  inv: 'invitation',
+  key: 'key',
+  nad: 'notification_address',
+  sub: 'submission',
+  tsk: 'task',
+  usr: 'user',
+  whk: 'webhook',
+};
 /** The characters of an id that tell resources without names apart. */
 const ID_END = 4;
 
@@ -24,20 +39,61 @@ const ID_END = 4;
  * A change as a line of text: `Role: Reviewer → Admin`.
  * @param property the name in the API
  * @param nameOf the name of a user or key, by id
+ * @param action the action of the entry
  */
-export function changeText(property: string, { from, to }: Change, nameOf: (id: string) => string): string {
+export function changeText(
+  property: string,
+  { from, to }: Change,
+  nameOf: (id: string) => string,
+  action = '',
+): string {
   const label = propertyLabel(property);
   const text = (value: unknown) => valueText(property, value, nameOf);
-  if (to === undefined) return texts.changed(label);
+  // What is new had no value that could change.
+  if (to === undefined) return CREATES.test(action) ? texts.setHidden(label) : texts.changed(label);
+  if (property === 'url') return urlText(from as string | undefined, to as string);
   if (from === undefined || from === null) return texts.set(label, text(to));
   return texts.changedTo(label, text(from), text(to));
 }
 
-/** The name of the target, or what it is and the end of its id. */
-export function targetText({ type, id, name }: AuditEntryOut['target']): string {
+const CREATES = /\.(created|accepted)$/;
+
+/** The API shows only the host of a URL, because the rest is often a credential. */
+function urlText(from: string | undefined, to: string): string {
+  if (from === undefined) return texts.urlSet(to);
+  return from === to ? texts.urlChanged(to) : texts.hostChanged(from, to);
+}
+
+/**
+ * What a person recognizes the target by: its name or what it belongs to. Only of what is gone it is
+ * the end of the id.
+ * @param resource the target as it is now
+ * @param webhookName the host and path of the webhook that the target is or belongs to, if known
+ */
+export function targetText(
+  { type, id, name }: AuditEntryOut['target'],
+  resource: AuditEntryOut['resource'] = null,
+  webhookName?: string,
+): string {
   if (name !== null) return name;
   const kind = TARGETS[type] ?? words(type);
-  return id === null ? kind : texts.unnamed(kind, id.slice(-ID_END));
+  if (id === null) return kind;
+  if (type === 'delivery' && webhookName !== undefined) return texts.deliveryTo(webhookName);
+  if (type === 'submission' && resource?.formName) return texts.submissionTo(resource.formName);
+  if (type === 'task' && resource) return resource.name ?? inboxTexts.untitled;
+  if (type === 'webhook' && webhookName !== undefined) return webhookName;
+  return resource?.name ?? texts.unnamed(kind, id.slice(-ID_END));
+}
+
+/** The form of a target that isn't named by its form. */
+export function targetForm({ target: { type }, resource }: AuditEntryOut): string | undefined {
+  return type === 'form' || type === 'submission' ? undefined : (resource?.formName ?? undefined);
+}
+
+/** The kind of a resource and the end of its id, for a resource without a known name. */
+export function idText(id: string): string {
+  const kind = ID_KINDS[id.slice(0, id.indexOf('_'))];
+  return kind === undefined ? id : texts.unnamed(TARGETS[kind] ?? kind, id.slice(-ID_END));
 }
 
 const propertyLabel = (property: string) =>

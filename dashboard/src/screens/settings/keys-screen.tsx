@@ -3,6 +3,7 @@ import type { KeyOut } from '@svcforms/contracts';
 import { IconKey } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { deleteKey, keyListQuery } from '../../api/keys.ts';
+import { useAllPages } from '../../api/use-all-pages.ts';
 import { userListQuery } from '../../api/users.ts';
 import { CreateKeyButton } from '../../components/create-key-button.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -21,11 +22,14 @@ export function KeysScreen() {
   const queryClient = useQueryClient();
   const list = useInfiniteQuery(keyListQuery);
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const users = useInfiniteQuery(userListQuery).data?.pages.flatMap(({ data }) => data) ?? [];
+  const [users, hasAllUsers] = useAllPages(useInfiniteQuery(userListQuery));
   const creatorOf = (id: string | null) => {
-    if (id === null) return texts.unknownCreator;
+    // No user or key created it: the first start or an admin command did, or an older version.
+    if (id === null) return null;
     const known = [...users, ...keys].find((one) => one.id === id);
-    return known?.name ?? (id.startsWith('key_') ? texts.createdByKey : texts.createdByUser);
+    if (known) return known.name;
+    if (id.startsWith('key_')) return texts.createdByKey;
+    return hasAllUsers ? texts.createdByUser : null;
   };
   const remove = useMutation({
     mutationFn: ({ id }: KeyOut) => deleteKey(id),

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isMissing } from '../../api/api-error.ts';
@@ -38,6 +38,7 @@ import { WebhookForms } from './webhook-forms.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { useShowWebhooks, WebhooksLink } from './webhook-links.tsx';
+import { webhookName } from './webhook-name.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 const texts = webhooksTexts.detail;
@@ -64,17 +65,15 @@ export function WebhookDetail({
 
   return (
     <Page
-      title={isGone ? texts.missing.title : texts.title}
+      // While it loads, and after it failed to, only the kind is known.
+      title={isGone ? texts.missing.title : data ? webhookName(data.url) : texts.title}
       of={of}
       actions={data && <Actions webhook={data} onDialog={setDialog} />}
     >
       <WebhooksLink formId={formId}>{texts.back}</WebhooksLink>
       {data && (
         <Group gap="sm" justify="space-between">
-          <Group gap="sm">
-            <Text fw={600}>{data.url}</Text>
-            <WebhookBadge webhook={data} />
-          </Group>
+          <WebhookBadge webhook={data} />
           <Switch
             label={texts.on}
             checked={data.isEnabled}

@@ -1,8 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text, Title } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { webhookListQuery, type AnyWebhook } from '../../api/webhooks.ts';
+import { receivesFrom, webhookListQuery, type AnyWebhook } from '../../api/webhooks.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -76,6 +76,7 @@ export function WebhookList({ formId, of }: { formId?: string; of: string }) {
       {webhooks.length > 0 && (
         <DataTable name={texts.title} columns={columns} rows={webhooks} keyOf={({ id }) => id} />
       )}
+      {formId !== undefined && <AccountWebhooksOf formId={formId} />}
       {isAdding && (
         <WebhookDialog
           formId={formId}
@@ -95,5 +96,24 @@ export function WebhookList({ formId, of }: { formId?: string; of: string }) {
         onDone={() => created && show(created.id)}
       />
     </Page>
+  );
+}
+
+/** The account webhooks that get the events of a form. */
+function AccountWebhooksOf({ formId }: { formId: string }) {
+  const list = useQuery(webhookListQuery());
+  const webhooks = list.data?.filter((webhook) => receivesFrom(webhook, formId)) ?? [];
+  if (list.isError && !list.data) return <FailureAlert error={list.error} retry={list.refetch} />;
+  if (webhooks.length === 0) return null;
+  return (
+    <Box component="section" aria-label={texts.account.ofForm} mt="md">
+      <Title order={3} size="h5">
+        {texts.account.ofForm}
+      </Title>
+      <Text c="dimmed" mb="sm">
+        {texts.account.ofFormIntro}
+      </Text>
+      <DataTable name={texts.account.ofForm} columns={COLUMNS} rows={webhooks} keyOf={({ id }) => id} />
+    </Box>
   );
 }

@@ -121,7 +121,25 @@ const AuditChanges = z
   });
 export type AuditChanges = z.output<typeof AuditChanges>;
 
-/** One row of the audit log. Rows never change. */
+const AuditResource = z
+  .object({
+    name: z.string().nullable().meta({
+      description: 'Its current name; of a task the title, of a webhook the host. Null if it has none.',
+      example: 'hooks.example.com',
+    }),
+    formId: z.string().nullable().meta({
+      description: 'Id of the form that it belongs to; null if it belongs to the account.',
+      example: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
+    formName: z.string().nullable().meta({ description: 'Current name of that form.', example: 'Contact' }),
+    webhookId: z.string().nullable().meta({
+      description: 'Id of the webhook; null if it is neither a webhook nor a delivery.',
+      example: 'whk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
+  })
+  .meta({ id: 'AuditResource', description: 'The resource as it is now.' });
+
+/** One row of the audit log. Rows never change, but `resource` shows the target as it is now. */
 export const AuditEntryOut = z
   .object({
     id: idOut('aud', 'Id of the row.'),
@@ -133,6 +151,10 @@ export const AuditEntryOut = z
       .meta({ description: 'IP address of the client; null for admin commands.', example: '203.0.113.7' }),
     action: z.enum(AUDIT_ACTIONS).meta({ description: 'Action.', example: 'webhook.updated' }),
     target: AuditTarget,
+    resource: AuditResource.nullable().meta({
+      description:
+        'The target as it is now. Null if it was deleted, if its kind has no current state, or if the scopes of the caller don’t cover it.',
+    }),
     changes: AuditChanges,
   })
   .meta({ id: 'AuditEntry', description: 'A change to the account.' });

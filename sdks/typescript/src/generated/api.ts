@@ -1820,6 +1820,8 @@ export interface components {
              */
             action: "account.created" | "account.updated" | "account.slack_tested" | "account.plan_changed" | "account.exported" | "account.imported" | "login.succeeded" | "login.failed" | "session.ended" | "session.reauthenticated" | "key.created" | "key.deleted" | "agent.connected" | "agent.disconnected" | "user.created" | "user.updated" | "user.role_changed" | "user.deleted" | "user.password_reset_requested" | "user.password_reset" | "user.slack_connected" | "user.slack_disconnected" | "totp.enabled" | "totp.disabled" | "totp.recovery_codes_replaced" | "account.login_policy_changed" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "invitation.accepted" | "group.created" | "group.updated" | "group.deleted" | "form.created" | "form.updated" | "form.draft_saved" | "form.draft_discarded" | "form.published" | "form.version_restored" | "form.deleted" | "submission.released" | "submission.deleted" | "inbound.created" | "inbound.updated" | "inbound.deleted" | "inbound.token_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.recovered" | "delivery.retried" | "notification_address.verification_sent" | "erasure.created" | "task.created" | "task.claimed" | "task.released" | "task.voted" | "task.delegated" | "task.decided" | "task.cancelled" | "task.deleted" | "task.callback_redelivered" | "receipt.redeemed";
             target: components["schemas"]["AuditTarget"];
+            /** @description The target as it is now. Null if it was deleted, if its kind has no current state, or if the scopes of the caller don’t cover it. */
+            resource: components["schemas"]["AuditResource"] | null;
             /** @description Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host. */
             changes: {
                 [key: string]: {
@@ -1829,6 +1831,17 @@ export interface components {
                     to?: unknown;
                 };
             };
+        };
+        /** @description The resource as it is now. */
+        AuditResource: {
+            /** @description Its current name; of a task the title, of a webhook the host. Null if it has none. */
+            name: string | null;
+            /** @description Id of the form that it belongs to; null if it belongs to the account. */
+            formId: string | null;
+            /** @description Current name of that form. */
+            formName: string | null;
+            /** @description Id of the webhook; null if it is neither a webhook nor a delivery. */
+            webhookId: string | null;
         };
         /** @description The changed resource. */
         AuditTarget: {

@@ -1,13 +1,15 @@
 import type { AuditChanges, AuditEntryOut, AuditQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type AuditRecord, type Reply, type RouteRequest } from '@svcforms/http';
+import { createAuditResources, type AuditResourcesDeps } from './audit-resources.ts';
 
-export interface AuditLogDeps {
+export interface AuditLogDeps extends AuditResourcesDeps {
   auditLog: Pick<Collection<AuditRecord>, 'find'>;
 }
 
 /** The audit log of the caller's account, newest first. @svcforms/http writes it; no API call changes it. */
-export function createAuditLogList({ auditLog }: AuditLogDeps) {
+export function createAuditLogList({ auditLog, ...deps }: AuditLogDeps) {
+  const resourcesOf = createAuditResources(deps);
   return async function list({ query, caller }: RouteRequest<AuditQuery>): Promise<Reply> {
     const { actor, action, target, since, until, ...page } = query;
     const filter = {
@@ -25,10 +27,18 @@ export function createAuditLogList({ auditLog }: AuditLogDeps) {
           }),
     };
     const { items, pagination } = await findPage(auditLog, filter, { prefix: 'aud', ...page });
-    return { data: items.map(auditEntryOut), pagination };
+    const resourceOf = await resourcesOf(
+      caller,
+      items.map((row) => row.target),
+    );
+    return { data: items.map((row) => auditEntryOut(row, resourceOf(row.target))), pagination };
   };
 }
 
-function auditEntryOut({ _id, createdAt, actor, ip, action, target, changes }: AuditRecord): AuditEntryOut {
-  return { id: _id, createdAt, actor, ip, action, target, changes: JSON.parse(changes) as AuditChanges };
+function auditEntryOut(
+  { _id, createdAt, actor, ip, action, target, changes }: AuditRecord,
+  resource: AuditEntryOut['resource'],
+): AuditEntryOut {
+  const parsed = JSON.parse(changes) as AuditChanges;
+  return { id: _id, createdAt, actor, ip, action, target, resource, changes: parsed };
 }

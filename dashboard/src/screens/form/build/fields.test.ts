@@ -22,13 +22,30 @@ describe('the fields of a form', () => {
     const asked = labeled(consent, 'I agree to the Terms & Conditions');
     expect(asked.name).toBe('i_agree_to_the_terms_conditions');
     expect(labeled(asked, '').name).toBe('checkbox');
-    expect(labeled(labeled(asked, ''), 'Größe é').name).toBe('gro_e_e');
+    expect(labeled(labeled(asked, ''), 'Größe é').name).toBe('grosse_e');
     expect(labeled(asked, '2. Email').name).toBe('email_2');
     expect(labeled(asked, '同意').name).toBe('checkbox');
     expect(labeled(asked, 'x'.repeat(200)).name.length).toBeLessThanOrEqual(64);
     expect(labeled({ ...asked, name: 'terms' }, 'Terms').name).toBe('terms');
     expect(labeled({ ...asked, name: 'other' }, 'Terms').name).toBe('other');
     expect(labeled(asked, 'Terms', true).name).toBe('i_agree_to_the_terms_conditions');
+  });
+
+  it.each([
+    ['Straße', 'strasse'],
+    ['STRAẞE', 'strasse'],
+    ['Größe in Läden', 'grosse_in_laden'],
+    ['Smørrebrød på Ærø', 'smorrebrod_pa_aero'],
+    ['Œuvre', 'oeuvre'],
+    ['Łódź', 'lodz'],
+    ['Đorđe', 'dorde'],
+    ['Þórður Guðmundsson', 'thordur_gudmundsson'],
+    ['İsim ve ışık', 'isim_ve_isik'],
+    ['Ħamrun', 'hamrun'],
+    ['ﬁrst Ǆ', 'first_dz'],
+  ])('spell the letters of %s in their name: %s', (label, name) => {
+    const others = { others: [], isNameSaved: false };
+    expect(withLabel(newField('text', []), label, others).name).toBe(name);
   });
 
   it('follow a renamed field in their conditions', () => {

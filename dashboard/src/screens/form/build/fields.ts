@@ -43,12 +43,31 @@ export function withLabel(
 
 const MAX_NAME_LENGTH = 64;
 
+/** Latin letters that don't decompose into a letter and a mark, in lower case. */
+const LATIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'ng',
+  ŧ: 't',
+  ĸ: 'k',
+  ə: 'e',
+};
+
 /** A unique name such as `your_email` for the label `Your email`; the type for labels without Latin letters. */
 function nameFor(label: string, type: FieldType, others: readonly FormField[]): string {
   const words = label
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replace(/[^a-z0-9]/g, (letter) => LATIN[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[_0-9]+|_+$/g, '')
     .slice(0, MAX_NAME_LENGTH - 4)

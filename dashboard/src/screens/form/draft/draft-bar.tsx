@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { ConflictDialog } from '../../../components/conflict-dialog.tsx';
+import { DeletedFormDialog } from '../../../components/deleted-form-dialog.tsx';
 import { UnsavedWarning } from '../../../components/unsaved-warning.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
@@ -18,6 +19,13 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
         onClose={draft.dismissConflict}
         onLoadTheirs={draft.loadTheirs}
         onSaveMine={draft.saveMine}
+      />
+      <DeletedFormDialog
+        opened={draft.deleted.isAsking}
+        onClose={draft.deleted.decideLater}
+        onDiscard={draft.deleted.leave}
+        onSaveAsNew={draft.deleted.saveAsNew}
+        isSaving={draft.deleted.isSaving}
       />
       <Text c="dimmed" role="status">
         {draft.isDirty ? formTexts.unsaved : draft.isPublishable ? formTexts.unpublished : formTexts.upToDate}

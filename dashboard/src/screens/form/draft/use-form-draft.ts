@@ -15,6 +15,7 @@ import { publishTexts } from '../../../texts/publish.ts';
 import { namePart } from './setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft } from '../layout/use-saved-form.ts';
+import { isGone, useDeletedForm, type DeletedForm } from './use-deleted-form.ts';
 
 export interface FormDraft {
   formId: string;
@@ -36,6 +37,7 @@ export interface FormDraft {
   dismissConflict: () => void;
   loadTheirs: () => void;
   saveMine: () => void;
+  deleted: DeletedForm;
 }
 
 interface State {
@@ -52,6 +54,10 @@ export function useFormDraft(): FormDraft {
   const [state, setState] = useState<State>(() => startFrom(saved));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [hasConflict, setConflict] = useState(false);
+  const deleted = useDeletedForm(saved.id, {
+    body: () => bodyOf(state.form, undefined),
+    onError: (error) => setErrors(formErrors(error)),
+  });
   const isDirty = !isSame(state.form, definitionOf(state.base));
   // Another user's version replaces the draft only if the draft has no changes.
   if (!isDirty && etagOf(saved) !== etagOf(state.base)) setState(startFrom(saved));
@@ -62,11 +68,14 @@ export function useFormDraft(): FormDraft {
         return await saveDraft(saved.id, bodyOf(form, state.base.settings.popup), etag);
       } catch (error) {
         if (isApiError(error) && error.code === 'CONFLICT') return undefined;
-        throw error;
+        if (!isGone(error)) throw error;
+        deleted.ask();
+        return null;
       }
     },
     meta: { nameOf: (parts) => namePart(state.form.fields, parts) },
     onSuccess(result, { form }) {
+      if (result === null) return;
       setErrors({});
       setConflict(result === undefined);
       if (!result) return;
@@ -79,14 +88,15 @@ export function useFormDraft(): FormDraft {
   });
   const publish = useMutation({
     async mutationFn() {
-      let current: FormOut | undefined = state.base;
+      let current: FormOut | undefined | null = state.base;
       if (isDirty) current = await save.mutateAsync({ form: state.form, etag: etagOf(current) });
       if (!current) return undefined;
       try {
         return await publishDraft(saved.id, etagOf(current));
       } catch (error) {
-        if (!isApiError(error) || error.code !== 'CONFLICT') throw error;
-        setConflict(true);
+        if (isGone(error)) deleted.ask();
+        else if (isApiError(error) && error.code === 'CONFLICT') setConflict(true);
+        else throw error;
         return undefined;
       }
     },
@@ -127,6 +137,7 @@ export function useFormDraft(): FormDraft {
     dismissConflict: () => setConflict(false),
     loadTheirs: () => reload.mutate(),
     saveMine: () => save.mutate({ form: state.form }),
+    deleted,
   };
 }
 

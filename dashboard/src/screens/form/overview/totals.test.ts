@@ -19,7 +19,7 @@ describe('the totals of the overview', () => {
     [0.1, 0.1, 'Same as in the period before'],
     [0.1, null, 'No impressions in the period before'],
     [null, 0.1, 'No impressions in this period'],
-    [null, null, 'Same as in the period before'],
+    [null, null, 'No impressions or views in either period'],
   ])('the rate %p after %p reads “%s”', (rate, before, text) => {
     expect(rateChange(rate, before)).toBe(text);
   });

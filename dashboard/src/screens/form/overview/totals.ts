@@ -61,7 +61,7 @@ export function countChange(count: number, before: number): string {
 
 /** How a rate differs from that of the period before, in percentage points. */
 export function rateChange(rate: number | null, before: number | null): string {
-  if (rate === null) return before === null ? texts.same : texts.noRateNow;
+  if (rate === null) return before === null ? texts.noRates : texts.noRateNow;
   if (before === null) return texts.noRateBefore;
   const points = Math.abs(rate - before) * 100;
   if (points < 0.05) return texts.same;

@@ -1,7 +1,7 @@
 """Pydantic models of the API's resources."""
 
 from ._base import Model
-from .audit import AuditAction, AuditActor, AuditActorType, AuditEntry, AuditTarget
+from .audit import AuditAction, AuditActor, AuditActorType, AuditEntry, AuditResource, AuditTarget
 from .erasures import Erasure, ErasureEndpoint
 from .events import Event, EventType, StreamEventType
 from .forms import (
@@ -124,6 +124,7 @@ __all__ = [
     "AuditActor",
     "AuditActorType",
     "AuditEntry",
+    "AuditResource",
     "AuditTarget",
     "CallbackAttempt",
     "CallbackState",

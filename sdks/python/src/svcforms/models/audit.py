@@ -95,6 +95,18 @@ class AuditTarget(Model):
     """Name of the resource at that time; `None` if it has none."""
 
 
+class AuditResource(Model):
+    """The resource as it is now."""
+
+    name: str | None
+    """Its current name; of a task the title, of a webhook the host. `None` if it has none."""
+    form_id: str | None
+    """The form that it belongs to; `None` if it belongs to the account."""
+    form_name: str | None
+    webhook_id: str | None
+    """The webhook; `None` if it is neither a webhook nor a delivery."""
+
+
 class AuditEntry(Model):
     """An entry of the audit log."""
 
@@ -105,5 +117,7 @@ class AuditEntry(Model):
     """The client's IP address; `None` for commands."""
     action: Open[AuditAction]
     target: AuditTarget
+    resource: AuditResource | None = None
+    """The target as it is now; `None` if it was deleted, or the scopes don't cover it."""
     changes: dict[str, dict[str, Any]]
     """Property → `from` and `to`, which are absent for secret or large values."""

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+
+const subscribers = new Set<() => void>();
+/** The requests that are sent again after the login. */
+const waiting: (() => void)[] = [];
+let ended = false;
+
+function notify(): void {
+  for (const subscriber of subscribers) subscriber();
+}
+
+/** Whether the session of this page has ended. Connects requests with the dialog that asks to log in again. */
+export const sessionEnded = {
+  start(): void {
+    ended = true;
+    notify();
+  },
+  /**
+   * Asks the user to log in again, and resolves once they have. Resolves with false where no dialog
+   * can ask, which is outside the shell.
+   */
+  ask(): Promise<boolean> {
+    if (subscribers.size === 0) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      waiting.push(() => resolve(true));
+      sessionEnded.start();
+    });
+  },
+  /** `isSameUser`: what waits for the login may go on. It never does for somebody else. */
+  end({ isSameUser }: { isSameUser: boolean }): void {
+    ended = false;
+    const requests = waiting.splice(0);
+    notify();
+    if (isSameUser) for (const resume of requests) resume();
+  },
+};
+
+function subscribe(subscriber: () => void): () => void {
+  subscribers.add(subscriber);
+  return () => subscribers.delete(subscriber);
+}
+
+export const useSessionEnded = (): boolean => useSyncExternalStore(subscribe, () => ended);
+
+/** Whether a change of the user waits for the login. */
+export const useHasWaiting = (): boolean => useSyncExternalStore(subscribe, () => waiting.length > 0);

@@ -1,0 +1,66 @@
+import type { FormIn, FormOut } from '@svcforms/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isApiError } from '../../../api/api-error.ts';
+import { createDraft } from '../../../api/form-copies.ts';
+import { draftQuery, formKeys, formQuery } from '../../../api/forms.ts';
+import { toastSuccess } from '../../../components/toast.tsx';
+import { deletedTexts } from '../../../texts/deleted-form.ts';
+
+export interface DeletedForm {
+  /** Whether the user has to choose what happens to what is on the screen. */
+  isAsking: boolean;
+  /** A request has found that the form doesn't exist. */
+  ask: () => void;
+  decideLater: () => void;
+  leave: () => void;
+  isSaving: boolean;
+  saveAsNew: () => void;
+}
+
+export const isGone = (error: unknown): boolean => isApiError(error) && error.code === 'NOT_FOUND';
+
+/**
+ * What happens to the draft on the screen after somebody has deleted its form.
+ * @param body the draft as the API takes it
+ */
+export function useDeletedForm(
+  formId: string,
+  { body, onError }: { body: () => FormIn; onError: (error: Error) => void },
+): DeletedForm {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [state, setState] = useState<'unknown' | 'asking' | 'later'>('unknown');
+  // The draft is loaded again now and then, so that nobody edits it for long in vain.
+  const { error } = useQuery(draftQuery(formId));
+  if (state === 'unknown' && isGone(error)) setState('asking');
+
+  /** Another request for the form must find out that it is gone. */
+  async function forget(): Promise<void> {
+    queryClient.removeQueries({ queryKey: formQuery(formId).queryKey });
+    queryClient.removeQueries({ queryKey: draftQuery(formId).queryKey });
+    await queryClient.invalidateQueries({ queryKey: formKeys.lists });
+  }
+  const copy = useMutation({
+    mutationFn: () => createDraft(body()),
+    async onSuccess({ id }: FormOut) {
+      toastSuccess(deletedTexts.saved);
+      await navigate({ to: '/forms/$formId/build', params: { formId: id }, ignoreBlocker: true });
+      await forget();
+    },
+    onError(failure) {
+      // The errors are at the inputs behind the dialog.
+      setState('later');
+      onError(failure);
+    },
+  });
+  return {
+    isAsking: state === 'asking',
+    ask: () => setState('asking'),
+    decideLater: () => setState('later'),
+    leave: () => void navigate({ to: '/forms', ignoreBlocker: true }).then(forget),
+    isSaving: copy.isPending,
+    saveAsNew: () => copy.mutate(),
+  };
+}
