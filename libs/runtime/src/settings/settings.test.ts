@@ -209,7 +209,7 @@ const TABLE: Record<keyof Settings, Row> = {
         ],
       ],
     ],
-    bad: ['staff', 'staff=boss', '=admin', 'staff='],
+    bad: ['staff', 'staff=boss', '=admin', 'staff=', 'staff=owner,leads=admin,staff=reviewer'],
   },
   SVC_OIDC_DEFAULT_ROLE: { ...texts(undefined, 'owner', 'admin', 'reviewer'), bad: ['boss'] },
   SVC_OIDC_ACCOUNT: {

@@ -73,22 +73,28 @@ function isNameServer(text: string): boolean {
 const role = z.enum(ROLES, 'must be owner, admin or reviewer');
 
 /** `group=role,…`. The last `=` counts, because names of groups can contain others. */
-const roleMap = z.string().transform((text, context) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map((part): [string, Role] => {
-      const at = part.lastIndexOf('=');
-      const parsed = role.safeParse(part.slice(at + 1).trim());
-      const group = part.slice(0, Math.max(0, at)).trim();
-      if (!parsed.success || group === '') {
-        context.addIssue({ code: 'custom', message: 'must be a list such as staff=reviewer,leads=admin' });
-        return ['', 'reviewer'];
-      }
-      return [group, parsed.data];
-    }),
-);
+const roleMap = z
+  .string()
+  .transform((text, context) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map((part): [string, Role] => {
+        const at = part.lastIndexOf('=');
+        const parsed = role.safeParse(part.slice(at + 1).trim());
+        const group = part.slice(0, Math.max(0, at)).trim();
+        if (!parsed.success || group === '') {
+          context.addIssue({ code: 'custom', message: 'must be a list such as staff=reviewer,leads=admin' });
+          return ['', 'reviewer'];
+        }
+        return [group, parsed.data];
+      }),
+  )
+  .refine(
+    (pairs) => pairs.every(([group, each]) => new Map(pairs).get(group) === each),
+    'must give each group one role',
+  );
 
 /** OpenID Connect Core 1.0, section 1.2: scheme, host, port and path, and nothing else. */
 function isIssuer(text: string): boolean {
