@@ -56,7 +56,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   NOT_A_REVIEWER:
     "The policy of the task doesn't let the caller vote; `reason` says why. `not_listed`: the caller is neither one of its users nor in one of its groups, or has handed the vote to somebody else. `creator`: the creator of a task never decides it, and neither does the user whose API key or connected agent created it. `not_a_person`: only people vote, so an API key needs a user who created it. Ask one of the people in `progress.waitingFor` of the task.",
   IDEMPOTENCY_KEY_REUSED:
-    'The `Idempotency-Key` was used with another body in the last 24 hours. Use a new key for a new request.',
+    'The `Idempotency-Key` was used with another body or query in the last 24 hours. Use a new key for a new request.',
   DEDUPE_KEY_REUSED:
     'The `dedupeKey` belongs to a task with a different question, so its decision must not be used for this request. `errors` names the differences: `templateId`, `title`, `description`, `prefill`, `editableFields`, `decisionMode`, `action` or `policy`. Expiry, priority, metadata, callback and assignee may differ. Use a key that identifies the action and all its arguments. Nothing was created.',
   INVALID_RECEIPT:
