@@ -4,6 +4,7 @@ import {
   createFormWithWebhook,
   describeWith,
   newApiKey,
+  poll,
   sendInbound,
   startNats,
   startProcess,
@@ -22,8 +23,12 @@ const CONFIGURATION = ['forms', 'inbound_endpoints', 'accounts', 'webhooks'];
 const LOOKUPS = 5;
 /** How long a document is reused in any case, because it is read again with others at half its age. */
 const KEPT_MS = 450;
+/** The delivery sweep reads this once a second, and the backlog scan every five. */
+const isSweep = ({ name, collection }: SentCommand) => name === 'find' && collection === 'deliveries';
+/** How many commands an idle process sends at most for each of these. */
+const IDLE_COMMANDS = 9;
 
-describeWith(['nats', 'mongo'], 'events that follow one another', () => {
+describeWith(['nats', 'mongo'], 'the commands to the store', () => {
   let client: Client;
   let inbound: OpenedInbound;
   let webhookEndpoint: WebhookEndpoint;
@@ -44,7 +49,14 @@ describeWith(['nats', 'mongo'], 'events that follow one another', () => {
     commands = link.commands;
   }, 120_000);
 
-  it('read their configuration documents about once a second, however many events there are', async () => {
+  it('are few while nothing happens', async () => {
+    const start = commands.length;
+    const sweeps = () => commands.slice(start).filter(isSweep).length;
+    await poll(() => sweeps() >= 12, { what: 'twelve delivery sweeps', timeoutMs: 60_000 });
+    expect(commands.length - start).toBeLessThanOrEqual(IDLE_COMMANDS * sweeps());
+  });
+
+  it('read the configuration about once a second, however many events follow one another', async () => {
     const start = commands.length;
     const startedAt = performance.now();
 

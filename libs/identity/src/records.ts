@@ -317,6 +317,7 @@ export const USERS: CollectionSpec<UserRecord> = {
     by: ['_id'],
     volatile: ['notices', 'noticesAt', 'toldOfFailuresAt', 'toldOfCodesAt', 'resets', 'totpPending'],
   },
+  wakesJobs: ['noticesAt'],
 };
 export const GROUPS: CollectionSpec<GroupRecord> = {
   name: 'groups',
@@ -331,6 +332,7 @@ export const INVITATIONS: CollectionSpec<InvitationRecord> = {
     { keys: ['mailOwedAt'], sparse: true },
   ],
   expireAt: 'expireAt',
+  wakesJobs: ['mailOwedAt'],
 };
 export const RECOVERY_CODES: CollectionSpec<RecoveryCodeRecord> = {
   name: 'recovery_codes',
@@ -355,6 +357,7 @@ export const PASSWORD_RESETS: CollectionSpec<PasswordResetRecord> = {
   name: 'password_resets',
   indexes: [{ keys: ['requestedAt'] }],
   expireAt: 'expireAt',
+  wakesJobs: ['requestedAt'],
 };
 export const API_KEYS: CollectionSpec<ApiKeyRecord> = {
   name: 'api_keys',

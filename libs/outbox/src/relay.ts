@@ -1,5 +1,5 @@
 import type { Filter } from '@svcforms/document-store';
-import { every } from '@svcforms/primitives';
+import { createLookout, every } from '@svcforms/primitives';
 import type { InProgress } from './in-progress.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { knowsEventsOf, type WithPendingEvents } from './pending.ts';
@@ -45,6 +45,7 @@ type Logs = Map<string, Promise<ReadonlySet<string>>>;
 export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Relay {
   const { collection, bus, prepare, log, publisher, inProgress } = deps;
   const { now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
+  const lookout = createLookout({ now });
   let stopped = false;
 
   async function sweep(): Promise<void> {
@@ -105,9 +106,27 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
     return logs.get(accountId);
   }
 
+  async function pendingSince(): Promise<number | undefined> {
+    const [oldest] = await collection.find(
+      { pendingKey: { $exists: true } } satisfies Filter<WithPendingEvents>,
+      { sort: ['pendingKey'], limit: 1 },
+    );
+    const [since = ''] = oldest?.pendingKey?.split('|') ?? [];
+    return since ? Date.parse(since) : undefined;
+  }
+
+  /** Returns when the oldest pending events are or were abandoned. */
+  async function sweepAbandoned(): Promise<string | undefined> {
+    const since = await pendingSince();
+    if (since === undefined) return undefined;
+    const abandonedAt = since + ABANDONED_AFTER_MS;
+    if (abandonedAt <= now()) await sweep();
+    return new Date(abandonedAt).toISOString();
+  }
+
   const sweeps = every({
     intervalMs: sweepEveryMs,
-    work: sweep,
+    work: () => (publisher.isBehind() ? sweep() : lookout.look(sweepAbandoned)),
     now,
     onError: (error) =>
       log.warn({ event: 'outbox.sweep_failed', err: error }, "can't read pending events; retrying"),
@@ -116,12 +135,8 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
   return {
     start: () => sweeps.start(sweepEveryMs),
     async ageSeconds() {
-      const [oldest] = await collection.find(
-        { pendingKey: { $exists: true } } satisfies Filter<WithPendingEvents>,
-        { sort: ['pendingKey'], limit: 1 },
-      );
-      const [pendingSince = ''] = oldest?.pendingKey?.split('|') ?? [];
-      return pendingSince ? Math.max(0, now() - Date.parse(pendingSince)) / 1000 : 0;
+      const since = await pendingSince();
+      return since === undefined ? 0 : Math.max(0, now() - since) / 1000;
     },
     stop() {
       stopped = true;

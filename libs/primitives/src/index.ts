@@ -4,6 +4,8 @@ export { setBounded } from './bounded.ts';
 export { every } from './every.ts';
 export type { Job } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';
+export { createLookout, LOOK_AHEAD_MS } from './lookout.ts';
+export type { Lookout } from './lookout.ts';
 export { parseUrl } from './parse-url.ts';
 export { rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';

@@ -99,6 +99,8 @@ export function cacheCollection<T extends StoredDocument>(
       return lookup.find;
     },
 
+    ...(collection.onWork && { onWork: (listener: () => void) => collection.onWork!(listener) }),
+
     drop(change) {
       for (const lookup of lookups.values()) lookup.drop(change);
     },

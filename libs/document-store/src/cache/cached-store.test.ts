@@ -9,12 +9,14 @@ interface Door extends StoredDocument {
   code: string;
   isOpen: boolean;
   knocks: number;
+  repairAt?: string;
 }
 
 const DOORS: CollectionSpec<Door> = {
   name: 'doors',
   indexes: [{ keys: ['house'] }, { keys: ['code'], unique: true }],
-  cached: { by: ['_id', 'house', 'code'], volatile: ['knocks'] },
+  cached: { by: ['_id', 'house', 'code'], volatile: ['knocks', 'repairAt'] },
+  wakesJobs: ['repairAt'],
 };
 
 const door = (_id: string, rest: Partial<Door> = {}): Door => ({
@@ -343,5 +345,73 @@ describe('a store with a cache', () => {
     expect(() => createCachedFinder(doors, 'isOpen')).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED' }) as Error,
     );
+  });
+
+  describe('work for periodic jobs', () => {
+    const AT = '2026-11-21T10:00:00.000Z';
+
+    /** Two processes, and how often each was told of work. */
+    function aPair() {
+      const pair = [aProcess(), aProcess()] as const;
+      const woken = [0, 0];
+      for (const [n, { doors }] of pair.entries()) doors.onWork?.(() => void (woken[n]! += 1));
+      return { pair, woken, doors: pair[0].doors };
+    }
+
+    it.each<[string, (doors: Collection<Door>) => Promise<unknown>]>([
+      ['an insert', (doors) => doors.insertOne(door('b', { repairAt: AT }))],
+      ['inserts', (doors) => doors.insertMany([door('b'), door('c', { repairAt: AT })])],
+      ['an update', (doors) => doors.updateOne({ _id: 'a' }, { $set: { repairAt: AT } })],
+      ['updates', (doors) => doors.updateMany({}, { $set: { repairAt: AT } })],
+      ['a found document', (doors) => doors.findOneAndUpdate({ _id: 'a' }, { $set: { repairAt: AT } })],
+      [
+        'an upsert',
+        (doors) =>
+          doors.updateOne(
+            { _id: 'b' },
+            { $setOnInsert: { ...door('b', { repairAt: AT }), _id: undefined! } },
+            { upsert: true },
+          ),
+      ],
+      [
+        'a batch',
+        (doors) => doors.bulkUpdate([{ filter: { _id: 'a' }, update: { $set: { repairAt: AT } } }]),
+      ],
+    ])('is announced to every process after %s', async (_, write) => {
+      const { woken, doors } = aPair();
+      await doors.insertOne(door('a'));
+      expect(woken).toEqual([0, 0]);
+
+      await write(doors);
+
+      expect(woken.every((count) => count > 0)).toBe(true);
+    });
+
+    it('is not announced by other writes, nor by those that match nothing', async () => {
+      const { woken, doors } = aPair();
+      await doors.insertOne(door('a'));
+      await doors.updateOne({ _id: 'a' }, { $set: { isOpen: false }, $unset: { repairAt: true } });
+      await doors.updateOne({ _id: 'other' }, { $set: { repairAt: AT } });
+      await doors.findOneAndUpdate({ _id: 'other' }, { $set: { repairAt: AT } });
+      await doors.bulkUpdate([{ filter: { _id: 'other' }, update: { $set: { repairAt: AT } } }]);
+      await doors.deleteOne({ _id: 'a' });
+      expect(woken).toEqual([0, 0]);
+    });
+
+    it('is assumed by every process after a gap in the messages', () => {
+      const { woken } = aPair();
+      for (const listener of feed.listeners) listener.onGap();
+      expect(woken).toEqual([1, 1]);
+    });
+
+    it('is announced in its own process, and delays no write, while there is no connection', async () => {
+      const { woken, doors } = aPair();
+      await doors.insertOne(door('a'));
+      feed.down();
+      const startedAt = performance.now();
+      await doors.updateOne({ _id: 'a' }, { $set: { repairAt: AT } });
+      expect(woken).toEqual([1, 0]);
+      expect(performance.now() - startedAt).toBeLessThan(800);
+    });
   });
 });

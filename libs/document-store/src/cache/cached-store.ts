@@ -1,5 +1,6 @@
 import { pause, waitAtMost } from '@svcforms/primitives';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
+import { announceWork } from './announced-work.ts';
 import { cacheCollection, type CachedCollection } from './cached-collection.ts';
 import type { Change } from './change.ts';
 import { MAX_AGE_MS } from './lookup.ts';
@@ -14,6 +15,8 @@ export interface ChangeFeed {
 
 /** Marks the messages of caches among the broadcasts. */
 const PREFIX = 'changed ';
+/** Marks the announcements of work among the broadcasts. The name of the collection follows. */
+const WORK_PREFIX = 'work ';
 
 const EVERYTHING = { ids: null, adds: true };
 
@@ -24,6 +27,8 @@ const EVERYTHING = { ids: null, adds: true };
  * A document is reused for less than a second, even if messages are lost. A write resolves when every cache has the message, or
  * when no cache can still have the old document; the caches of this process drop it before that.
  *
+ * Writes to the fields in `wakesJobs` are announced on the same feed, without waiting for it. docs/adr/0093
+ *
  * @param now milliseconds of a monotonic clock
  */
 export function cacheStore(
@@ -32,23 +37,48 @@ export function cacheStore(
   now: () => number = () => performance.now(),
 ): DocumentStore {
   const collections = new Map<string, CachedCollection<StoredDocument>>();
+  /** By collection: who waits for work. */
+  const workers = new Map<string, readonly (() => void)[]>();
 
   feed.listen({
     onMessage(message) {
       if (message.startsWith(PREFIX)) drop(readChange(message.slice(PREFIX.length)));
+      if (message.startsWith(WORK_PREFIX)) wake(message.slice(WORK_PREFIX.length));
     },
     onGap: () => drop(null),
   });
 
-  /** `null`: anything may have changed. */
+  /** `null`: anything may have changed, so there may be work too. */
   function drop(change: Change | null): void {
     if (change) return collections.get(change.collection)?.drop(change);
     for (const collection of collections.values()) collection.drop(EVERYTHING);
+    for (const name of workers.keys()) wake(name);
   }
 
   async function announce(change: Change): Promise<void> {
     drop(change);
     await sentOrExpired(feed.broadcast(`${PREFIX}${JSON.stringify(change)}`));
+  }
+
+  function wake(name: string): void {
+    for (const listener of workers.get(name) ?? []) listener();
+  }
+
+  function withAnnouncedWork<T extends StoredDocument>(
+    collection: Collection<T>,
+    { name, wakesJobs }: CollectionSpec,
+  ): Collection<T> {
+    if (!wakesJobs) return collection;
+    return announceWork(collection, wakesJobs, {
+      announce() {
+        wake(name);
+        // The other processes find it without the message too, later.
+        feed.broadcast(`${WORK_PREFIX}${name}`).catch(() => {});
+      },
+      onWork(listener) {
+        workers.set(name, [...(workers.get(name) ?? []), listener]);
+      },
+    });
   }
 
   return {
@@ -57,7 +87,7 @@ export function cacheStore(
     ping: () => store.ping(),
     close: () => store.close(),
     collection<T extends StoredDocument>(spec: CollectionSpec): Collection<T> {
-      const collection = store.collection<T>(spec);
+      const collection = withAnnouncedWork(store.collection<T>(spec), spec);
       if (!spec.cached) return collection;
       const known = collections.get(spec.name);
       if (known) return known as unknown as Collection<T>;

@@ -138,6 +138,7 @@ interface CollectionName<T> {
   indexes: readonly IndexSpec[];
   expireAt?: string;
   cached?: { by: readonly string[]; volatile: readonly string[]; keepsAbsent?: boolean };
+  wakesJobs?: readonly string[];
   /** Never set: it carries the type only. */
   readonly documentType?: T;
 }
@@ -154,6 +155,11 @@ export interface CollectionSpec<T = AnyDocument> extends CollectionName<T> {
    * our own data: unknown ones would take memory.
    */
   cached?: { by: readonly KeyOf<T>[]; volatile: readonly KeyOf<T>[]; keepsAbsent?: boolean };
+  /**
+   * Top-level fields with which a document asks a periodic job to do something soon. Writes that set one of them are announced,
+   * see `onWork`.
+   */
+  wakesJobs?: readonly KeyOf<T>[];
 }
 
 export interface InsertManyResult {
@@ -211,6 +217,12 @@ export interface Collection<T extends StoredDocument, F = T> {
   count(filter: Filter<F>): Promise<number>;
   /** Only if a cache serves the collection; see `createCachedFinder`. */
   lookUp?(field: string): LookUp<T>;
+  /**
+   * Only if the store announces writes, for collections with `wakesJobs`. Calls the listener after such writes of any process,
+   * and when announcements may have been lost, until the store is closed. A message can be lost nevertheless, so jobs search by
+   * themselves too, but less often: see `createWorkLookout`.
+   */
+  onWork?(listener: () => void): void;
 }
 
 /** Returns the documents with this value in a field. They are frozen, because several callers get the same ones. */

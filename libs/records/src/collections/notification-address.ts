@@ -37,6 +37,7 @@ export const NOTIFICATION_ADDRESSES: CollectionSpec<NotificationAddressRecord> =
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['mailOwedAt'], sparse: true },
   ],
+  wakesJobs: ['mailOwedAt'],
 };
 
 /** The normalized address: upper and lower case are equal. */

@@ -17,4 +17,5 @@ export const RECOVERIES: CollectionSpec<RecoveryRecord> = {
   name: 'recoveries',
   expireAt: 'expireAt',
   indexes: [{ keys: ['dueAt'] }],
+  wakesJobs: ['dueAt'],
 };

@@ -109,6 +109,7 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
       'warnedAt',
     ],
   },
+  wakesJobs: ['noticesAt'],
 };
 
 /** Whether the webhook belongs to the account and not to one of its forms. */

@@ -46,6 +46,7 @@ export interface ErasureRecord extends StoredDocument {
 export const ERASURES: CollectionSpec<ErasureRecord> = {
   name: 'erasures',
   indexes: [{ keys: ['dueAt'], sparse: true }],
+  wakesJobs: ['dueAt'],
 };
 
 /** Creates a record. By default, its lists are empty and no pass has finished. */

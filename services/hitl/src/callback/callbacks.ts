@@ -1,5 +1,5 @@
 import { AppError } from '@svcforms/contracts';
-import type { Logger } from '@svcforms/primitives';
+import { createLookout, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
 import { isErased, type TaskRecord } from '@svcforms/records';
 import { historyEntry } from '../tasks/history.ts';
 import { erasedError } from '../tasks/task-errors.ts';
@@ -38,12 +38,16 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { tasks, storeSubmission, retryScheduleSeconds, log, now } = deps;
   const sendOnce = createCallbackSender(deps);
   const running = new Set<Promise<void>>();
+  const lookout = createLookout({ now });
   const stopping = new AbortController();
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   function send(task: TaskRecord): void {
+    if (!task.callbackDue) return;
+    // Its lease or its next attempt may end before the next regular search.
+    lookout.wake();
     // A sweep sends what exceeds the limit.
-    if (!task.callbackDue || running.size >= MAX_CONCURRENT || stopping.signal.aborted) return;
+    if (running.size >= MAX_CONCURRENT || stopping.signal.aborted) return;
     const work: Promise<void> = sendOnce(task)
       .catch((error: unknown) =>
         log.warn(
@@ -51,7 +55,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
           'the result of a callback could not be recorded',
         ),
       )
-      .finally(() => running.delete(work));
+      .finally(() => {
+        running.delete(work);
+        lookout.wake();
+      });
     running.add(work);
   }
 
@@ -82,6 +89,16 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
           : 'a process ended while it sent a callback; it is only sent again on request',
       );
     }
+  }
+
+  async function sweep(): Promise<string | undefined> {
+    const found = await tasks.find(
+      { callbackDue: { $lte: at(LOOK_AHEAD_MS) } },
+      { sort: ['callbackDue'], limit: PAGE_SIZE },
+    );
+    const due = at();
+    await Promise.all(found.filter(({ callbackDue = '' }) => callbackDue <= due).map(recover));
+    return found[0]?.callbackDue;
   }
 
   return {
@@ -121,13 +138,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       send(pending);
       return pending;
     },
-    async sweep() {
-      const due = await tasks.find(
-        { callbackDue: { $lte: at() } },
-        { sort: ['callbackDue'], limit: PAGE_SIZE },
-      );
-      await Promise.all(due.map(recover));
-    },
+    sweep: () => lookout.look(sweep),
     async stop() {
       stopping.abort();
       await Promise.all(running);

@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { LOOK_AHEAD_MS, type Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
 
@@ -16,8 +16,8 @@ interface ExpiryDeps {
 export interface Expiry {
   /** Resolves one overdue task, unless somebody else does. */
   expire(task: TaskRecord): Promise<void>;
-  /** Resolves all overdue tasks. */
-  sweep(): Promise<void>;
+  /** Resolves all overdue tasks. Returns when the first one found is or was due. */
+  sweep(): Promise<string | undefined>;
 }
 
 /**
@@ -44,12 +44,14 @@ export function createExpiry({ tasks, forms, complete, now }: ExpiryDeps): Expir
     expire,
     async sweep() {
       for (;;) {
-        const due = await tasks.find(
-          { dueAt: { $lte: new Date(now()).toISOString() } },
+        const at = now();
+        const found = await tasks.find(
+          { dueAt: { $lte: new Date(at + LOOK_AHEAD_MS).toISOString() } },
           { sort: ['dueAt'], limit: PAGE_SIZE },
         );
+        const due = found.filter(({ dueAt = '' }) => Date.parse(dueAt) <= at);
         await Promise.all(due.map(expire));
-        if (due.length < PAGE_SIZE) return;
+        if (due.length < PAGE_SIZE) return found[0]?.dueAt;
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import type { Eraser, ErasureRecord } from '@svcforms/records';
 import { eraseDeadLetters, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import type { MailRecord } from '../mail/mail-record.ts';
@@ -37,14 +37,14 @@ interface ErasureJobDeps {
 interface ErasureJob {
   /**
    * Applies open records to this process: to deliveries in memory and emails in its folder. Every
-   * process does this.
+   * process does this. Returns since when a record is open, if one is.
    */
-  applyLocally(): Promise<void>;
+  applyLocally(): Promise<string | undefined>;
   /**
    * Applies records to what all processes share: the event log, mail records, dead letters, and the
-   * store again. One process does this.
+   * store again. One process does this. Returns when the first record is or was due.
    */
-  applyShared(): Promise<void>;
+  applyShared(): Promise<string | undefined>;
 }
 
 /**
@@ -137,12 +137,18 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       const names = open.filter((record) => !removedFiles.has(stateOf(record))).flatMap(namesOf);
       if (names.length > 0) await mailer.erase(names);
       removedFiles = new Set(open.map(stateOf));
+      return open[0]?.at;
     },
 
     async applyShared() {
+      // Usually nothing is due, and a query costs less than an update.
+      const first = await erasures.findOne(
+        { dueAt: { $exists: true, $lte: iso(LOOK_AHEAD_MS) } },
+        { sort: ['dueAt'] },
+      );
       for (;;) {
-        const records = await claim();
-        if (records.length === 0) return;
+        const records = first ? await claim() : [];
+        if (records.length === 0) return first?.dueAt;
         try {
           await pass(records);
         } catch (error) {

@@ -1,4 +1,4 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { createWorkLookout, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { forgetReplies } from '@svcforms/http';
 import type { Clock, Logger } from '@svcforms/primitives';
@@ -11,6 +11,8 @@ import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import { createErasureJob } from './erasure-job.ts';
 
 const LOCAL_EVERY_MS = 300;
+/** How often a process searches for erasures without an announcement. */
+const LOCAL_SEARCH_MS = 1_000;
 const SHARED_EVERY_MS = 1_000;
 
 interface ErasureDeps {
@@ -29,8 +31,9 @@ interface ErasureDeps {
  */
 export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promise<void> } {
   const { store, bus, mailer, queue, createJob, log, now } = deps;
+  const erasures = store.collection<ErasureRecord>(ERASURES);
   const erasureJob = createErasureJob({
-    erasures: store.collection<ErasureRecord>(ERASURES),
+    erasures,
     mails: store.collection<MailRecord>(MAILS),
     deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
     eraser: createEraser({
@@ -45,9 +48,15 @@ export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promi
     log,
     now,
   });
+  const localLookout = createWorkLookout(erasures, { now, searchEveryMs: LOCAL_SEARCH_MS });
+  const sharedLookout = createWorkLookout(erasures, { now });
   const jobs = [
-    createJob('erasure in this process', LOCAL_EVERY_MS, () => erasureJob.applyLocally()),
-    createJob('erasure in the store and the event log', SHARED_EVERY_MS, () => erasureJob.applyShared()),
+    createJob('erasure in this process', LOCAL_EVERY_MS, () =>
+      localLookout.look(() => erasureJob.applyLocally()),
+    ),
+    createJob('erasure in the store and the event log', SHARED_EVERY_MS, () =>
+      sharedLookout.look(() => erasureJob.applyShared()),
+    ),
   ];
   return {
     start() {

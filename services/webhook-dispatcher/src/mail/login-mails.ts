@@ -17,12 +17,15 @@ interface QueueLoginMailsDeps {
  * Queues the emails of requested password resets and of invitations. Each has an id derived from the
  * stored request, so it is sent once even after a crash. ADR 0055
  */
-export function createQueueLoginMails(deps: QueueLoginMailsDeps): () => Promise<void> {
+export function createQueueLoginMails(deps: QueueLoginMailsDeps): {
+  queueResets: () => Promise<string | undefined>;
+  queueInvitations: () => Promise<string | undefined>;
+} {
   const { users, invitations, resets, mails, now } = deps;
 
-  async function queueResets(): Promise<void> {
+  async function queueResets(): Promise<string | undefined> {
     const requested = await resets.find({}, { sort: ['requestedAt'], limit: BATCH_SIZE });
-    if (requested.length === 0) return;
+    if (requested.length === 0) return undefined;
     const found = await users.find({ email: { $in: requested.map(({ email }) => email) } });
     const byEmail = new Map(found.map((user) => [user.email, user]));
     const queued = requested.flatMap(({ _id, email, expireAt }) => {
@@ -33,14 +36,15 @@ export function createQueueLoginMails(deps: QueueLoginMailsDeps): () => Promise<
     });
     if (queued.length > 0) await mails.insertMany(queued);
     await resets.deleteMany({ _id: { $in: requested.map(({ _id }) => _id) } });
+    return requested[0]?.requestedAt;
   }
 
-  async function queueInvitations(): Promise<void> {
+  async function queueInvitations(): Promise<string | undefined> {
     const owed = await invitations.find(
       { mailOwedAt: { $exists: true } },
       { sort: ['mailOwedAt'], limit: BATCH_SIZE },
     );
-    if (owed.length === 0) return;
+    if (owed.length === 0) return undefined;
     await mails.insertMany(
       owed.map(({ _id, accountId, email, sentAt }) =>
         newMail(
@@ -52,10 +56,8 @@ export function createQueueLoginMails(deps: QueueLoginMailsDeps): () => Promise<
     for (const { _id, mailOwedAt } of owed) {
       await invitations.updateOne({ _id, mailOwedAt: mailOwedAt ?? null }, { $unset: { mailOwedAt: true } });
     }
+    return owed[0]?.mailOwedAt;
   }
 
-  return async function queueLoginMails() {
-    await queueResets();
-    await queueInvitations();
-  };
+  return { queueResets, queueInvitations };
 }

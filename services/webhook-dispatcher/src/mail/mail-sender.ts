@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from '@svcforms/document-store';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import type { ComposeMail } from './compose-mail.ts';
 import { idsIn, logIdsIn, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
@@ -22,20 +22,25 @@ interface MailSenderDeps {
 }
 
 /**
- * Sends the emails that are due, a few at once. A process sends only emails that it has leased, so
+ * Sends the emails that are due, a few at once; returns when the first one is or was due. A process sends only emails that it has leased, so
  * replicas never send the same one, and the lease of a dead process expires. An email is sent twice
  * only if the process dies between the server's response and the update, and then with the same
  * `Message-ID`.
  */
-export function createMailSender(deps: MailSenderDeps): () => Promise<void> {
+export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
   const { mails, compose, mailer, retryScheduleSeconds, log, signal, now } = deps;
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
 
   return async function sendDue() {
     // Usually nothing is due, and a query costs less than an update.
-    if (!(await mails.findOne({ dueAt: { $exists: true, $lte: iso(now()) } }))) return;
-    await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+    const first = await mails.findOne(
+      { dueAt: { $exists: true, $lte: iso(now() + LOOK_AHEAD_MS) } },
+      { sort: ['dueAt'] },
+    );
+    if (first?.dueAt !== undefined && first.dueAt <= iso(now()))
+      await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+    return first?.dueAt;
   };
 
   async function sendOneByOne(): Promise<void> {

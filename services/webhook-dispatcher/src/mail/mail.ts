@@ -1,4 +1,4 @@
-import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, createWorkLookout, type DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type ConsumeOptions, type Consumption, type EventBus } from '@svcforms/event-bus';
 import {
   createFormAccess,
@@ -11,7 +11,14 @@ import {
   type PasswordResetRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { pause, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
+import {
+  createLookout,
+  pause,
+  waitAtMost,
+  type Clock,
+  type Logger,
+  type Lookout,
+} from '@svcforms/primitives';
 import {
   FORMS,
   MAIL_COUNTERS,
@@ -120,7 +127,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   const queueWebhookNotices = createQueueWebhookNotices({ webhooks, users, mails, log, now });
   const queueVerificationMails = createQueueVerificationMails({ addresses, mails, now });
   const queueUserNotices = createQueueUserNotices({ users, mails, now });
-  const queueLoginMails = createQueueLoginMails({ users, invitations, resets, mails, now });
+  const { queueResets, queueInvitations } = createQueueLoginMails({ users, invitations, resets, mails, now });
   const compose = createComposeMail({
     forms,
     submissions,
@@ -145,14 +152,25 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     now,
   });
 
+  /** Emails that are queued or wait for a retry. The other lookouts are for what has to be queued. */
+  const mailLookout = createLookout({ now });
+  const notices: readonly [Lookout, () => Promise<string | undefined>][] = [
+    [createWorkLookout(webhooks, { now }), queueWebhookNotices],
+    [createLookout({ now }), queueSlackFallback],
+    [createWorkLookout(addresses, { now }), queueVerificationMails],
+    [createWorkLookout(users, { now }), queueUserNotices],
+    [createWorkLookout(resets, { now }), queueResets],
+    [createWorkLookout(invitations, { now }), queueInvitations],
+  ];
   const sending = createJob('sending emails', SEND_EVERY_MS, async () => {
-    await queueWebhookNotices();
-    await queueTaskNotices();
-    await queueSlackFallback();
-    await queueVerificationMails();
-    await queueUserNotices();
-    await queueLoginMails();
-    await sendDue();
+    const wakeIfFound = (found: string | undefined) => {
+      if (found !== undefined) mailLookout.wake();
+      return found;
+    };
+    // A reminder is sent within a second or two, whatever process dies, so these wait for nothing.
+    wakeIfFound(await queueTaskNotices());
+    for (const [lookout, queue] of notices) await lookout.look(async () => wakeIfFound(await queue()));
+    await mailLookout.look(sendDue);
   });
   let consumption: Consumption | undefined;
 
@@ -160,7 +178,10 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     async start() {
       consumption = await bus.consume(DURABLES.mail, CONSUME, async (batch) => {
         const queued = [await queueSubmissionMails(batch), await queueTaskMails(batch)];
-        if (queued.includes(true)) sending.runAt(now());
+        if (queued.includes(true)) {
+          mailLookout.wake();
+          sending.runAt(now());
+        }
         if (batch.length < CONSUME.batch) await pause(COLLECT_MS, signal);
       });
       sending.start();

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import { roleDecides, type UserRecord } from '@svcforms/identity';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { creationEventId, isErased, type TaskRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 
@@ -19,17 +19,20 @@ interface SlackFallbackDeps {
  * email has the id of the one that users get who want emails about tasks, so nobody gets two, however
  * many processes do this and whenever they die. ADR 0063
  */
-export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise<void> {
+export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise<string | undefined> {
   const { tasks, users, mails, log, now } = deps;
+  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   return async function queueSlackFallback() {
     for (;;) {
       const found = await tasks.find(
-        { slackMailAt: { $exists: true, $lte: new Date(now()).toISOString() } },
+        { slackMailAt: { $exists: true, $lte: iso(LOOK_AHEAD_MS) } },
         { sort: ['slackMailAt'], limit: BATCH_SIZE },
       );
-      for (const task of found) await queueFor(task);
-      if (found.length < BATCH_SIZE) return;
+      const at = iso();
+      const due = found.filter(({ slackMailAt = '' }) => slackMailAt <= at);
+      for (const task of due) await queueFor(task);
+      if (due.length < BATCH_SIZE) return found[0]?.slackMailAt;
     }
   };
 

@@ -23,13 +23,14 @@ export function createQueueTaskNotices({
   users,
   mails,
   now,
-}: QueueTaskNoticesDeps): () => Promise<void> {
+}: QueueTaskNoticesDeps): () => Promise<string | undefined> {
   return async function queueTaskNotices() {
     const found = await tasks.find(
       { noticesAt: { $exists: true } },
       { sort: ['noticesAt'], limit: BATCH_SIZE },
     );
     for (const task of found) await queueNotices(task);
+    return found[0]?.noticesAt;
   };
 
   async function queueNotices(task: TaskRecord): Promise<void> {

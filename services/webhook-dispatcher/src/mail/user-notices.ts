@@ -16,13 +16,18 @@ interface QueueUserNoticesDeps {
  * logins failed. A notice is stored together with the change that it describes, and its email has
  * an id derived from it, so each address gets one email even after a crash. ADR 0015
  */
-export function createQueueUserNotices({ users, mails, now }: QueueUserNoticesDeps): () => Promise<void> {
+export function createQueueUserNotices({
+  users,
+  mails,
+  now,
+}: QueueUserNoticesDeps): () => Promise<string | undefined> {
   return async function queueUserNotices() {
     const found = await users.find(
       { noticesAt: { $exists: true } },
       { sort: ['noticesAt'], limit: BATCH_SIZE },
     );
     for (const user of found) await queueNotices(user);
+    return found[0]?.noticesAt?.split('|')[0];
   };
 
   async function queueNotices({

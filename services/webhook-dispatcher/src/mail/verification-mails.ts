@@ -16,7 +16,9 @@ interface QueueVerificationMailsDeps {
  * request and is part of the email's id, so each request leads to one email even after a crash.
  * ADR 0034
  */
-export function createQueueVerificationMails(deps: QueueVerificationMailsDeps): () => Promise<void> {
+export function createQueueVerificationMails(
+  deps: QueueVerificationMailsDeps,
+): () => Promise<string | undefined> {
   const { addresses, mails, now } = deps;
 
   return async function queueVerificationMails() {
@@ -24,7 +26,7 @@ export function createQueueVerificationMails(deps: QueueVerificationMailsDeps): 
       { mailOwedAt: { $exists: true } },
       { sort: ['mailOwedAt'], limit: BATCH_SIZE },
     );
-    if (requested.length === 0) return;
+    if (requested.length === 0) return undefined;
     await mails.insertMany(
       requested.map(({ _id: addressId, accountId, email, mailOwedAt }) =>
         newMail(
@@ -36,5 +38,6 @@ export function createQueueVerificationMails(deps: QueueVerificationMailsDeps): 
     for (const { _id, mailOwedAt } of requested) {
       await addresses.updateOne({ _id, mailOwedAt: mailOwedAt ?? null }, { $unset: { mailOwedAt: true } });
     }
+    return requested[0]?.mailOwedAt;
   };
 }

@@ -19,7 +19,7 @@ interface QueueWebhookNoticesDeps {
  * stored together with the change that it describes, and its email has an id derived from it, so
  * each owner gets one email even after a crash. ADR 0015
  */
-export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => Promise<void> {
+export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => Promise<string | undefined> {
   const { webhooks, users, mails, log, now } = deps;
 
   return async function queueWebhookNotices() {
@@ -28,6 +28,7 @@ export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => 
       { sort: ['noticesAt'], limit: BATCH_SIZE },
     );
     for (const webhook of found) await queueNotices(webhook);
+    return found[0]?.noticesAt;
   };
 
   async function queueNotices(webhook: WebhookRecord): Promise<void> {

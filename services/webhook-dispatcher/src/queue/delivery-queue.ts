@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DocumentStore, UpdateOperation } from '@svcforms/document-store';
+import { createWorkLookout, type DocumentStore, type UpdateOperation } from '@svcforms/document-store';
 import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
@@ -108,7 +108,9 @@ export function createDeliveryQueue(
   const intake = createIntake({ deliveries, deferredInserts, permits, leases, now });
   const claims = createClaims({ deliveries, permits, leases, now });
   const sweep = createDeliverySweep({ deliveries, leases, claims, permits, onReady, signal, now });
-  const recover = createRecovery({ recoveries, deliveries, permits, onReady, log, signal, now });
+  const recoveryLookout = createWorkLookout(recoveries, { now });
+  const recoverAll = createRecovery({ recoveries, deliveries, permits, onReady, log, signal, now });
+  const recover = () => recoveryLookout.look(recoverAll);
   const writeResult = batchWrites<UpdateOperation<DeliveryRecord>>((operations) =>
     retry.results(() => deliveries.bulkUpdate(operations)),
   );

@@ -1,5 +1,5 @@
 import type { Collection, UpdateOperation } from '@svcforms/document-store';
-import { keysetPages, type Clock, type Logger } from '@svcforms/primitives';
+import { keysetPages, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { requeued, waitingKey, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
 import { isoTime } from './leases.ts';
 import type { Permits } from './permits.ts';
@@ -9,7 +9,7 @@ const PAGE_SIZE = 200;
 const CLAIM_MS = 30_000;
 
 interface RecoveryDeps {
-  recoveries: Pick<Collection<RecoveryRecord>, 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
+  recoveries: Pick<Collection<RecoveryRecord>, 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
   deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'bulkUpdate'>;
   permits: Pick<Permits<unknown>, 'markBacklog'>;
   /** Called when there is something to start. */
@@ -23,21 +23,26 @@ interface RecoveryDeps {
 /**
  * Runs the requested recoveries: moves failed and held deliveries to the end of their webhook's
  * backlog, page by page, so that a recovery of any size needs little memory and delays nothing
- * else. A recovery that a crash interrupts continues. docs/reference/webhooks.md#retry-and-recover
+ * else. A recovery that a crash interrupts continues. Returns when the first one is or was due. docs/reference/webhooks.md#retry-and-recover
  */
-export function createRecovery(deps: RecoveryDeps): () => Promise<void> {
+export function createRecovery(deps: RecoveryDeps): () => Promise<string | undefined> {
   const { recoveries, deliveries, permits, onReady, log, signal, now } = deps;
 
   return async function recoverAll() {
-    while (!signal.aborted) {
+    // Usually nothing is due, and a query costs less than an update.
+    const first = await recoveries.findOne(
+      { dueAt: { $lte: isoTime(now() + LOOK_AHEAD_MS) } },
+      { sort: ['dueAt'] },
+    );
+    while (first && !signal.aborted) {
       const recovery = await recoveries.findOneAndUpdate(
         { dueAt: { $lte: isoTime(now()) } },
         { $set: { dueAt: isoTime(now() + CLAIM_MS) } },
         { sort: ['dueAt'] },
       );
-      if (!recovery) return;
+      if (!recovery) break;
       const count = await recover(recovery);
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       await recoveries.deleteOne({ _id: recovery._id });
       const { accountId, webhookId, since, until } = recovery;
       log.info(
@@ -45,6 +50,7 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<void> {
         'recovered the failed and held deliveries of a webhook',
       );
     }
+    return first?.dueAt;
   };
 
   async function recover({ _id, webhookId, accountId, since, until }: RecoveryRecord): Promise<number> {

@@ -1,0 +1,66 @@
+import type { Clock } from './types.ts';
+
+/** How often a job searches the store at least. */
+const SEARCH_EVERY_MS = 5_000;
+/** A larger difference between the clock and elapsed time means that the clock was set. */
+const CLOCK_SET_MS = 1_000;
+
+/**
+ * How far a job looks ahead: longer than any time between two searches, with jobs that run once a
+ * second.
+ */
+export const LOOK_AHEAD_MS = 7_000;
+
+/** Decides how often a periodic job searches the store for work. */
+export interface Lookout {
+  /** The next run of the job searches: there may be work. */
+  wake(): void;
+  /**
+   * Searches if the last search found something, if work is due or announced by then, or if the
+   * last search was some seconds ago. `search` returns when the earliest work that it found is or
+   * was due (ISO 8601), or `undefined` if it found none.
+   */
+  look(search: () => Promise<string | undefined>): Promise<void>;
+}
+
+/**
+ * For jobs that run often, so that work waits for little, and usually find none: most of their runs
+ * then cost no query. Work is found on time if its time is known {@link LOOK_AHEAD_MS} before, or
+ * if `wake` is called; and whatever happens, in the few seconds until the next search.
+ */
+export function createLookout({
+  now,
+  searchEveryMs = SEARCH_EVERY_MS,
+}: {
+  now: Clock;
+  /** At most the default. */
+  searchEveryMs?: number;
+}): Lookout {
+  let lookAt = -Infinity;
+  let last = { clock: 0, elapsed: -Infinity };
+
+  function mustLook(): boolean {
+    const elapsed = performance.now() - last.elapsed;
+    const isClockSet = Math.abs(now() - last.clock - elapsed) > CLOCK_SET_MS;
+    return elapsed >= searchEveryMs || isClockSet || now() >= lookAt;
+  }
+
+  return {
+    wake() {
+      lookAt = -Infinity;
+    },
+    async look(search) {
+      if (!mustLook()) return;
+      last = { clock: now(), elapsed: performance.now() };
+      lookAt = Infinity;
+      let foundAt = -Infinity;
+      try {
+        const dueAt = await search();
+        foundAt = dueAt === undefined ? Infinity : Date.parse(dueAt);
+      } finally {
+        // It may have been woken during the search.
+        lookAt = Math.min(lookAt, foundAt);
+      }
+    },
+  };
+}
