@@ -16,7 +16,7 @@ export const auditLogQuery = (filters: AuditFilters) =>
     queryKey: ['audit-log', filters],
     queryFn: ({ pageParam, signal }) =>
       requestPage<AuditEntryOut>('/api/audit-log', {
-        query: { ...filters, cursor: pageParam, limit: 50 },
+        query: { ...filters, include: 'resource', cursor: pageParam, limit: 50 },
         signal,
       }),
     initialPageParam: undefined as string | undefined,

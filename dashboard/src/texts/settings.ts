@@ -182,7 +182,7 @@ export const settingsTexts = {
     target: 'Target',
     anyTarget: 'Anything',
     /** Groups of the choices of both filters. */
-    people: 'Users',
+    people: 'Team',
     keys: 'API keys',
     agents: 'Agents',
     forms: 'Forms',

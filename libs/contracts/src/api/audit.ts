@@ -151,9 +151,9 @@ export const AuditEntryOut = z
       .meta({ description: 'IP address of the client; null for admin commands.', example: '203.0.113.7' }),
     action: z.enum(AUDIT_ACTIONS).meta({ description: 'Action.', example: 'webhook.updated' }),
     target: AuditTarget,
-    resource: AuditResource.nullable().meta({
+    resource: AuditResource.nullable().optional().meta({
       description:
-        'The target as it is now. Null if it was deleted, if its kind has no current state, or if the scopes of the caller don’t cover it.',
+        'With `include=resource`: the target as it is now. Null if it was deleted, if its kind has no current state, or if the scopes of the caller don’t cover it.',
     }),
     changes: AuditChanges,
   })
@@ -175,6 +175,10 @@ export const AuditQuery = PageQuery.extend({
     .string()
     .max(200)
     .meta({ description: 'Id of the resource.', example: 'whk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' })
+    .optional(),
+  include: z
+    .enum(['resource'], 'must be resource')
+    .meta({ description: '`resource` adds the target as it is now.', example: 'resource' })
     .optional(),
   since: momentIn('Start of the period (inclusive).', '2026-03-14T00:00:00Z').optional(),
   until: momentIn('End of the period (exclusive).', '2026-03-15T00:00:00Z').optional(),

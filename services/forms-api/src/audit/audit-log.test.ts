@@ -7,7 +7,8 @@ let api: Api;
 beforeAll(async () => void (api = await openFormsApi()));
 
 const entriesOf = async (target: string, client: Client = api.client) =>
-  (await client.get<AuditEntryOut[]>(`/api/audit-log?target=${target}`, { expect: 200 })).body.data;
+  (await client.get<AuditEntryOut[]>(`/api/audit-log?include=resource&target=${target}`, { expect: 200 }))
+    .body.data;
 const resourceOf = async (target: string, client?: Client) => (await entriesOf(target, client))[0]?.resource;
 
 /** A form with a webhook and an inbound endpoint. */
@@ -34,6 +35,12 @@ describe('the resource of an entry of the audit log', () => {
     const ofWebhook = { ...ofForm, name: 'hooks.example', webhookId: webhook.id };
     expect(await resourceOf(webhook.id)).toEqual(ofWebhook);
     expect(await resourceOf(inbound.id)).toEqual({ ...ofForm, name: 'Shop', webhookId: null });
+  });
+
+  it('is only there on request', async () => {
+    const { body } = await api.client.get<AuditEntryOut[]>('/api/audit-log?limit=1', { expect: 200 });
+    expect(body.data[0]).not.toHaveProperty('resource');
+    await api.client.get('/api/audit-log?include=other', { expect: 422 });
   });
 
   it('has no path of a URL, which may be a credential', async () => {

@@ -11,7 +11,7 @@ export interface AuditLogDeps extends AuditResourcesDeps {
 export function createAuditLogList({ auditLog, ...deps }: AuditLogDeps) {
   const resourcesOf = createAuditResources(deps);
   return async function list({ query, caller }: RouteRequest<AuditQuery>): Promise<Reply> {
-    const { actor, action, target, since, until, ...page } = query;
+    const { actor, action, target, since, until, include, ...page } = query;
     const filter = {
       accountId: caller.accountId,
       ...(actor === undefined ? {} : { 'actor.id': actor }),
@@ -27,18 +27,16 @@ export function createAuditLogList({ auditLog, ...deps }: AuditLogDeps) {
           }),
     };
     const { items, pagination } = await findPage(auditLog, filter, { prefix: 'aud', ...page });
+    if (include === undefined) return { data: items.map(auditEntryOut), pagination };
     const resourceOf = await resourcesOf(
       caller,
       items.map((row) => row.target),
     );
-    return { data: items.map((row) => auditEntryOut(row, resourceOf(row.target))), pagination };
+    const data = items.map((row) => ({ ...auditEntryOut(row), resource: resourceOf(row.target) }));
+    return { data, pagination };
   };
 }
 
-function auditEntryOut(
-  { _id, createdAt, actor, ip, action, target, changes }: AuditRecord,
-  resource: AuditEntryOut['resource'],
-): AuditEntryOut {
-  const parsed = JSON.parse(changes) as AuditChanges;
-  return { id: _id, createdAt, actor, ip, action, target, resource, changes: parsed };
+function auditEntryOut({ _id, createdAt, actor, ip, action, target, changes }: AuditRecord): AuditEntryOut {
+  return { id: _id, createdAt, actor, ip, action, target, changes: JSON.parse(changes) as AuditChanges };
 }

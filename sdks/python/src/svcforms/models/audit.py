@@ -118,6 +118,6 @@ class AuditEntry(Model):
     action: Open[AuditAction]
     target: AuditTarget
     resource: AuditResource | None = None
-    """The target as it is now; `None` if it was deleted, or the scopes don't cover it."""
+    """With `include`: the target as it is now; `None` if it was deleted, or the scopes don't cover it."""
     changes: dict[str, dict[str, Any]]
     """Property → `from` and `to`, which are absent for secret or large values."""

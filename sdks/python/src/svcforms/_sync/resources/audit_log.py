@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from ... import _request as api
 from ...models import AuditAction, AuditEntry
@@ -19,6 +20,7 @@ class AuditLog(Resource):
         actor: str | None = None,
         action: AuditAction | None = None,
         target: str | None = None,
+        include: Literal["resource"] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         limit: int | None = None,
@@ -30,6 +32,7 @@ class AuditLog(Resource):
             actor: id of the user or key that made the change.
             action: the type of change.
             target: id of the resource.
+            include: `resource` adds the target as it is now.
             since: start of the period (inclusive).
             until: end of the period (exclusive).
             limit: page size, 1 to 100.
@@ -39,6 +42,7 @@ class AuditLog(Resource):
             "actor": actor,
             "action": action,
             "target": target,
+            "include": include,
             "since": since,
             "until": until,
             "limit": limit,
