@@ -44,6 +44,7 @@ describeWith(['nats', 'mongo'], 'the first start of forms-api as a separate serv
     writeFileSync(path, `${password}\n`, { mode: 0o400 });
     const product = await startProcess('forms-api', {
       env: { ...env, SVC_BOOTSTRAP_PASSWORD_FILE: path, LOG_LEVEL: 'trace' },
+      fullPasswordCost: true,
     });
     const visitor = createClient({ baseUrl: product.url });
     const login = await visitor.post('/api/auth/login', {

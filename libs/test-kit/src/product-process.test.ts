@@ -1,6 +1,7 @@
 import { createClient } from './client.ts';
 import { runToEnd, startProcess } from './product-process.ts';
 import { newApiKey, testSettings } from './scenario.ts';
+import { tempFolder } from './temp-folder.ts';
 
 jest.setTimeout(60_000);
 
@@ -22,6 +23,19 @@ describe('startProcess', () => {
       `SvcForms is ready at ${product.url.replace('127.0.0.1', 'localhost')}`,
     );
     expect(await product.stop()).toBe(0);
+  });
+
+  it('hashes passwords at a low cost unless a test needs the full one', async () => {
+    const settings = testSettings({ apiKey: newApiKey() });
+    const env = { ...settings, SVC_DATA_DIR: tempFolder() };
+    const body = { email: settings['SVC_BOOTSTRAP_EMAIL'], password: settings['SVC_BOOTSTRAP_PASSWORD'] };
+    const login = ({ url }: { url: string }) =>
+      createClient({ baseUrl: url }).post('/api/auth/login', { body });
+    const cheap = await startProcess('standalone', { env });
+    expect((await login(cheap)).status).toBe(200);
+    await cheap.stop();
+    const full = await startProcess('standalone', { env, fullPasswordCost: true });
+    expect((await login(full)).status).toBe(401);
   });
 
   it('throws with the output of a process that fails to start', async () => {

@@ -40,6 +40,11 @@ interface LaunchOptions {
   nodeArgs?: readonly string[];
   /** `kept`: for `output()`. `errors-shown`: only stderr, forwarded to this process's own. Otherwise the file that receives both. */
   output?: 'kept' | 'errors-shown' | { file: string };
+  /**
+   * Whether it hashes passwords at full cost, as for users. Such a process and one that doesn't can't verify each
+   * other's hashes.
+   */
+  fullPasswordCost?: boolean;
 }
 
 interface StartOptions extends LaunchOptions {
@@ -51,7 +56,12 @@ interface StartOptions extends LaunchOptions {
 /** The variables that every program needs to run; none of them is a setting of the product. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 /** Ends the process when its jest worker is gone, even if the worker was killed. */
-const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel.unref()`;
+const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel.unref();`;
+/**
+ * A hash at full cost takes a core for almost half a second, and each first start needs one. Only the call is replaced:
+ * the stored hash still names the full cost.
+ */
+const HASH_CHEAPLY = `import crypto from 'node:crypto';const{scrypt}=crypto;crypto.scrypt=(password,salt,bytes,options,done)=>scrypt(password,salt,bytes,{...options,N:16},done);`;
 
 /**
  * Starts a program of the product from its bundle, as users do, on a free port of 127.0.0.1, and
@@ -126,11 +136,13 @@ export async function runToEnd(
     env?: Readonly<Record<string, string>>;
     input?: string;
     timeoutMs?: number;
+    fullPasswordCost?: boolean;
   } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { args = [], env = {}, input, timeoutMs = 30_000 } = options;
+  const { args = [], env = {}, input, timeoutMs = 30_000, fullPasswordCost = false } = options;
   const settings = { ...env, SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
-  const child = await launch(name, settings, { args, stdin: input === undefined ? 'ignore' : 'pipe' });
+  const stdin = input === undefined ? 'ignore' : 'pipe';
+  const child = await launch(name, settings, { args, stdin, fullPasswordCost });
   child.stdin?.end(input);
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
@@ -147,9 +159,11 @@ async function launch(
   env: Readonly<Record<string, string>>,
   options: LaunchOptions & { args?: readonly string[]; stdin?: 'ignore' | 'pipe' } = {},
 ): Promise<ChildProcess> {
-  const { args = [], nodeArgs = [], output = 'kept', stdin = 'ignore' } = options;
-  // Tools run without jest, and build before they start anything.
-  if (process.env['SVC_TEST_RUN']) await oncePerRun('build', buildWhereMissing);
+  const { args = [], nodeArgs = [], output = 'kept', stdin = 'ignore', fullPasswordCost = false } = options;
+  // Tools run without jest: they build before they start anything, and measure the product as it is.
+  const isTest = process.env['SVC_TEST_RUN'] !== undefined;
+  if (isTest) await oncePerRun('build', buildWhereMissing);
+  const preloaded = END_WITH_PARENT + (isTest && !fullPasswordCost ? HASH_CHEAPLY : '');
   const inherited = INHERITED.flatMap((key) =>
     process.env[key] === undefined ? [] : [[key, process.env[key]]],
   );
@@ -157,7 +171,7 @@ async function launch(
     process.execPath,
     [
       '--import',
-      `data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`,
+      `data:text/javascript,${encodeURIComponent(preloaded)}`,
       ...nodeArgs,
       `${root}dist/${name}.cjs`,
       ...args,

@@ -55,6 +55,7 @@ async function openProduct({ running }: { running: boolean }) {
   const folder = tempFolder();
   const product = await startProcess('standalone', {
     env: { SVC_DATA_DIR: folder, SVC_BOOTSTRAP_API_KEY: OWNER_KEY },
+    fullPasswordCost: true,
   });
   if (!running) await product.stop();
   const admin = (...args: string[]) => run(args, { SVC_DATA_DIR: folder });
@@ -257,6 +258,7 @@ describe.each([
       args: ['user', 'create', ...user, '--account', FIRST_ACCOUNT],
       env: { SVC_DATA_DIR: folder },
       input: 'correct horse battery\n',
+      fullPasswordCost: true,
     });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^usr_\w{26} bob@example\.com \S+ of \S+\n$/)]);
     const scopes = ['--scopes', 'forms:read,audit:read', '--account', FIRST_ACCOUNT];
