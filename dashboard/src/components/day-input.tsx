@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { LAST_DAY } from '../navigation/days.ts';
+import { LAST_DAY } from './days.ts';
 import { useDebouncedText } from './use-debounced-text.ts';
 
 /**

@@ -69,7 +69,7 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
           hostile,
           async (page, { heading }) => {
             const words = await splitWords(page);
-            if (words.length > 0) split[heading] = words;
+            if (words.length > 0) split[String(heading)] = words;
             expect(await page.evaluate(() => localStorage.getItem('ran'))).toBeNull();
             expect(
               await page

@@ -13,7 +13,7 @@ import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { isBackwards } from '../../navigation/days.ts';
+import { isBackwards } from '../../components/days.ts';
 import { hasSearch } from '../../navigation/strict-search.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUserName } from '../inbox/use-user-name.ts';

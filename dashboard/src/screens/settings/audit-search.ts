@@ -1,6 +1,6 @@
 import type { AuditAction } from '@svcforms/contracts';
 import type { AuditFilters } from '../../api/audit-log.ts';
-import { isDay, startOfDay } from '../../navigation/days.ts';
+import { isDay, startOfDay } from '../../components/days.ts';
 import { searchText } from '../../navigation/strict-search.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 

@@ -3,7 +3,7 @@ import type { FormField } from '@svcforms/contracts';
 import { SearchInput } from '../../components/search-input.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { DayInput } from '../../components/day-input.tsx';
-import { isBackwards } from '../../navigation/days.ts';
+import { isBackwards } from '../../components/days.ts';
 import { Filters } from '../../components/filters.tsx';
 import { FieldFilters } from './field-filters.tsx';
 import type { SubmissionChanges, SubmissionSearch } from './submission-search.ts';

@@ -1,5 +1,5 @@
 import type { SubmissionFilters, SubmittedVia } from '../../api/submissions.ts';
-import { isDay, startOfDay } from '../../navigation/days.ts';
+import { isDay, startOfDay } from '../../components/days.ts';
 import { searchText } from '../../navigation/strict-search.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 

@@ -17,7 +17,7 @@ import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { isBackwards } from '../../navigation/days.ts';
+import { isBackwards } from '../../components/days.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';

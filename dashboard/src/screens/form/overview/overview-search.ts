@@ -1,4 +1,4 @@
-import { isDay } from '../../../navigation/days.ts';
+import { isDay } from '../../../components/days.ts';
 
 export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
 export type Range = (typeof RANGES)[number];

@@ -39,14 +39,14 @@ interface FieldWords {
 }
 
 /** What hosted pages say around the form. */
-export interface PageWords {
+interface PageWords {
   noScript: string;
   missingTitle: string;
   missingText: string;
 }
 
 /** What only the server says when it refuses a submission. */
-export interface RefusalWords {
+interface RefusalWords {
   /** Above the list of invalid fields. A newer version of the form may have fields that the visitor doesn't see. */
   invalid: string;
   origin: string;
