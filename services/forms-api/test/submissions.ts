@@ -11,7 +11,6 @@ export interface StoredSubmission {
   data: Record<string, unknown>;
   via?: 'web' | 'inbound';
   metadata?: Omit<SubmissionMetadata, 'submittedVia'>;
-  formVersion?: number;
   /** Milliseconds since the epoch. */
   at?: number;
 }
@@ -22,12 +21,11 @@ export async function storeSubmissions(
   form: { id: string; accountId: string },
   submissions: readonly StoredSubmission[],
 ): Promise<string[]> {
-  const records = submissions.map(({ data, via = 'web', metadata = {}, formVersion, at = 0 }) =>
+  const records = submissions.map(({ data, via = 'web', metadata = {}, at = 0 }) =>
     newSubmission({
       accountId: form.accountId,
       formId: form.id,
       data: JSON.stringify(data),
-      ...(formVersion !== undefined && { formVersion }),
       metadata: { submittedVia: via, ...metadata },
       requestId: newId('evt'),
       now: at,

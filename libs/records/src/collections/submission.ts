@@ -26,8 +26,6 @@ export type SubmissionMetadata = {
   ipAddress?: string;
   userAgent?: string;
   page?: string;
-  /** The language in which the form was shown. */
-  language?: string;
   /** The task that created it. */
   taskId?: string;
   /** The user or key that resolved that task. */

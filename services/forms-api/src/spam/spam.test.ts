@@ -294,7 +294,7 @@ describe('quarantined submissions', () => {
     expect(await text('csv')).not.toMatch(/spam|quarantine/);
     const [header = '', row = ''] = (await text('csv&status=quarantined')).split('\r\n');
     expect(header).toBe(
-      'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,resolvedBy,quarantineReason,email,other,language,formVersion',
+      'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,resolvedBy,quarantineReason,email,other',
     );
     expect(row).toContain(',no_token,c@spam.example,');
     const lines = (await text('ndjson&status=quarantined')).trim().split('\n');

@@ -12,15 +12,13 @@ interface CsvTable {
 const METADATA = ['submittedVia', 'ipAddress', 'userAgent', 'page', 'taskId', 'resolvedBy'] as const;
 /** Values without a field: from another system, or from before the form changed. JSON text. */
 const REST = 'other';
-/** Behind everything else, where the columns of earlier versions keep their places. */
-const LATER = ['language', 'formVersion'] as const;
 /** Only in exports of quarantined submissions. */
 const REASON = 'quarantineReason';
 
 /**
  * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one for values without a field.
  * A consent has two columns, the second one for the text that was agreed to. Content has none.
- * Those of quarantined submissions have a column for the reason. The language and the version of the form come last.
+ * Those of quarantined submissions have a column for the reason.
  * A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. docs/reference/forms.md#export-submissions
  */
 export function csvTable(
@@ -37,11 +35,9 @@ export function csvTable(
   const columns = fields.flatMap(({ type }, index) =>
     type === 'consent' ? [names[index] ?? '', `${names[index]} (text)`] : [names[index] ?? ''],
   );
-  const first = [...own, ...columns, REST];
-  const header = [...first, ...LATER.map((name) => freeName(name, 'submission', first))];
+  const header = [...own, ...columns, REST];
 
-  function row({ id, createdAt, metadata, quarantineReason, data, formVersion }: SubmissionOut): Row {
-    const later = { language: metadata.language, formVersion };
+  function row({ id, createdAt, metadata, quarantineReason, data }: SubmissionOut): Row {
     const rest = Object.entries(data).filter(([name]) => !known.has(name));
     return [
       id,
@@ -53,7 +49,6 @@ export function csvTable(
         return type === 'consent' ? consentCells(value) : [cell(value)];
       }),
       rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest)),
-      ...LATER.map((name) => cell(later[name])),
     ];
   }
 
@@ -65,18 +60,14 @@ export function csvTable(
 
 /** Renames fields that have the name of one of our own columns. */
 function columnNames(fieldNames: readonly string[], own: readonly string[]): string[] {
-  const taken = [...own, ...fieldNames];
+  const taken = new Set([...own, ...fieldNames]);
   return fieldNames.map((name) => {
     if (!own.includes(name)) return name;
-    const other = freeName(name, 'data', taken);
-    taken.push(other);
+    let other = `data.${name}`;
+    while (taken.has(other)) other = `data.${other}`;
+    taken.add(other);
     return other;
   });
-}
-
-/** The name, with the prefix if it is taken. */
-function freeName(name: string, prefix: string, taken: readonly string[]): string {
-  return taken.includes(name) ? freeName(`${prefix}.${name}`, prefix, taken) : name;
 }
 
 /** The answer and the text. Values from before the field was a consent are cells as they are. */
