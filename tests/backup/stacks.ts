@@ -34,8 +34,13 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-export async function startStandalone(env: Record<string, string>, token: string): Promise<Stack> {
-  const product = await startProcess('standalone', { env });
+/** `fullPasswordCost`: for data with passwords of real users. */
+export async function startStandalone(
+  env: Record<string, string>,
+  token: string,
+  { fullPasswordCost = false }: { fullPasswordCost?: boolean } = {},
+): Promise<Stack> {
+  const product = await startProcess('standalone', { env, fullPasswordCost });
   const clientsOf = (apiKey: string) => {
     const client = createClient({ baseUrl: product.url, token: apiKey });
     return { forms: client, inbound: client, tasks: client };

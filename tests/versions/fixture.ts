@@ -56,7 +56,9 @@ export async function readFixture(folder: string): Promise<{ fixture: Fixture; l
 /** Creates a fixture with the current version and stores it. */
 export async function makeFixture(folder: string): Promise<void> {
   const storage = embeddedStorage();
-  const { fixture, stack } = await createFixture(storage, startStandalone);
+  const { fixture, stack } = await createFixture(storage, (env, token) =>
+    startStandalone(env, token, { fullPasswordCost: true }),
+  );
   const dumped = join(tempFolder(), 'dump.ndjson');
   await runToEnd('admin', { args: ['dump', dumped], env: { ...fixture.env, ...storage } });
   await stack.stop();

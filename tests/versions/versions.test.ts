@@ -124,7 +124,8 @@ async function restore(version: string, storage: Storage, change: Change): Promi
   const ids = new Set(changed.flatMap(({ document }) => document?.['_id'] ?? []));
   const { code, stderr } = await runToEnd('admin', { args: ['restore', file], env });
   if (code !== 0) throw new Error(`restore exited with ${code}: ${stderr}`);
-  return { fixture, env, ids, stack: await startStandalone(env, fixture.apiKey) };
+  const stack = await startStandalone(env, fixture.apiKey, { fullPasswordCost: true });
+  return { fixture, env, ids, stack };
 }
 
 /** Returns all stored documents. */
