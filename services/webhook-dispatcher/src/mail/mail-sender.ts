@@ -22,10 +22,10 @@ interface MailSenderDeps {
 }
 
 /**
- * Sends the emails that are due, a few at once; returns when the first one is or was due. A process sends only emails that it has leased, so
- * replicas never send the same one, and the lease of a dead process expires. An email is sent twice
- * only if the process dies between the server's response and the update, and then with the same
- * `Message-ID`.
+ * Sends the emails that are due, a few at once; returns when the first one is or was due. A process
+ * sends only emails that it has leased, so replicas never send the same one, and the lease of a dead
+ * process expires. An email is sent twice only if the process dies between the server's response and
+ * the update, and then with the same `Message-ID`.
  */
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
   const { mails, compose, mailer, retryScheduleSeconds, log, signal, now } = deps;
