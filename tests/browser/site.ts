@@ -10,7 +10,7 @@ interface SitePage {
 /** A customer's site: pages on another origin than the product. */
 export interface Site {
   url: string;
-  /** Serves this page for every request until the next call. */
+  /** Serves this page until the next call, for every request but `/elsewhere`, which is empty. */
   put(page: SitePage): void;
   close(): void;
 }
@@ -24,7 +24,7 @@ export async function startSite(): Promise<Site> {
     }
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...current.headers })
-      .end(current.html);
+      .end(request.url === '/elsewhere' ? '' : current.html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {

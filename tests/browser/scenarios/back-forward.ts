@@ -80,8 +80,8 @@ async function leaveAndReturn(session: CDPSession, from: string): Promise<void> 
       (href) => href === url,
       () => false,
     );
-  // The same server under another name is another site.
-  const elsewhere = from.replace('127.0.0.1', 'localhost');
+  // The same server under another name is another site. A form there would count too.
+  const elsewhere = new URL('/elsewhere', from.replace('127.0.0.1', 'localhost')).href;
   await session.send('Page.navigate', { url: elsewhere });
   await poll(isAt(elsewhere), { what: 'the other site' });
   const { entries, currentIndex } = await session.send('Page.getNavigationHistory');
