@@ -36,6 +36,8 @@ function IdsInput({ known, value, ...props }: Props & { known: readonly { id: st
       value={[...value]}
       // In the dialog, so that the options belong to its landmark.
       comboboxProps={{ withinPortal: false }}
+      // Tab goes on to the next input, not into the list.
+      scrollAreaProps={{ viewportProps: { tabIndex: -1 } }}
       searchable
       hidePickedOptions
     />

@@ -3,6 +3,7 @@ import type { MeOut } from '@svcforms/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { isApiError } from '../api/api-error.ts';
 import { meQuery } from '../api/session.ts';
+import { keepMailLink } from '../screens/inbox/mail-links.ts';
 import { NotFound } from './error-screen.tsx';
 import { Root, Shell } from './shell.tsx';
 
@@ -26,7 +27,11 @@ export const shellRoute = createRoute({
       me = await context.queryClient.ensureQueryData(meQuery);
     } catch (error) {
       if (!isApiError(error) || error.status !== 401) throw error;
-      throw redirect({ to: '/login', search: { to: location.href } });
+      const [, taskId] = /^\/tasks\/(\w+)$/.exec(location.pathname) ?? [];
+      // The token of an email stays in the browser: the URL of the login reaches the server.
+      const isKept = taskId !== undefined && keepMailLink(taskId, location.hash);
+      const to = isKept ? location.pathname + location.searchStr : location.href;
+      throw redirect({ to: '/login', search: { to } });
     }
     // Nothing else is allowed before.
     if (me.mustSetUpSecondFactor && location.pathname !== '/settings') {

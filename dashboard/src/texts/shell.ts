@@ -53,7 +53,7 @@ export const shellTexts = {
   },
   loginAgain: {
     title: 'Log in again',
-    text: 'Your session has ended. Your input on this page is still here; save it after you log in.',
+    text: 'Your session has ended. Your input on this page is still here. If you have unsaved changes, save them after you log in.',
     waiting:
       'Your session has ended, so your last change isn’t saved yet. We save it as soon as you log in. Your input on this page is still here.',
     password: (email: string) => `Password for ${email}`,

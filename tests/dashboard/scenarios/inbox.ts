@@ -69,6 +69,8 @@ export function inboxScenarios(fixture: () => Fixture): void {
 
       // The link survives the login, and the reload after the vote must not bring it back.
       const page = await open(link, { as: null, expected: /401/ });
+      await page.waitForURL(`**/login?to=%2Ftasks%2F${task.id}`);
+      await page.reload();
       await page.getByLabel('Email').fill(ada.email);
       await page.getByRole('textbox', { name: 'Password' }).fill(ada.password);
       await page.getByRole('button', { name: 'Log in' }).click();

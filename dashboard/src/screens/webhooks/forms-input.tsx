@@ -37,6 +37,8 @@ export function FormsInput({
             error={error}
             // In the dialog, so that the options belong to its landmark.
             comboboxProps={{ withinPortal: false }}
+            // Tab goes on to the next input, not into the list.
+            scrollAreaProps={{ viewportProps: { tabIndex: -1 } }}
             searchable
             hidePickedOptions
           />

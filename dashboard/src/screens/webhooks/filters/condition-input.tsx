@@ -136,6 +136,8 @@ function ValueInput({
       onChange: (chosen: string[]) => change({ texts: chosen }),
       // In the dialog, so that the options belong to its landmark.
       comboboxProps: { withinPortal: false },
+      // Tab goes on to the next input, not into the list.
+      scrollAreaProps: { viewportProps: { tabIndex: -1 } },
     };
     return options ? (
       <MultiSelect {...common} data={withCurrent(options, values)} />
