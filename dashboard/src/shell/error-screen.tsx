@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconMapPinOff } from '@tabler/icons-react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { isApiError } from '../api/api-error.ts';
+import { isApiError, isMissing } from '../api/api-error.ts';
 import { useMe } from '../api/session.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ButtonLink } from '../components/links.tsx';
@@ -16,6 +16,8 @@ const texts = shellTexts.failed;
  */
 export function ErrorScreen({ error }: ErrorComponentProps) {
   const router = useRouter();
+  // A screen that is shown again from memory finds out that its form was deleted.
+  if (isMissing(error)) return <NotFound />;
   return (
     <Page title={texts.title}>
       <EmptyState icon={IconAlertTriangle} text={isApiError(error) ? error.fullMessage() : texts.text}>

@@ -1,8 +1,8 @@
 import type { FormIn, FormOut } from '@svcforms/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { isApiError } from '../../../api/api-error.ts';
+import { useEffect, useRef, useState } from 'react';
+import { isMissing } from '../../../api/api-error.ts';
 import { createDraft } from '../../../api/form-copies.ts';
 import { draftQuery, formKeys, formQuery } from '../../../api/forms.ts';
 import { toastSuccess } from '../../../components/toast.tsx';
@@ -19,8 +19,6 @@ export interface DeletedForm {
   saveAsNew: () => void;
 }
 
-export const isGone = (error: unknown): boolean => isApiError(error) && error.code === 'NOT_FOUND';
-
 /**
  * What happens to the draft on the screen after somebody has deleted its form.
  * @param body the draft as the API takes it
@@ -34,20 +32,22 @@ export function useDeletedForm(
   const [state, setState] = useState<'unknown' | 'asking' | 'later'>('unknown');
   // The draft is loaded again now and then, so that nobody edits it for long in vain.
   const { error } = useQuery(draftQuery(formId));
-  if (state === 'unknown' && isGone(error)) setState('asking');
+  if (state === 'unknown' && isMissing(error)) setState('asking');
 
-  /** Another request for the form must find out that it is gone. */
-  async function forget(): Promise<void> {
-    queryClient.removeQueries({ queryKey: formQuery(formId).queryKey });
-    queryClient.removeQueries({ queryKey: draftQuery(formId).queryKey });
-    await queryClient.invalidateQueries({ queryKey: formKeys.lists });
-  }
+  const isLeaving = useRef(false);
+  // Not before the screen is gone: until then, it would load the form again, in vain.
+  useEffect(
+    () => () => {
+      if (isLeaving.current) forget(queryClient, formId);
+    },
+    [queryClient, formId],
+  );
   const copy = useMutation({
     mutationFn: () => createDraft(body()),
     async onSuccess({ id }: FormOut) {
       toastSuccess(deletedTexts.saved);
+      isLeaving.current = true;
       await navigate({ to: '/forms/$formId/build', params: { formId: id }, ignoreBlocker: true });
-      await forget();
     },
     onError(failure) {
       // The errors are at the inputs behind the dialog.
@@ -59,8 +59,18 @@ export function useDeletedForm(
     isAsking: state === 'asking',
     ask: () => setState('asking'),
     decideLater: () => setState('later'),
-    leave: () => void navigate({ to: '/forms', ignoreBlocker: true }).then(forget),
+    leave() {
+      isLeaving.current = true;
+      void navigate({ to: '/forms', ignoreBlocker: true });
+    },
     isSaving: copy.isPending,
     saveAsNew: () => copy.mutate(),
   };
+}
+
+/** Another request for the form must find out that it is gone. */
+function forget(queryClient: QueryClient, formId: string): void {
+  queryClient.removeQueries({ queryKey: formQuery(formId).queryKey });
+  queryClient.removeQueries({ queryKey: draftQuery(formId).queryKey });
+  void queryClient.invalidateQueries({ queryKey: formKeys.lists });
 }

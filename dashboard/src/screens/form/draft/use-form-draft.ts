@@ -7,7 +7,7 @@ import {
 } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formErrors, isApiError } from '../../../api/api-error.ts';
+import { formErrors, isApiError, isMissing } from '../../../api/api-error.ts';
 import { draftQuery, etagOf, publishDraft, saveDraft } from '../../../api/forms.ts';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
@@ -15,7 +15,7 @@ import { publishTexts } from '../../../texts/publish.ts';
 import { namePart } from './setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft } from '../layout/use-saved-form.ts';
-import { isGone, useDeletedForm, type DeletedForm } from './use-deleted-form.ts';
+import { useDeletedForm, type DeletedForm } from './use-deleted-form.ts';
 
 export interface FormDraft {
   formId: string;
@@ -68,7 +68,7 @@ export function useFormDraft(): FormDraft {
         return await saveDraft(saved.id, bodyOf(form, state.base.settings.popup), etag);
       } catch (error) {
         if (isApiError(error) && error.code === 'CONFLICT') return undefined;
-        if (!isGone(error)) throw error;
+        if (!isMissing(error)) throw error;
         deleted.ask();
         return null;
       }
@@ -94,7 +94,7 @@ export function useFormDraft(): FormDraft {
       try {
         return await publishDraft(saved.id, etagOf(current));
       } catch (error) {
-        if (isGone(error)) deleted.ask();
+        if (isMissing(error)) deleted.ask();
         else if (isApiError(error) && error.code === 'CONFLICT') setConflict(true);
         else throw error;
         return undefined;
