@@ -3,7 +3,7 @@ import type { MeOut } from '@svcforms/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { isApiError } from '../api/api-error.ts';
 import { meQuery } from '../api/session.ts';
-import { keepMailLink } from '../screens/inbox/mail-links.ts';
+import { keepMailLink } from '../api/mail-links.ts';
 import { NotFound } from './error-screen.tsx';
 import { Root, Shell } from './shell.tsx';
 

@@ -8,7 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Missing } from '../../components/missing.tsx';
 import { Page } from '../../components/page.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { keepMailLink } from './mail-links.ts';
+import { keepMailLink } from '../../api/mail-links.ts';
 import { TaskView } from './task-view.tsx';
 
 export function TaskScreen() {

@@ -11,7 +11,7 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { withMailLink } from './mail-links.ts';
+import { withMailLink } from '../../api/mail-links.ts';
 import {
   createUndoableDecisions,
   UNDO_MS,

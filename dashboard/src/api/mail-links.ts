@@ -1,4 +1,4 @@
-import { isApiError } from '../../api/api-error.ts';
+import { isApiError } from './api-error.ts';
 
 const keyOf = (taskId: string) => `svcforms.mailLink.${taskId}`;
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from './api-error.ts';
 import { keepMailLink, withMailLink } from './mail-links.ts';
 
 const TOKEN = 'v1.key.iv.text.tag';
