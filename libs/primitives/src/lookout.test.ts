@@ -40,6 +40,17 @@ describe('a lookout', () => {
     expect(searches).toEqual([0, 100, 200]);
   });
 
+  it('searches in the next run after it found work at a time that it cannot read', async () => {
+    const lookout = lookoutNow();
+    for (let n = 0; n < 2; n++) {
+      await lookout.look(async () => {
+        searches.push(n);
+        return 'soon';
+      });
+    }
+    expect(searches).toEqual([0, 1]);
+  });
+
   it('searches when work becomes due that it found before', async () => {
     await run(lookoutNow(), 4000, () => (searches.length === 1 ? T0 + 3050 : undefined));
     expect(searches).toEqual([0, 3100]);

@@ -56,7 +56,9 @@ export function createLookout({
       let foundAt = -Infinity;
       try {
         const dueAt = await search();
-        foundAt = dueAt === undefined ? Infinity : Date.parse(dueAt);
+        const time = dueAt === undefined ? Infinity : Date.parse(dueAt);
+        // A time that can't be read is due.
+        if (!Number.isNaN(time)) foundAt = time;
       } finally {
         // It may have been woken during the search.
         lookAt = Math.min(lookAt, foundAt);

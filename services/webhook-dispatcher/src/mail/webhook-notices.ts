@@ -28,7 +28,7 @@ export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => 
       { sort: ['noticesAt'], limit: BATCH_SIZE },
     );
     for (const webhook of found) await queueNotices(webhook);
-    return found[0]?.noticesAt;
+    return found[0]?.noticesAt?.split('|')[0];
   };
 
   async function queueNotices(webhook: WebhookRecord): Promise<void> {
