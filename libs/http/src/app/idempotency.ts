@@ -129,8 +129,14 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
     const _id = createHash('sha256')
       .update(JSON.stringify([caller, path, key]))
       .digest('hex');
-    const parameters = Object.keys(query ?? {}).length > 0 ? JSON.stringify(query) : '';
-    const fingerprint = createHash('sha256').update(rawBody).update(parameters).digest('hex');
+    // `draft=false` asks for the same as no parameter.
+    const parameters = Object.entries(query ?? {}).filter(
+      ([, value]) => value !== undefined && value !== false,
+    );
+    const fingerprint = createHash('sha256')
+      .update(rawBody)
+      .update(parameters.length > 0 ? `\n${JSON.stringify(parameters)}` : '')
+      .digest('hex');
     // The account of a form isn't known before the form is read.
     const owner = accountId === undefined ? (formId === undefined ? {} : { formId }) : { accountId };
     const reserved = await reserve(_id, fingerprint, owner);
