@@ -102,6 +102,7 @@ export const draftQuery = (formId: string) =>
     queryKey: formKeys.draft(formId),
     queryFn: ({ signal }) =>
       request<FormOut>('GET', `/api/forms/${formId}`, { query: { draft: 'true' }, signal }),
+    meta: { showsMissing: true },
   });
 
 /** The entity tag of a form with its draft. */

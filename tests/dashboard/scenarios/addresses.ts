@@ -112,12 +112,12 @@ export function addressScenarios(fixture: () => Fixture): void {
       const page = await open(path.replace('FORM', `/forms/${form.id}`));
       await page.getByLabel('From', { exact: true }).fill('2026-11-20');
       await page.getByLabel('To', { exact: true }).fill('2026-11-19');
-      await page.getByText('Choose a day on or after the first day.').waitFor();
+      await page.getByText('Choose a day on or after “From”.').waitFor();
       await page.getByText(nothing).waitFor();
       expect(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true');
       expect(await page.getByRole('link', { name: /Export/ }).count()).toBe(0);
       await page.getByLabel('To', { exact: true }).fill('2026-11-20');
-      await page.getByText('Choose a day on or after the first day.').waitFor({ state: 'detached' });
+      await page.getByText('Choose a day on or after “From”.').waitFor({ state: 'detached' });
     });
 
     it('takes a year of four digits only', async () => {

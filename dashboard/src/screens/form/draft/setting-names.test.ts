@@ -17,6 +17,8 @@ describe('the name of a part of a form', () => {
     [['settings', 'popup', 'delayMs'], 'Display'],
     [['settings', 'translations', 'de', 'title'], 'Languages'],
     [['settings', 'retentionDays'], 'Settings'],
+    [['settings', 'tasks', 'emitSubmissionEvents'], 'Settings'],
+    [['settings', 'tasks', 'policy', 'groups', '0'], 'Build'],
   ])('%j is %s', (parts, name) => {
     expect(namePart(fields, parts)).toBe(name);
   });

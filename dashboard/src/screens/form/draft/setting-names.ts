@@ -3,7 +3,7 @@ import { formTexts } from '../../../texts/form.ts';
 
 const { tabs, fieldName } = formTexts;
 
-/** The settings that aren't edited on the Build screen. */
+/** The settings that aren't edited on the Build screen, where most of `tasks` is. */
 const TABS: Readonly<Record<string, string>> = {
   popup: tabs.display,
   placement: tabs.display,
@@ -14,7 +14,7 @@ const TABS: Readonly<Record<string, string>> = {
   notifications: tabs.settings,
   allowedOrigins: tabs.settings,
   metadata: tabs.settings,
-  tasks: tabs.settings,
+  'tasks.emitSubmissionEvents': tabs.settings,
   retentionDays: tabs.settings,
 };
 
@@ -22,8 +22,11 @@ const TABS: Readonly<Record<string, string>> = {
  * What users call the part of a form at a path, for errors: `fields`, `1`, `name` is the label of
  * the second field; `settings`, `popup`, `delayMs` is the Display screen.
  */
-export function namePart(fields: readonly FormField[], [top = '', key = '']: readonly string[]): string {
-  if (top !== 'fields' || key === '') return TABS[key] ?? tabs.build;
+export function namePart(
+  fields: readonly FormField[],
+  [top = '', key = '', part = '']: readonly string[],
+): string {
+  if (top !== 'fields' || key === '') return TABS[key] ?? TABS[`${key}.${part}`] ?? tabs.build;
   const label = fields[Number(key)]?.label;
   return label?.trim() ? fieldName.labelled(label) : fieldName.numbered(Number(key) + 1);
 }
