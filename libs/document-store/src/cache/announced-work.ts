@@ -1,4 +1,5 @@
 import type { Collection, CollectionSpec, StoredDocument, Update, UpdateOperation } from '../port/port.ts';
+import { announceAfter } from './announce-after.ts';
 
 /**
  * The collection with announced work: `announce` is called after each write that stores one of the
@@ -13,21 +14,11 @@ export function announceWork<T extends StoredDocument>(
     Object.entries(values).some(([path, value]) => value !== undefined && fields.includes(path));
   const setsWork = ({ $set, $setOnInsert }: Update) => isWork({ ...$setOnInsert, ...$set });
 
-  /** `changes`: whether the result says that documents have changed. */
-  async function write<R>(
+  const write = <R>(
     work: () => Promise<R>,
     isAnnounced: boolean,
-    changes: (result: R) => boolean = () => true,
-  ): Promise<R> {
-    let isChanged = true;
-    try {
-      const result = await work();
-      isChanged = changes(result);
-      return result;
-    } finally {
-      if (isAnnounced && isChanged) announce();
-    }
-  }
+    changes?: (result: R) => boolean,
+  ): Promise<R> => announceAfter(work, isAnnounced ? announce : null, changes);
 
   return {
     find: (filter, options) => collection.find(filter, options),

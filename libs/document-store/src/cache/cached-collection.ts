@@ -7,6 +7,7 @@ import type {
   StoredDocument,
   UpdateOperation,
 } from '../port/port.ts';
+import { announceAfter } from './announce-after.ts';
 import { deleteOf, insertOf, isUnique, merged, updateOf, type Change } from './change.ts';
 import { createLookup, type CachedLookup } from './lookup.ts';
 
@@ -26,21 +27,11 @@ export function cacheCollection<T extends StoredDocument>(
 ): CachedCollection<T> {
   const lookups = new Map<string, CachedLookup<T>>();
 
-  /** `changes`: whether the result says that documents have changed. */
-  async function write<R>(
+  const write = <R>(
     work: () => Promise<R>,
     change: Change | null,
-    changes: (result: R) => boolean = () => true,
-  ): Promise<R> {
-    let isChanged = true;
-    try {
-      const result = await work();
-      isChanged = changes(result);
-      return result;
-    } finally {
-      if (change && isChanged) await announce(change);
-    }
-  }
+    changes?: (result: R) => boolean,
+  ): Promise<R> => announceAfter(work, change && (() => announce(change)), changes);
 
   return {
     find: (filter, options) => collection.find(filter, options),
