@@ -20,7 +20,7 @@ export { ownForm } from './forms/own-form.ts';
 export { SAVE_TRIES, tooManyChanges } from './forms/save-tries.ts';
 export { checkableFields, FORMS, hasRecipients, isPublic } from './collections/form.ts';
 export type { FormDraft, FormRecord } from './collections/form.ts';
-export { noticesMark } from './collections/notices-mark.ts';
+export { noticesMark, noticesTime } from './collections/notices-mark.ts';
 export { definitionOf, FORM_VERSIONS, FORM_VERSIONS_KEPT, versionOf } from './collections/form-version.ts';
 export type { FormVersionRecord } from './collections/form-version.ts';
 export { createSeats, formClosed } from './seats/seats.ts';

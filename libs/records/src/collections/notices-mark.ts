@@ -6,3 +6,6 @@ import { randomUUID } from 'node:crypto';
  * millisecond. ADR 0015
  */
 export const noticesMark = (at: string): string => `${at}|${randomUUID()}`;
+
+/** The time in a mark (ISO 8601). Older versions stored only the time. */
+export const noticesTime = (mark: string | undefined): string | undefined => mark?.split('|')[0];

@@ -1,6 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
+import { noticesTime } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 
 const BATCH_SIZE = 100;
@@ -27,7 +28,7 @@ export function createQueueUserNotices({
       { sort: ['noticesAt'], limit: BATCH_SIZE },
     );
     for (const user of found) await queueNotices(user);
-    return found[0]?.noticesAt?.split('|')[0];
+    return noticesTime(found[0]?.noticesAt);
   };
 
   async function queueNotices({

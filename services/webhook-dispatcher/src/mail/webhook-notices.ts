@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
-import { formOf, type WebhookRecord } from '@svcforms/records';
+import { formOf, noticesTime, type WebhookRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 
 const BATCH_SIZE = 100;
@@ -28,7 +28,7 @@ export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => 
       { sort: ['noticesAt'], limit: BATCH_SIZE },
     );
     for (const webhook of found) await queueNotices(webhook);
-    return found[0]?.noticesAt?.split('|')[0];
+    return noticesTime(found[0]?.noticesAt);
   };
 
   async function queueNotices(webhook: WebhookRecord): Promise<void> {
