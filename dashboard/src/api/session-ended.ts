@@ -26,7 +26,7 @@ export const sessionEnded = {
       sessionEnded.start();
     });
   },
-  /** `isSameUser`: what waits for the login may go on. It never does for somebody else. */
+  /** Resumes the waiting requests, but only for the same user. */
   end({ isSameUser }: { isSameUser: boolean }): void {
     ended = false;
     const requests = waiting.splice(0);

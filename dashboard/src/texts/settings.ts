@@ -191,7 +191,6 @@ export const settingsTexts = {
     noMatch: 'Nothing found. You can also paste an ID.',
     from: 'From',
     to: 'To',
-    backwards: 'Choose a day on or after “From”.',
     clear: 'Clear filters',
     columns: {
       time: 'Time',

@@ -27,6 +27,7 @@ export const shellTexts = {
   loading: 'Loading',
   showMore: 'Show more',
   advanced: 'Advanced settings',
+  backwards: 'Choose a day on or after “From”.',
   filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
   copy: 'Copy',
   copied: 'Copied',

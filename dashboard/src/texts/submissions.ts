@@ -7,7 +7,6 @@ export const submissionsTexts = {
   search: 'Search values',
   since: 'From',
   until: 'To',
-  backwards: 'Choose a day on or after “From”.',
   via: 'Source',
   viaAny: 'All sources',
   vias: {

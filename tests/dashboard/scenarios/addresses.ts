@@ -1,4 +1,4 @@
-import { createForm } from '@svcforms/test-kit';
+import { addWebhook, createForm } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
@@ -28,11 +28,8 @@ export function addressScenarios(fixture: () => Fixture): void {
     it('of a webhook ignores invalid filters', async () => {
       const { client, open, startEndpoint } = fixture();
       const form = await createForm(client);
-      const body = { url: (await startEndpoint()).url, events: ['form.submission.new'] };
-      const { data } = (
-        await client.post<{ id: string }>(`/api/forms/${form.id}/webhooks`, { body, expect: 201 })
-      ).body;
-      const page = await open(`/forms/${form.id}/webhooks/${data.id}?delivery=zzz&event=nope`);
+      const webhook = await addWebhook(client, form.id, { url: (await startEndpoint()).url });
+      const page = await open(`/forms/${form.id}/webhooks/${webhook.id}?delivery=zzz&event=nope`);
       await page.getByText('No deliveries yet').waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
     });
@@ -66,11 +63,8 @@ export function addressScenarios(fixture: () => Fixture): void {
     it('of a webhook that is deleted elsewhere says so, without an error', async () => {
       const { client, open, startEndpoint } = fixture();
       const form = await createForm(client);
-      const body = { url: (await startEndpoint()).url, events: ['form.submission.new'] };
-      const { data } = (
-        await client.post<{ id: string }>(`/api/forms/${form.id}/webhooks`, { body, expect: 201 })
-      ).body;
-      const path = `/forms/${form.id}/webhooks/${data.id}`;
+      const webhook = await addWebhook(client, form.id, { url: (await startEndpoint()).url });
+      const path = `/forms/${form.id}/webhooks/${webhook.id}`;
       const page = await open(path, { expected: /404/ });
       await page.getByText('No deliveries yet').waitFor();
       await client.delete(`/api${path}`, { expect: 204 });

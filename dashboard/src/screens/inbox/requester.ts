@@ -2,8 +2,8 @@ import type { TaskOut } from '@svcforms/contracts';
 import { inboxTexts } from '../../texts/inbox.ts';
 
 /**
- * Returns a function to the name of whoever did something to a task. The task knows the name of its
- * requester, also after that was deleted.
+ * Returns a function from an id to the name of a user or API key in the history of a task. The task
+ * has the name of its requester, even after that user or key was deleted.
  */
 export const nameInTask =
   (task: TaskOut, myId: string, nameOf: (id: string) => string) =>

@@ -15,6 +15,7 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { isBackwards } from '../../components/days.ts';
 import { hasSearch } from '../../navigation/strict-search.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUserName } from '../inbox/use-user-name.ts';
 import { ActorFilter, TargetFilter } from './audit-filters.tsx';
@@ -70,7 +71,7 @@ export function AuditLogScreen() {
           <DayInput
             label={texts.to}
             value={search.to ?? ''}
-            error={hasPeriod ? undefined : texts.backwards}
+            error={hasPeriod ? undefined : shellTexts.backwards}
             onDay={(to) => change({ to })}
           />
         </Filters>

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { SearchInput } from '../../components/search-input.tsx';
+import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { DayInput } from '../../components/day-input.tsx';
 import { isBackwards } from '../../components/days.ts';
@@ -37,7 +38,7 @@ export function SubmissionFilters({
         <DayInput
           label={texts.until}
           value={to}
-          error={isBackwards(from, to) ? texts.backwards : undefined}
+          error={isBackwards(from, to) ? shellTexts.backwards : undefined}
           onDay={(day) => onChange({ to: day })}
         />
         <NativeSelect
