@@ -5,6 +5,13 @@ import { batchWrites } from './batch-writes.ts';
 
 /** A delivery whose result takes longer is inserted without it. */
 const RESULT_WITHIN_MS = 100;
+/**
+ * How long a delivery with a result waits for others to share a command with. Only the
+ * acknowledgement of its event waits for it. ADR 0083
+ */
+const STARTED_DELAY_MS = 100;
+/** Shorter, because a delivery that nobody has started can only be attempted once it is stored. */
+const IDLE_DELAY_MS = 25;
 
 /**
  * Inserts deliveries whose attempt starts before they are stored. Their events stay unacknowledged
@@ -42,13 +49,15 @@ export function createDeferredInserts(deps: {
   retry: StoreRetry;
 }): DeferredInserts {
   const { deliveries, retry } = deps;
-  const insert = batchWrites<DeliveryRecord>((records) => retry(() => deliveries.insertMany(records)));
+  const insertMany = (records: readonly DeliveryRecord[]) => retry(() => deliveries.insertMany(records));
+  const insertStarted = batchWrites(insertMany, { delayMs: STARTED_DELAY_MS });
+  const insertIdle = batchWrites(insertMany, { delayMs: IDLE_DELAY_MS });
   const deferred = new Map<string, Deferred>();
 
   function insertNow(entry: Deferred): Promise<void> {
     if (entry.inserting) return entry.inserting;
     const forget = () => void deferred.delete(entry.delivery._id);
-    const inserting = insert(entry.delivery).finally(forget);
+    const inserting = insertStarted(entry.delivery).finally(forget);
     entry.inserting = inserting;
     inserting.then(entry.onInserted, entry.onFailed);
     return inserting;
@@ -80,7 +89,7 @@ export function createDeferredInserts(deps: {
     },
 
     async insert(idle) {
-      await Promise.all(idle.map(insert));
+      await Promise.all(idle.map(insertIdle));
     },
 
     async flush(deliveryIds) {

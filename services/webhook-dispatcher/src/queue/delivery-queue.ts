@@ -17,6 +17,11 @@ import { createQueueJobs } from './queue-jobs.ts';
 import { createRecovery } from './recovery.ts';
 
 const REFILLS_MAY_TAKE_MS = 5_000;
+/**
+ * Long enough that a few results share a write also at a low rate. No attempt waits for it: the
+ * permit is free before the result is stored.
+ */
+const RESULT_DELAY_MS = 25;
 
 /**
  * The deliveries of this process: it decides which one may be attempted now, and keeps them in the
@@ -111,9 +116,9 @@ export function createDeliveryQueue(
   const recoveryLookout = createWorkLookout(recoveries, { now });
   const recoverAll = createRecovery({ recoveries, deliveries, permits, onReady, log, signal, now });
   const recover = () => recoveryLookout.look(recoverAll);
-  const writeResult = batchWrites<UpdateOperation<DeliveryRecord>>((operations) =>
-    retry.results(() => deliveries.bulkUpdate(operations)),
-  );
+  const writeResults = (operations: readonly UpdateOperation<DeliveryRecord>[]) =>
+    retry.results(() => deliveries.bulkUpdate(operations));
+  const writeResult = batchWrites(writeResults, { delayMs: RESULT_DELAY_MS });
   const refills = new Set<Promise<void>>();
 
   const jobs = createQueueJobs({ createJob, permits, leases, sweep, recover, liftedPauses, onReady, now });
