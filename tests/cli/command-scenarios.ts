@@ -176,3 +176,5 @@ export function commandScenarios(fixture: () => CliFixture): void {
     expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 }
+    for (const group of ['forms --help', 'help forms'])
+      expect(await run(group)).toMatchObject({ code: 0, stdout: expect.stringContaining('forms import') });

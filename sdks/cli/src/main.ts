@@ -32,7 +32,8 @@ const COMMANDS: readonly Command[] = [
 const screen = createScreen(process, process.env);
 
 async function run(words: readonly string[]): Promise<ExitCode> {
-  const isHelp = words[0] === 'help' || words.length === 0 || /^(-h|--help)$/.test(words[0] ?? '');
+  const isHelpFlag = (word = '') => /^(-h|--help)$/.test(word);
+  const isHelp = words[0] === 'help' || words.length === 0 || isHelpFlag(words[0]);
   if (words[0] === '--version' || words[0] === '-v') {
     screen.print(SVCFORMS_CLI_VERSION);
     return 0;
@@ -44,8 +45,13 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     return 0;
   }
   if (!command) {
-    const group = COMMANDS.filter(({ name }) => name.split(' ')[0] === named[0]).map(({ name }) => name);
-    const hint = group.length > 0 ? `; use ${group.join(', ')}` : '; see `svcforms help`';
+    const group = COMMANDS.filter(({ name }) => name.split(' ')[0] === named[0]);
+    if (group.length > 0 && (isHelp ? named.length === 1 : isHelpFlag(named[1]))) {
+      screen.print(overview(group));
+      return 0;
+    }
+    const names = group.map(({ name }) => name);
+    const hint = names.length > 0 ? `; use ${names.join(', ')}` : '; see `svcforms help`';
     throw usageFailure(`There is no command "${named.slice(0, 2).join(' ')}"${hint}.`);
   }
   const { values, positionals } = parse(
