@@ -1,5 +1,6 @@
 // The command line. Everything from outside, arguments, environment and signals, enters here.
 import { parseArgs } from 'node:util';
+import { ConnectionError } from './api/api-error.ts';
 import { createApi } from './api/api.ts';
 import type { Command, Invocation } from './commands/command.ts';
 import { eventsTail } from './commands/events.ts';
@@ -29,7 +30,10 @@ const COMMANDS: readonly Command[] = [
   logout,
 ];
 
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
 const screen = createScreen(process, process.env);
+const stop = new AbortController();
 
 async function run(words: readonly string[]): Promise<ExitCode> {
   const isHelpFlag = (word = '') => /^(-h|--help)$/.test(word);
@@ -66,6 +70,7 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     throw usageFailure(
       `There is an unexpected argument, "${positionals[0]}"; see \`svcforms help ${command.name}\`.`,
     );
+  if (command.endsOrderly) stopOnSignals();
   return command.run(invocationOf(values, positionals));
 }
 
@@ -86,18 +91,20 @@ function parse({ name, options }: Command, args: string[]) {
   }
 }
 
+function stopOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // Somebody who asks twice doesn't want to wait for the request that is under way.
+      if (stop.signal.aborted) process.exit(EXIT_CODES[signal]);
+      stop.abort(signal);
+    });
+  }
+}
+
 function invocationOf(values: Invocation['values'], args: readonly string[]): Invocation {
   const { env, stdin } = process;
   const folders = foldersOf(env);
   const flags = values as { 'base-url'?: string; 'api-key'?: string };
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Somebody who asks twice doesn't want to wait for the request that is under way.
-      if (stop.signal.aborted) process.exit(130);
-      stop.abort();
-    });
-  }
   return {
     values,
     args,
@@ -117,6 +124,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 run(process.argv.slice(2))
   .catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
+    // The signal broke the connection.
+    if (error instanceof ConnectionError && stop.signal.aborted)
+      return EXIT_CODES[stop.signal.reason as keyof typeof EXIT_CODES];
     screen.note(error.message);
     return error.exitCode;
   })
