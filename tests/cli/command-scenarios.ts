@@ -1,7 +1,9 @@
 import type { FormOut } from '@svcforms/contracts';
 import { addWebhook, atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CliFixture } from './fixture.ts';
@@ -23,6 +25,14 @@ export function commandScenarios(fixture: () => CliFixture): void {
       await client.get<FormOut>(`/api/forms/${imported.stdout.trim()}`, { expect: 200 })
     ).body;
     expect(copy).toMatchObject({ name: 'Copy', fields: form.fields, settings: form.settings });
+    const pipe = join(tempFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [read, piped] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      run(`forms export ${copy.id} --output ${pipe}`),
+    ]);
+    expect(piped).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(JSON.parse(read)).toMatchObject({ name: 'Copy' });
     const printed = await run(`forms export ${copy.id}`);
     const again = await run('forms import - --json', undefined, printed.stdout);
     expect(JSON.parse(again.stdout)).toMatchObject({ name: 'Copy', fields: form.fields });
