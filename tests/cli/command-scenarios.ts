@@ -1,6 +1,10 @@
 import type { FormOut } from '@svcforms/contracts';
-import { addWebhook, poll, tempFolder } from '@svcforms/test-kit';
+import { addWebhook, atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CliFixture } from './fixture.ts';
 import { startProgram } from './program.ts';
@@ -21,6 +25,14 @@ export function commandScenarios(fixture: () => CliFixture): void {
       await client.get<FormOut>(`/api/forms/${imported.stdout.trim()}`, { expect: 200 })
     ).body;
     expect(copy).toMatchObject({ name: 'Copy', fields: form.fields, settings: form.settings });
+    const pipe = join(tempFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [read, piped] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      run(`forms export ${copy.id} --output ${pipe}`),
+    ]);
+    expect(piped).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(JSON.parse(read)).toMatchObject({ name: 'Copy' });
     const printed = await run(`forms export ${copy.id}`);
     const again = await run('forms import - --json', undefined, printed.stdout);
     expect(JSON.parse(again.stdout)).toMatchObject({ name: 'Copy', fields: form.fields });
@@ -163,6 +175,38 @@ export function commandScenarios(fixture: () => CliFixture): void {
     expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
   });
 
+  it('ends at the first signal while a server keeps it waiting', async () => {
+    const { apiKey } = fixture();
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEnd(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const env = { HOME: tempFolder(), SVC_API_KEY: apiKey, SVC_BASE_URL: `http://127.0.0.1:${port}` };
+    const commands = [
+      'login',
+      'forms list',
+      'submissions export frm_1',
+      'events tail',
+      'listen --forward :9',
+    ];
+    commands.push(`submissions export frm_1 --output ${env.HOME}/export.csv`);
+    for (const command of commands) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        const connected = once(server, 'connection');
+        const running = startProgram(command.split(' '), env);
+        running.type(`${apiKey}\n`);
+        await connected;
+        const code = await running.end(signal);
+        const streams = /^(listen|events)/.test(command);
+        const exported = { SIGINT: 130, SIGTERM: 143 }[signal];
+        // A signal kills the others, so that they have no exit code of their own.
+        const expected = streams ? 0 : command.startsWith('submissions') ? exported : null;
+        expect([command, code]).toEqual([command, expected]);
+        expect(running.stderr).toBe('');
+      }
+    }
+    expect(readdirSync(env.HOME).filter((name) => name.startsWith('export'))).toEqual([]);
+  });
   it('has help for every command, and its version', async () => {
     const { run } = fixture();
     const overview = (await run('help')).stdout;
@@ -172,6 +216,8 @@ export function commandScenarios(fixture: () => CliFixture): void {
     for (const [index, { code, stdout }] of helps.entries()) {
       expect([code, stdout]).toEqual([0, expect.stringContaining(`Usage: svcforms ${names[index]}`)]);
     }
+    for (const group of ['forms --help', 'help forms'])
+      expect(await run(group)).toMatchObject({ code: 0, stdout: expect.stringContaining('forms import') });
     expect((await run('forms list --help')).stdout).toContain('--search <text>');
     expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { installBuiltPackage, type BuiltPackage } from './built-package.ts';
 
-const MOST_BYTES = 15 * 1024;
+const MOST_BYTES = 15_000;
 /** A program that uses the types of everything that a user imports first. */
 const CONSUMER = `
 import { SvcForms, verifyWebhook, isResolved, NotFoundError, type Form, type StreamEvent } from '@svcforms/sdk';

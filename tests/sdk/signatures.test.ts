@@ -106,6 +106,8 @@ describe('Svc-Signature', () => {
     const strict = verifyWebhook(BODY, own(BODY, SECRET, at - 200), SECRET, { toleranceSeconds: 100 });
     expect(await codeOf(strict)).toBe('too_old');
     await expect(verifyWebhook(BODY, own(), SECRET, { toleranceSeconds: -1 })).rejects.toThrow(TypeError);
+    const noTime = verifyWebhook(BODY, own(BODY, SECRET, 5), SECRET, { now: Number.NaN });
+    expect(await codeOf(noTime)).toBe('too_old');
     // Only a holder of the secret learns about the age.
     expect(await codeOf(verifyWebhook(BODY, own(BODY, 'other', 1), SECRET))).toBe('no_match');
   });

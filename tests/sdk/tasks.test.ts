@@ -7,6 +7,7 @@ import {
   NotFoundError,
   PermissionDeniedError,
   requireApproval,
+  SvcForms,
   TaskAlreadySettledError,
   TaskClaimedError,
   TaskTimeoutError,
@@ -14,7 +15,6 @@ import {
   verifyWebhook,
   type ApprovalOptions,
   type Form,
-  type SvcForms,
   type Task,
 } from '@svcforms/sdk';
 import { freePort, poll, startWebhookEndpoint } from '@svcforms/test-kit';
@@ -177,10 +177,26 @@ describe('a wait for a task', () => {
     await poll(() => proxy.requests.length === 1, { what: 'the first request' });
     proxy.respond('503 X');
     proxy.respond('429 X', { headers: ['Retry-After: 0'] });
+    proxy.respond('408 X');
     proxy.cut();
-    await poll(() => proxy.requests.length === 4, { what: 'the fourth request' });
+    await poll(() => proxy.requests.length === 5, { what: 'the fifth request' });
     await client.tasks.decide(id, { outcome: 'approved' });
     expect((await waiting).status).toBe('approved');
+  });
+
+  it('pauses before the next request when the server does not wait', async () => {
+    const data = { id: 'tsk_1', status: 'awaiting' };
+    let requests = 0;
+    const stopping = new SvcForms({
+      apiKey: 'svc_key_x',
+      fetch: async () => {
+        requests += 1;
+        return Response.json({ success: true, data });
+      },
+    });
+    const waiting = stopping.tasks.waitFor('tsk_1', { timeoutMs: 1500 });
+    await expect(waiting).rejects.toBeInstanceOf(TaskTimeoutError);
+    expect(requests).toBeLessThanOrEqual(4);
   });
 
   it('survives a killed server', async () => {

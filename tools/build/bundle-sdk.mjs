@@ -63,7 +63,7 @@ async function bundlePackage({ project, outdir, banner, files }) {
       // Names stay, so that stack traces are readable.
       minifyWhitespace: true,
       minifySyntax: true,
-      lineLimit: 160,
+      lineLimit: 1000,
       logLevel: 'warning',
       external: Object.keys(peerDependencies ?? {}),
       ...(banner && { banner: { js: banner } }),

@@ -1,5 +1,5 @@
-/** 0 success, 1 refused or failed, 2 wrong usage. */
-export type ExitCode = 0 | 1 | 2;
+/** 0 success, 1 refused or failed, 2 wrong usage; of shells: 130 ended by SIGINT, 143 by SIGTERM. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
 
 /** Ends the program with one sentence that says what to do. */
 export class Failure extends Error {

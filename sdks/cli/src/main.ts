@@ -1,5 +1,6 @@
 // The command line. Everything from outside, arguments, environment and signals, enters here.
 import { parseArgs } from 'node:util';
+import { ConnectionError } from './api/api-error.ts';
 import { createApi } from './api/api.ts';
 import type { Command, Invocation } from './commands/command.ts';
 import { eventsTail } from './commands/events.ts';
@@ -29,10 +30,14 @@ const COMMANDS: readonly Command[] = [
   logout,
 ];
 
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
 const screen = createScreen(process, process.env);
+const stop = new AbortController();
 
 async function run(words: readonly string[]): Promise<ExitCode> {
-  const isHelp = words[0] === 'help' || words.length === 0 || /^(-h|--help)$/.test(words[0] ?? '');
+  const isHelpFlag = (word = '') => /^(-h|--help)$/.test(word);
+  const isHelp = words[0] === 'help' || words.length === 0 || isHelpFlag(words[0]);
   if (words[0] === '--version' || words[0] === '-v') {
     screen.print(SVCFORMS_CLI_VERSION);
     return 0;
@@ -44,8 +49,13 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     return 0;
   }
   if (!command) {
-    const group = COMMANDS.filter(({ name }) => name.split(' ')[0] === named[0]).map(({ name }) => name);
-    const hint = group.length > 0 ? `; use ${group.join(', ')}` : '; see `svcforms help`';
+    const group = COMMANDS.filter(({ name }) => name.split(' ')[0] === named[0]);
+    if (group.length > 0 && (isHelp ? named.length === 1 : isHelpFlag(named[1]))) {
+      screen.print(overview(group));
+      return 0;
+    }
+    const names = group.map(({ name }) => name);
+    const hint = names.length > 0 ? `; use ${names.join(', ')}` : '; see `svcforms help`';
     throw usageFailure(`There is no command "${named.slice(0, 2).join(' ')}"${hint}.`);
   }
   const { values, positionals } = parse(
@@ -60,6 +70,7 @@ async function run(words: readonly string[]): Promise<ExitCode> {
     throw usageFailure(
       `There is an unexpected argument, "${positionals[0]}"; see \`svcforms help ${command.name}\`.`,
     );
+  if (command.endsOrderly) stopOnSignals();
   return command.run(invocationOf(values, positionals));
 }
 
@@ -80,18 +91,20 @@ function parse({ name, options }: Command, args: string[]) {
   }
 }
 
+function stopOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // Somebody who asks twice doesn't want to wait for the request that is under way.
+      if (stop.signal.aborted) process.exit(EXIT_CODES[signal]);
+      stop.abort(signal);
+    });
+  }
+}
+
 function invocationOf(values: Invocation['values'], args: readonly string[]): Invocation {
   const { env, stdin } = process;
   const folders = foldersOf(env);
   const flags = values as { 'base-url'?: string; 'api-key'?: string };
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Somebody who asks twice doesn't want to wait for the request that is under way.
-      if (stop.signal.aborted) process.exit(130);
-      stop.abort();
-    });
-  }
   return {
     values,
     args,
@@ -111,6 +124,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 run(process.argv.slice(2))
   .catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
+    // The signal broke the connection.
+    if (error instanceof ConnectionError && stop.signal.aborted)
+      return EXIT_CODES[stop.signal.reason as keyof typeof EXIT_CODES];
     screen.note(error.message);
     return error.exitCode;
   })

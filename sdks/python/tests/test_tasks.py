@@ -308,7 +308,8 @@ def test_wait_for_survives_broken_connections(
         proxy.cut()
         proxy.respond("503 X", "Retry-After: 0")
         proxy.respond("429 X", "Retry-After: 0")
-        wait_for_request(5)
+        proxy.respond("408 X", "Retry-After: 0")
+        wait_for_request(6)
         reviewer.tasks.decide(task.id, "approved")
 
     with meanwhile(trouble):

@@ -95,7 +95,8 @@ export async function verifyWebhook(
       `${name} doesn't match this body and this secret; pass the raw bytes of the body`,
     );
   const signedAt = Number(time);
-  if (signedAt < Math.floor(now) - toleranceSeconds)
+  // Negated, so that a time that isn't a number is refused.
+  if (!(signedAt >= Math.floor(now) - toleranceSeconds))
     throw new SignatureVerificationError('too_old', `${name} is more than ${toleranceSeconds} seconds old`);
   if (signedAt > Math.floor(now) + toleranceSeconds)
     throw new SignatureVerificationError(

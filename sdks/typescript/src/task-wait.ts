@@ -55,7 +55,7 @@ export class TaskWait {
 
   /** Returns the milliseconds until the next request: 0, unless the server didn't wait because it is stopping. */
   delay(): number {
-    const didWait = this.#waitS > 0 && performance.now() - this.#sentAt > (this.#waitS - 1) * 1000;
+    const didWait = this.#waitS > 0 && performance.now() - this.#sentAt > (this.#waitS - 0.5) * 1000;
     return this.#untilDeadline(didWait ? 0 : 1000);
   }
 

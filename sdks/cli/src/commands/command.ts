@@ -24,7 +24,7 @@ export interface Invocation {
   folders: Folders;
   screen: Screen;
   stdin: ReadStream;
-  /** Aborts on SIGINT and SIGTERM. */
+  /** Aborts on SIGINT and SIGTERM, for commands that end in an orderly way. */
   stop: AbortController;
 }
 
@@ -37,6 +37,8 @@ export interface Command {
   options: Readonly<Record<string, Option>>;
   /** Paragraphs for the help of the command. */
   more?: string;
+  /** Whether it ends by itself when `stop` aborts. A signal ends the other commands at once. */
+  endsOrderly?: boolean;
   run(invocation: Invocation): Promise<ExitCode>;
 }
 

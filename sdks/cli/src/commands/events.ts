@@ -22,6 +22,7 @@ export const eventsTail: Command = {
     from: { type: 'string', value: 'position', help: 'Start at oldest or after a position (default: now)' },
     json: { type: 'boolean', help: 'Print each event as one line of JSON, with its values' },
   },
+  endsOrderly: true,
   async run(invocation) {
     const { screen, stop } = invocation;
     const api = invocation.api();

@@ -37,6 +37,7 @@ export const listenCommand: Command = {
     'print-secret': { type: 'boolean', help: 'Print the signing secret and exit' },
   },
   more: MORE,
+  endsOrderly: true,
   async run(invocation) {
     const { api: openApi, env, folders, screen, stdin, stop } = invocation;
     const isSecretOnly = isOn(invocation, 'print-secret');

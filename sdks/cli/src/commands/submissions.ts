@@ -24,6 +24,7 @@ export const submissionsExport: Command = {
       help: 'Only those with a value that contains the text',
     },
   },
+  endsOrderly: true,
   async run(invocation) {
     const { screen, stop } = invocation;
     const form = onlyArg(invocation, 'The id of the form');

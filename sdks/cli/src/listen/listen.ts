@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../api/api.ts';
 import { ApiError, ConnectionError } from '../api/api-error.ts';
@@ -140,9 +141,11 @@ export async function findAccount(
   keyName: string,
   { signal, onConnection }: { signal: AbortSignal; onConnection: (lost: string | null) => void },
 ): Promise<string> {
+  const stopped = signal.aborted ? null : once(signal, 'abort').then(() => null);
   while (!signal.aborted) {
     try {
-      return (await api.get<{ id: string }>('/api/account')).id;
+      const account = await Promise.race([api.get<{ id: string }>('/api/account'), stopped]);
+      return account?.id ?? keyName;
     } catch (error) {
       // A key that may only read events doesn't say whose it is.
       if (error instanceof ApiError && error.status === 403) return keyName;

@@ -55,7 +55,7 @@ class TaskWait:
         """Returns the seconds until the next request: 0, unless the server didn't wait because it
         is stopping.
         """
-        did_wait = self._wait > 0 and time.monotonic() - self._sent_at > self._wait - 1
+        did_wait = self._wait > 0 and time.monotonic() - self._sent_at > self._wait - 0.5
         return self._until_deadline(0.0 if did_wait else 1.0)
 
     def delay_after(self, error: SvcFormsError) -> float:

@@ -1,7 +1,8 @@
-import { APIConnectionError, RateLimitError, ServerError } from '../errors.ts';
+import { APIConnectionError, APIStatusError } from '../errors.ts';
 import { Pager } from '../http/pager.ts';
 import * as api from '../http/request.ts';
 import { readData, readList } from '../http/responses.ts';
+import { isTransient } from '../http/retry.ts';
 import { firstLine, sleep, type Transport } from '../http/transport.ts';
 import { isResolved, TaskWait } from '../task-wait.ts';
 import type {
@@ -68,11 +69,8 @@ export class Tasks {
         if (wait.isOver(task)) return task;
         delay = wait.delay();
       } catch (error) {
-        const mayPass =
-          error instanceof APIConnectionError ||
-          error instanceof ServerError ||
-          error instanceof RateLimitError;
-        if (!mayPass) throw error;
+        const isRefusal = error instanceof APIStatusError && isTransient(error);
+        if (!isRefusal && !(error instanceof APIConnectionError)) throw error;
         delay = wait.delayAfter(error);
         this.#transport.log(`waiting for task ${taskId}: ${firstLine(error)}`);
       }

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 from ... import _request as api
 from ..._responses import read_list, read_model
+from ..._retry import Failure
 from ..._task_wait import TaskWait
-from ...errors import APIConnectionError, RateLimitError, ServerError
+from ...errors import APIConnectionError, APIStatusError
 from ...models import (
     DecisionMode,
     ExpiryRule,
@@ -185,7 +186,9 @@ class Tasks(Resource):
         while True:
             try:
                 task = read_model(Task, self._transport.send(wait.next_request()))
-            except (APIConnectionError, ServerError, RateLimitError) as error:
+            except (APIConnectionError, APIStatusError) as error:
+                if not Failure(error).is_transient:
+                    raise
                 delay = wait.delay_after(error)
                 log.info("waiting for task %s: %s", task_id, str(error).splitlines()[0])
             else:
