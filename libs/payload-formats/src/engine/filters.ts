@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FilterImplOptions, Liquid } from 'liquidjs';
 import { cutText } from '../presets/cut-text.ts';
 import { escapeMarkdown, escapeSlack } from '../presets/escape-text.ts';
@@ -11,7 +12,7 @@ const KEPT = `
   downcase lstrip prepend remove remove_first replace replace_first rstrip split squish strip
   strip_html strip_newlines truncatewords upcase compact concat find first has join last map reject
   reverse size slice sort sort_natural sum uniq where base64_encode date default escape
-  newline_to_br raw sha256 url_decode url_encode
+  newline_to_br raw url_decode url_encode
 `.split(/\s+/);
 
 /** `include`, `render` and `layout` would read files, and `echo`, `liquid` and `cycle` write without escaping. */
@@ -29,6 +30,8 @@ const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   // The filter of the engine may cut through a character.
   truncate: (value: unknown, max: unknown = 50) =>
     cutText(plainText(value), Math.max(Math.floor(Number(max)) || 1, 1)),
+  // The filter of the engine's build for browsers returns a promise, and bodies are rendered synchronously.
+  sha256: (value: unknown) => createHash('sha256').update(plainText(value)).digest('hex'),
   slack_escape: (value: unknown) => escapeSlack(plainText(value)),
   markdown_escape: (value: unknown) => escapeMarkdown(plainText(value)),
 };

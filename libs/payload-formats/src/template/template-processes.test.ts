@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { newId } from '@svcforms/contracts';
 import { atEnd } from '@svcforms/test-kit';
 import { createPayloadRenderer } from '../payload-renderer.ts';
@@ -78,6 +79,17 @@ const HOSTILE: [string, string, object?][] = [
     { x: '"\\'.repeat(2000) },
   ],
 ];
+
+describe('the bundled engine', () => {
+  it('hashes and encodes texts as documented', async () => {
+    const template = '{"sha256": "{{ data.x | sha256 }}", "base64": "{{ data.x | base64_encode }}"}';
+    const { body } = await render(template, { x: 'Zoë 🦊' });
+    expect(JSON.parse(body ?? '')).toEqual({
+      sha256: createHash('sha256').update('Zoë 🦊').digest('hex'),
+      base64: Buffer.from('Zoë 🦊').toString('base64'),
+    });
+  });
+});
 
 describe('a hostile template', () => {
   it.each(HOSTILE)('is stopped: %s', async (_, template, data = {}) => {
