@@ -147,6 +147,20 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
     expect(await api.store.collection<WebhookRecord>(WEBHOOKS).count({})).toBe(0);
   });
 
+  it('is previewed with the submission of a decided task, as real events of it name one', async () => {
+    const template = '{"submission": {{ submissionId | json }}, "task": {{ taskId | json }}}';
+    const ofTask = { submission: null, task: expect.stringMatching(/^tsk_/) as string };
+    const ofDecided = { ...ofTask, submission: expect.stringMatching(/^sub_/) as string };
+    for (const [eventType, expected] of [
+      ['decision.requested', ofTask],
+      ['decision.approved', ofDecided],
+      ['decision.rejected', ofDecided],
+    ] as const) {
+      const { body } = await preview({ payload: { format: 'template', template }, eventType });
+      expect(JSON.parse(body ?? '')).toEqual(expected);
+    }
+  });
+
   it('is previewed with its error and the line', async () => {
     const of = (template: string) => preview({ payload: { format: 'template', template } });
     expect(await of('{\n{{ data | nope }}}')).toMatchObject({

@@ -9,7 +9,7 @@ import {
 
 interface SampleEvent {
   body: string;
-  /** The submission of the event, if it has one. */
+  /** The submission of the event, if it has one: a task has it when it is decided. */
   submissionId?: string;
   /** The task of a decision or task event. */
   taskId?: string;
@@ -43,6 +43,7 @@ export function sampleEvent(
       const taskId = newId('tsk');
       return {
         body: decisionEventBody({ _id: taskId, formId, submissionId }, { type, timestamp }),
+        ...(type === 'decision.requested' ? {} : { submissionId }),
         taskId,
       };
     }
@@ -63,7 +64,11 @@ export function sampleEvent(
         title: 'Sample task',
       } as const;
       const frame = taskEventBody(task, { type, timestamp });
-      return { body: taskWebhookBody(task, { type, timestamp, frame }, origin), taskId };
+      return {
+        body: taskWebhookBody(task, { type, timestamp, frame }, origin),
+        ...(type === 'hitl.task.completed' ? { submissionId } : {}),
+        taskId,
+      };
     }
   }
 }
