@@ -1,10 +1,4 @@
-import {
-  GenericContainer,
-  getContainerRuntimeClient,
-  Network,
-  Wait,
-  type StartedTestContainer,
-} from 'testcontainers';
+import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import { freePort } from './free-port.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { poll } from './poll.ts';
@@ -31,9 +25,15 @@ export interface Backend {
 export const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 export const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
+/** Loaded only where a test starts a container: most test files start none, and it takes each 0.3 s of CPU to load. */
+const loadTestcontainers = () => import('testcontainers');
+
 /** The host port is fixed, so that the address survives a restart. */
 function backendOf(container: StartedTestContainer, url: string): Backend {
-  const docker = async () => (await getContainerRuntimeClient()).container.getById(container.getId());
+  const docker = async () => {
+    const { getContainerRuntimeClient } = await loadTestcontainers();
+    return (await getContainerRuntimeClient()).container.getById(container.getId());
+  };
   return {
     url,
     async crash() {
@@ -75,10 +75,11 @@ interface NatsOptions {
   folder?: string;
 }
 
-function natsContainer(
+async function natsContainer(
   port: number,
   { args = [], files = {}, env = {}, folder }: NatsOptions,
-): GenericContainer {
+): Promise<GenericContainer> {
+  const { GenericContainer } = await loadTestcontainers();
   return new GenericContainer(NATS_IMAGE)
     .withCommand(['-js', '-sd', '/data', ...args])
     .withCopyContentToContainer(
@@ -92,7 +93,9 @@ function natsContainer(
 /** Starts a NATS server with JetStream for this caller (about one second), with the additional arguments `args`. */
 export async function startNats(options: NatsOptions = {}): Promise<Backend> {
   const port = await freePort();
-  const container = await natsContainer(port, options).withWaitStrategy(Wait.forListeningPorts()).start();
+  const { Wait } = await loadTestcontainers();
+  const unstarted = await natsContainer(port, options);
+  const container = await unstarted.withWaitStrategy(Wait.forListeningPorts()).start();
   return backendOf(container, `nats://127.0.0.1:${port}`);
 }
 
@@ -113,12 +116,14 @@ interface JetStreamReport {
 export async function startNatsCluster(): Promise<NatsCluster> {
   const names = ['one', 'two', 'three'];
   const routes = names.map((name) => `nats://${name}:6222`).join(',');
+  const { Network, Wait } = await loadTestcontainers();
   const network = await new Network().start();
   const started = await Promise.all(
     names.map(async (name) => {
       const port = await freePort();
       const cluster = ['--cluster_name', 'test', '--cluster', 'nats://0.0.0.0:6222', '--routes', routes];
-      const container = await natsContainer(port, { args: ['-n', name, '-m', '8222', ...cluster] })
+      const unstarted = await natsContainer(port, { args: ['-n', name, '-m', '8222', ...cluster] });
+      const container = await unstarted
         .withNetwork(network)
         .withNetworkAliases(name)
         // Healthy means that the cluster has elected a leader.
@@ -156,6 +161,7 @@ export async function startNatsCluster(): Promise<NatsCluster> {
 
 async function mongoContainer(): Promise<{ container: StartedTestContainer; url: string }> {
   const port = await freePort();
+  const { GenericContainer, Wait } = await loadTestcontainers();
   const container = await new GenericContainer(MONGO_IMAGE)
     .withExposedPorts({ container: 27017, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
