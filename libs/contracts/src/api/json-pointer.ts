@@ -15,8 +15,17 @@ type Path = readonly PropertyKey[];
  * those of the error; `readInput` supplies plain ones.
  */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.flatMap((issue) => flatten(issue, []));
+  return withoutSizesOfWrongTypes(error.issues).flatMap((issue) => flatten(issue, []));
 }
+
+/** Zod also compares the length of a value whose type is wrong: a list where text belongs is too short as well. */
+function withoutSizesOfWrongTypes(issues: readonly ZodIssue[]): readonly ZodIssue[] {
+  const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(keyOf));
+  const isOfSize = ({ code }: ZodIssue) => code === 'too_small' || code === 'too_big';
+  return wrong.size === 0 ? issues : issues.filter((issue) => !isOfSize(issue) || !wrong.has(keyOf(issue)));
+}
+
+const keyOf = ({ path }: ZodIssue): string => pointerOf(path.map(String));
 
 function flatten(issue: ZodIssue, parent: Path): Issue[] {
   const path = [...parent, ...issue.path];
@@ -27,7 +36,9 @@ function flatten(issue: ZodIssue, parent: Path): Issue[] {
       return issue.issues.slice(0, 1).map((inner) => issueAt(path, `this key ${inner.message}`));
     case 'invalid_union': {
       const branch = intendedBranch(issue.errors);
-      return branch ? branch.flatMap((inner) => flatten(inner, path)) : [issueAt(path, issue.message)];
+      return branch
+        ? withoutSizesOfWrongTypes(branch).flatMap((inner) => flatten(inner, path))
+        : [issueAt(path, issue.message)];
     }
     default:
       return [issueAt(path, issue.message)];
