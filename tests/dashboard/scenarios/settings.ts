@@ -207,6 +207,30 @@ export function settingsScenarios(fixture: () => Fixture): void {
       expect(new URL(page.url()).searchParams.get('target')).toBe(form.id);
       expect(await page.getByRole('row').count()).toBe(2);
 
+      const webhook = await addWebhook(client, form.id, { url: `https://hooks.example/${form.id}` });
+      const task = {
+        templateId: form.id,
+        title: `Chosen task ${Date.now()}`,
+        prefill: { email: 'a@b.example' },
+      };
+      const { body: created } = await client.post<{ id: string }>('/api/mcp/tasks', {
+        body: task,
+        expect: 201,
+      });
+      const inbound = { name: `Shop ${Date.now()}` };
+      const path = `/api/forms/${form.id}/inbound/endpoints`;
+      const endpoint = (await client.post<{ id: string }>(path, { body: inbound, expect: 201 })).body.data;
+      await page.reload();
+      for (const [text, id] of [
+        [`hooks.example · ${form.name}`, webhook.id],
+        [`${inbound.name} · ${form.name}`, endpoint.id],
+        [`${task.title} · ${form.name}`, created.data.id],
+      ] as const) {
+        await page.getByLabel('Target', { exact: true }).and(page.locator('input')).fill(text);
+        await page.getByRole('option', { name: text }).click();
+        await poll(() => new URL(page.url()).searchParams.get('target') === id, { what: text });
+      }
+
       const { body } = await client.post<KeyOut>('/api/keys', {
         body: { name: `Gone ${Date.now()}`, scopes: ['forms:read'] },
         expect: 201,
