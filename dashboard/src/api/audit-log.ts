@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { requestPage } from './client.ts';
 
 /** Times are in ISO 8601. */
@@ -21,4 +21,19 @@ export const auditLogQuery = (filters: AuditFilters) =>
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+
+/** The maximum page size of the API. */
+const MAX_CREATED = 100;
+
+/** The resources of a kind that were created last and still exist, newest first. */
+export const createdQuery = (action: 'webhook.created' | 'inbound.created' | 'task.created') =>
+  queryOptions({
+    queryKey: ['audit-log', 'created', action],
+    async queryFn({ signal }) {
+      const query = { action, include: 'resource', limit: MAX_CREATED };
+      const { data } = await requestPage<AuditEntryOut>('/api/audit-log', { query, signal });
+      return data.filter(({ resource }) => resource);
+    },
+    staleTime: 60_000,
   });

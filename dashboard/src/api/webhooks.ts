@@ -74,7 +74,7 @@ export const webhookHealthQuery = (webhook: Webhook, days: number) =>
     refetchInterval: HEALTH_REFRESH_MS,
   });
 
-/** Whether the events of a form go to this webhook. */
+/** Whether the events of a form go to this webhook, as long as it is enabled. */
 export const receivesFrom = ({ formId, forms }: AnyWebhook, form: string): boolean =>
   formId === undefined ? forms === undefined || forms.includes(form) : formId === form;
 

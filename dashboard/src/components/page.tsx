@@ -6,17 +6,20 @@ import { shellTexts } from '../texts/shell.ts';
 /**
  * A screen with its heading, which gets the focus after navigation, so that screen readers announce
  * the new screen. `of` is the parent's name. It is in the document's title, and makes the heading a
- * second-level one. `count` is in front of the document's title.
+ * second-level one. `count` is in front of the document's title, which names the screen by
+ * `documentTitle` if the heading isn't for the history of the browser.
  */
 export function Page({
   title,
   of,
+  documentTitle = title,
   count = '',
   actions,
   children,
 }: {
   title: string;
   of?: string;
+  documentTitle?: string | undefined;
   count?: string | undefined;
   actions?: ReactNode;
   children?: ReactNode;
@@ -25,9 +28,9 @@ export function Page({
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   const wasFirst = useRef(isFirst);
   useEffect(() => {
-    const names = [title, of, shellTexts.product].filter(Boolean).join(' · ');
+    const names = [documentTitle, of, shellTexts.product].filter(Boolean).join(' · ');
     document.title = count === '' ? names : `(${count}) ${names}`;
-  }, [title, of, count]);
+  }, [documentTitle, of, count]);
   useEffect(() => {
     // Somebody may have opened a dialog while the screen was loading.
     const isInDialog = document.activeElement?.closest('[role="dialog"]');

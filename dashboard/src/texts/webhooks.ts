@@ -21,7 +21,8 @@ export const webhooksTexts = {
     noForms: 'None: the forms were deleted',
     formCount: (count: number) => (count === 1 ? '1 form' : `${count} forms`),
     ofForm: 'Account webhooks',
-    ofFormIntro: 'These webhooks of the account get the events of this form too.',
+    ofFormIntro:
+      'These webhooks of the account get the events of this form too, as long as they are enabled.',
     noDeliveries: 'No deliveries yet. Submit a form, or send a test event below.',
   },
   add: 'Add webhook',

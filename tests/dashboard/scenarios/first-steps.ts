@@ -37,8 +37,11 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       const { id: otherId } = await createForm(client);
       const others = { url: (await startEndpoint()).url, events: ['form.submission.new'], forms: [otherId] };
       await client.post('/api/webhooks', { body: others, expect: 201 });
+      const disabled = { url: others.url, events: others.events, isEnabled: false };
+      const { body } = await client.post<{ id: string }>('/api/webhooks', { body: disabled, expect: 201 });
       await page.reload();
       await steps.getByText('4 of 5 done').waitFor();
+      await client.delete(`/api/webhooks/${body.data.id}`, { expect: 204 });
       await client.post(`/api/forms/${form.id}/webhooks`, {
         body: { url: (await startEndpoint()).url, events: ['form.submission.new'] },
         expect: 201,

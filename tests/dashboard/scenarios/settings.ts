@@ -3,6 +3,7 @@ import { addWebhook, createClient, createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
+import { recordRequests } from '../support/requests.ts';
 
 export function settingsScenarios(fixture: () => Fixture): void {
   describe('API keys', () => {
@@ -153,11 +154,13 @@ export function settingsScenarios(fixture: () => Fixture): void {
         expect: 401,
       });
 
-      const page = await open('/settings/audit-log');
+      const page = await open('/settings');
+      const ofWebhooks = recordRequests(page, /\/webhooks\//);
+      await page.getByRole('link', { name: 'Audit log' }).click();
       const { host } = new URL(endpoint.url);
       const row = (text: string) => page.getByRole('row').filter({ hasText: text }).first();
       await row('Delivery retried')
-        .getByRole('link', { name: `Delivery to ${host}/orders/v2` })
+        .getByRole('link', { name: `Delivery to ${host}` })
         .waitFor();
       await row('Task cancelled').getByRole('link', { name: task.title }).waitFor();
       await row('Webhook updated').getByText(`Endpoint URL changed, still on ${host}`).waitFor();
@@ -167,9 +170,8 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await failed.getByText('127.0.0.1', { exact: true }).waitFor();
       expect(await failed.getByText('Not logged in').count()).toBe(1);
       expect(await violations(page)).toEqual([]);
-      await row('Webhook updated')
-        .getByRole('link', { name: `${host}/orders/v2` })
-        .click();
+      expect(ofWebhooks).toEqual([]);
+      await row('Webhook updated').getByRole('link', { name: host }).click();
       await page.getByRole('heading', { name: `${host}/orders/v2` }).waitFor();
 
       await client.delete(path, { expect: 204 });
@@ -204,6 +206,30 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByRole('row').filter({ hasText: 'Form created' }).waitFor();
       expect(new URL(page.url()).searchParams.get('target')).toBe(form.id);
       expect(await page.getByRole('row').count()).toBe(2);
+
+      const webhook = await addWebhook(client, form.id, { url: `https://hooks.example/${form.id}` });
+      const task = {
+        templateId: form.id,
+        title: `Chosen task ${Date.now()}`,
+        prefill: { email: 'a@b.example' },
+      };
+      const { body: created } = await client.post<{ id: string }>('/api/mcp/tasks', {
+        body: task,
+        expect: 201,
+      });
+      const inbound = { name: `Shop ${Date.now()}` };
+      const path = `/api/forms/${form.id}/inbound/endpoints`;
+      const endpoint = (await client.post<{ id: string }>(path, { body: inbound, expect: 201 })).body.data;
+      await page.reload();
+      for (const [text, id] of [
+        [`hooks.example · ${form.name}`, webhook.id],
+        [`${inbound.name} · ${form.name}`, endpoint.id],
+        [`${task.title} · ${form.name}`, created.data.id],
+      ] as const) {
+        await page.getByLabel('Target', { exact: true }).and(page.locator('input')).fill(text);
+        await page.getByRole('option', { name: text }).click();
+        await poll(() => new URL(page.url()).searchParams.get('target') === id, { what: text });
+      }
 
       const { body } = await client.post<KeyOut>('/api/keys', {
         body: { name: `Gone ${Date.now()}`, scopes: ['forms:read'] },

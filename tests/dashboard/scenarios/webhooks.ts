@@ -71,7 +71,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
       const named = `${new URL(endpoint.url).host}/hook`;
       await page.getByRole('heading', { name: named, exact: true }).waitFor();
-      expect(await page.title()).toContain(`${named} · `);
+      expect(await page.title()).toContain(`${new URL(endpoint.url).host} · `);
       await page.getByText('The <b>CRM</b>').waitFor();
       expect(await page.content()).not.toContain(secret);
 
@@ -395,7 +395,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
       const named = `${new URL(endpoint.url).host}/account`;
       await page.getByRole('heading', { name: named, exact: true }).waitFor();
-      expect(await page.title()).toContain(`${named} · `);
+      expect(await page.title()).toContain(`${new URL(endpoint.url).host} · `);
       await page.getByRole('link', { name: form.name }).waitFor();
       expect(await violations(page)).toEqual([]);
 

@@ -1,7 +1,9 @@
 import { Select } from '@mantine/core';
+import type { AuditEntryOut } from '@svcforms/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agentListQuery } from '../../api/agents.ts';
+import { createdQuery } from '../../api/audit-log.ts';
 import { allFormsQuery } from '../../api/forms.ts';
 import { allGroupsQuery } from '../../api/groups.ts';
 import { keyListQuery } from '../../api/keys.ts';
@@ -9,7 +11,7 @@ import { useHasScope } from '../../api/session.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { userListQuery } from '../../api/users.ts';
 import { settingsTexts } from '../../texts/settings.ts';
-import { idText } from './audit-words.ts';
+import { idText, targetForm, targetText } from './audit-words.ts';
 
 const texts = settingsTexts.audit;
 /** More matches need a longer text. */
@@ -39,6 +41,9 @@ export function TargetFilter(props: FilterProps) {
   const people = usePeople();
   const forms = useQuery({ ...allFormsQuery, enabled: useHasScope('forms:read') });
   const groups = useQuery({ ...allGroupsQuery, enabled: useHasScope('users:manage') });
+  const webhooks = useQuery(createdQuery('webhook.created'));
+  const endpoints = useQuery(createdQuery('inbound.created'));
+  const tasks = useQuery(createdQuery('task.created'));
   return (
     <IdSelect
       {...props}
@@ -48,6 +53,9 @@ export function TargetFilter(props: FilterProps) {
         { group: texts.forms, items: choicesOf(forms.data ?? []) },
         ...people,
         { group: texts.groups, items: choicesOf(groups.data ?? []) },
+        { group: texts.webhooks, items: targetsOf(webhooks.data ?? []) },
+        { group: texts.endpoints, items: targetsOf(endpoints.data ?? []) },
+        { group: texts.tasks, items: targetsOf(tasks.data ?? []) },
       ]}
     />
   );
@@ -70,6 +78,14 @@ function usePeople() {
 
 const choicesOf = (all: readonly { id: string; name: string }[]): Choice[] =>
   all.map(({ id, name }) => ({ value: id, label: name }));
+
+/** Resources whose names don't tell them apart without their form. */
+const targetsOf = (entries: readonly AuditEntryOut[]): Choice[] =>
+  entries.flatMap((entry) => {
+    const { target, resource } = entry;
+    const label = [targetText(target, resource), targetForm(entry)].filter(Boolean).join(' · ');
+    return target.id === null ? [] : { value: target.id, label };
+  });
 
 function IdSelect({
   label,

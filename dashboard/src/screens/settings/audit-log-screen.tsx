@@ -19,7 +19,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUserName } from '../inbox/use-user-name.ts';
 import { ActorFilter, TargetFilter } from './audit-filters.tsx';
-import { AuditTarget, useWebhookNames } from './audit-target.tsx';
+import { AuditTarget } from './audit-target.tsx';
 import { changeText, targetText } from './audit-words.ts';
 import { auditFiltersOf, presentIn, type AuditSearch } from './audit-search.ts';
 
@@ -33,7 +33,6 @@ export function AuditLogScreen() {
   const list = useInfiniteQuery({ ...auditLogQuery(auditFiltersOf(search)), enabled: hasPeriod });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const nameOf = useUserName();
-  const webhookOf = useWebhookNames(rows);
   const isFiltered = hasSearch(search);
   const setSearch = (next: AuditSearch) =>
     void navigate({ to: '/settings/audit-log', search: next, replace: true });
@@ -63,7 +62,7 @@ export function AuditLogScreen() {
             value={search.target}
             nameOf={(id) => {
               const row = rows.find(({ target }) => target.id === id);
-              return row && targetText(row.target, row.resource, webhookOf(row.resource));
+              return row && targetText(row.target, row.resource);
             }}
             onChange={(target) => change({ target })}
           />
@@ -89,7 +88,7 @@ export function AuditLogScreen() {
       {rows.length > 0 && (
         <DataTable
           name={texts.title}
-          columns={columnsFor(change, { nameOf, webhookOf })}
+          columns={columnsFor(change, nameOf)}
           rows={rows}
           keyOf={({ id }) => id}
         />
@@ -101,7 +100,7 @@ export function AuditLogScreen() {
 
 const columnsFor = (
   change: (part: AuditSearch) => void,
-  { nameOf, webhookOf }: { nameOf: (id: string) => string; webhookOf: ReturnType<typeof useWebhookNames> },
+  nameOf: (id: string) => string,
 ): readonly Column<AuditEntryOut>[] => [
   { label: texts.columns.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
@@ -122,13 +121,7 @@ const columnsFor = (
   { label: texts.columns.action, cell: ({ action }) => texts.actions[action] },
   {
     label: texts.columns.target,
-    cell: (entry) => (
-      <AuditTarget
-        entry={entry}
-        webhook={webhookOf(entry.resource)}
-        onOnly={(target) => change({ target })}
-      />
-    ),
+    cell: (entry) => <AuditTarget entry={entry} onOnly={(target) => change({ target })} />,
   },
   {
     label: texts.columns.changes,

@@ -1,54 +1,18 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import type { AuditEntryOut } from '@svcforms/contracts';
 import { IconFilter } from '@tabler/icons-react';
-import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useHasScope } from '../../api/session.ts';
-import { webhookQuery } from '../../api/webhooks.ts';
 import { TextLink } from '../../components/links.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { DeliveryLink, WebhookLink } from '../webhooks/webhook-links.tsx';
-import { webhookName } from '../webhooks/webhook-name.ts';
 import { targetForm, targetText } from './audit-words.ts';
 
 const texts = settingsTexts.audit;
 
-/** Returns the host and path of the webhook that an entry is about. The entries have only the host. */
-export function useWebhookNames(
-  rows: readonly AuditEntryOut[],
-): (resource: AuditEntryOut['resource']) => string | undefined {
-  const maySee = useHasScope('forms:webhooks:manage');
-  const webhooks = new Map(
-    rows.flatMap(({ resource }) =>
-      resource?.webhookId ? [[resource.webhookId, resource.formId ?? undefined] as const] : [],
-    ),
-  );
-  const found = useQueries({
-    queries: [...webhooks].map(([id, formId]) => ({
-      ...webhookQuery({ id, formId }),
-      enabled: maySee,
-      // The audit log isn't live.
-      refetchInterval: false as const,
-      staleTime: 60_000,
-    })),
-  });
-  const names = new Map(found.flatMap(({ data }) => (data ? [[data.id, webhookName(data.url)]] : [])));
-  return (resource) => names.get(resource?.webhookId ?? '');
-}
-
 /** The target of an entry: a link if it still exists, and a button that filters by it. */
-export function AuditTarget({
-  entry,
-  webhook,
-  onOnly,
-}: {
-  entry: AuditEntryOut;
-  /** The host and path of its webhook. */
-  webhook: string | undefined;
-  onOnly: (id: string) => void;
-}) {
+export function AuditTarget({ entry, onOnly }: { entry: AuditEntryOut; onOnly: (id: string) => void }) {
   const { target, resource } = entry;
-  const text = targetText(target, resource, webhook);
+  const text = targetText(target, resource);
   const form = targetForm(entry);
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -41,19 +41,19 @@ describe('the words of the audit log', () => {
   });
 
   it.each([
-    ['task', { name: 'Refund' }, undefined, 'Refund'],
-    ['task', {}, undefined, 'Untitled task'],
-    ['task', null, undefined, 'Task …6M8K'],
-    ['webhook', { name: 'a.example' }, 'a.example/hook', 'a.example/hook'],
-    ['webhook', { name: 'a.example' }, undefined, 'a.example'],
-    ['delivery', {}, 'a.example/hook', 'Delivery to a.example/hook'],
-    ['delivery', null, undefined, 'Delivery …6M8K'],
-    ['submission', { formName: 'Contact' }, undefined, 'Submission to Contact'],
-    ['submission', null, undefined, 'Submission …6M8K'],
-    ['inbound', { name: 'Shop' }, undefined, 'Shop'],
-  ])('name a %s that is now %j, with the webhook %s: %s', (type, now, webhook, text) => {
+    ['task', { name: 'Refund' }, 'Refund'],
+    ['task', {}, 'Untitled task'],
+    ['task', null, 'Task …6M8K'],
+    ['webhook', { name: 'a.example' }, 'a.example'],
+    ['delivery', { name: 'a.example' }, 'Delivery to a.example'],
+    ['delivery', {}, 'Delivery …6M8K'],
+    ['delivery', null, 'Delivery …6M8K'],
+    ['submission', { formName: 'Contact' }, 'Submission to Contact'],
+    ['submission', null, 'Submission …6M8K'],
+    ['inbound', { name: 'Shop' }, 'Shop'],
+  ])('name a %s that is now %j: %s', (type, now, text) => {
     const resource = now && { name: null, formId: null, formName: null, webhookId: null, ...now };
-    expect(targetText({ type, id: 'xxx_01J9ZC3V6M8K', name: null }, resource, webhook)).toBe(text);
+    expect(targetText({ type, id: 'xxx_01J9ZC3V6M8K', name: null }, resource)).toBe(text);
   });
 
   it('name an id by what it is of', () => {

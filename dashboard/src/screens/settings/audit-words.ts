@@ -68,20 +68,17 @@ function urlText(from: string | undefined, to: string): string {
  * What a person recognizes the target by: its name or what it belongs to. Only of what is gone it is
  * the end of the id.
  * @param resource the target as it is now
- * @param webhookName the host and path of the webhook that the target is or belongs to, if known
  */
 export function targetText(
   { type, id, name }: AuditEntryOut['target'],
   resource: AuditEntryOut['resource'] = null,
-  webhookName?: string,
 ): string {
   if (name !== null) return name;
   const kind = TARGETS[type] ?? words(type);
   if (id === null) return kind;
-  if (type === 'delivery' && webhookName !== undefined) return texts.deliveryTo(webhookName);
+  if (type === 'delivery' && resource?.name) return texts.deliveryTo(resource.name);
   if (type === 'submission' && resource?.formName) return texts.submissionTo(resource.formName);
   if (type === 'task' && resource) return resource.name ?? inboxTexts.untitled;
-  if (type === 'webhook' && webhookName !== undefined) return webhookName;
   return resource?.name ?? texts.unnamed(kind, id.slice(-ID_END));
 }
 

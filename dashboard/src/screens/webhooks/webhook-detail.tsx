@@ -38,7 +38,7 @@ import { WebhookForms } from './webhook-forms.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { useShowWebhooks, WebhooksLink } from './webhook-links.tsx';
-import { webhookName } from './webhook-name.ts';
+import { webhookHost, webhookName } from './webhook-name.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 const texts = webhooksTexts.detail;
@@ -67,6 +67,8 @@ export function WebhookDetail({
     <Page
       // While it loads, and after it failed to, only the kind is known.
       title={isGone ? texts.missing.title : data ? webhookName(data.url) : texts.title}
+      // The path is often a secret, which must not get into the history of the browser.
+      documentTitle={data && webhookHost(data.url)}
       of={of}
       actions={data && <Actions webhook={data} onDialog={setDialog} />}
     >

@@ -4,6 +4,11 @@ export function webhookName(url: string): string {
   return pathname === '/' ? host : `${host}${pathname}`;
 }
 
+/** The part of a webhook's name that is never a secret. */
+export function webhookHost(url: string): string {
+  return parsed(url)?.host ?? '';
+}
+
 function parsed(url: string): URL | undefined {
   try {
     return new URL(url);

@@ -124,7 +124,8 @@ export type AuditChanges = z.output<typeof AuditChanges>;
 const AuditResource = z
   .object({
     name: z.string().nullable().meta({
-      description: 'Its current name; of a task the title, of a webhook the host. Null if it has none.',
+      description:
+        'Its current name; of a task the title, of a webhook or delivery the host. Null if it has none.',
       example: 'hooks.example.com',
     }),
     formId: z.string().nullable().meta({

@@ -1834,7 +1834,7 @@ export interface components {
         };
         /** @description The resource as it is now. */
         AuditResource: {
-            /** @description Its current name; of a task the title, of a webhook the host. Null if it has none. */
+            /** @description Its current name; of a task the title, of a webhook or delivery the host. Null if it has none. */
             name: string | null;
             /** @description Id of the form that it belongs to; null if it belongs to the account. */
             formId: string | null;

@@ -45,8 +45,8 @@ interface Found {
 }
 
 /**
- * Returns a function that finds the targets of a page of the audit log as they are now. It finds only what the caller could
- * read with other calls. docs/reference/authentication.md#audit-log
+ * Returns a function that finds the targets of a page of the audit log as they are now. It finds
+ * only what the caller could read with other calls. docs/reference/authentication.md#audit-log
  */
 export function createAuditResources(deps: AuditResourcesDeps) {
   const { forms, webhooks, deliveries, endpoints, submissions, tasks, users, keys, groups } = deps;
@@ -112,6 +112,14 @@ export function createAuditResources(deps: AuditResourcesDeps) {
       formIds.length === 0 ? [] : await forms.find({ _id: { $in: formIds }, accountId, deletedAt: null });
     const formOfId = new Map(present.map((form) => [form._id, form]));
 
+    const delivered = [...found.values()].flatMap(
+      ({ name, webhookId }) => (name === null && webhookId) || [],
+    );
+    const webhookIds = [...new Set(delivered)];
+    const receivers =
+      webhookIds.length === 0 ? [] : await webhooks.find({ _id: { $in: webhookIds }, accountId });
+    const hostOf = new Map(receivers.map(({ _id, url }) => [_id, auditUrl(url)]));
+
     return ({ id }) => {
       const resource = id === null ? undefined : found.get(id);
       if (!resource) return null;
@@ -120,7 +128,7 @@ export function createAuditResources(deps: AuditResourcesDeps) {
       // What belonged to a deleted form is deleted too, maybe a little later.
       if (formId !== null && (!form || !maySeeForm(caller, form))) return null;
       const formName = (hasScope(caller, 'forms:read') && form?.name) || null;
-      return { name, formId, formName, webhookId };
+      return { name: name ?? hostOf.get(webhookId ?? '') ?? null, formId, formName, webhookId };
     };
   };
 }

@@ -57,7 +57,9 @@ export function useFirstSteps(form: FormOut, today: string): FirstStepsState | n
     display: isPopup(form.settings) || form.settings.popup !== undefined || form.scriptLastSeen !== undefined,
     embed: form.scriptLastSeen !== undefined,
     submission: (stats.data?.[0]?.totalSubmissions ?? 0) > 0,
-    webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].some((one) => receivesFrom(one, form.id)),
+    webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].some(
+      (one) => one.isEnabled && receivesFrom(one, form.id),
+    ),
   };
   const isEverythingDone = Object.entries(isDone).every(
     ([name, done]) => done || (name === 'webhook' && !mayManageWebhooks),
