@@ -99,7 +99,10 @@ class AuditResource(Model):
     """The resource as it is now."""
 
     name: str | None
-    """Its current name; of a task the title, of a webhook the host. `None` if it has none."""
+    """Its current name; of a task the title, of a webhook or delivery the host.
+
+    `None` if it has none.
+    """
     form_id: str | None
     """The form that it belongs to; `None` if it belongs to the account."""
     form_name: str | None
