@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 
 type Handler = (name: string, id: string) => Promise<Reply>;
 
-/** A stage of its own: one store, any number of processes on it. */
-async function openStage() {
+/** One store, any number of processes on it. */
+async function openFixture() {
   const store = openTestStore();
   const { key: token } = await addApiKey(store, { accountId: ACCOUNT });
   const { key: otherToken } = await addApiKey(store, { accountId: ACCOUNT });
@@ -63,7 +63,7 @@ async function openStage() {
 
 describe('a request with an Idempotency-Key', () => {
   it('runs once; a repetition gets its answer, less the one-time secrets', async () => {
-    const { post, runs } = await openStage();
+    const { post, runs } = await openFixture();
     const first = await post('k1');
     const again = await post('k1');
     expect(first.status).toBe(201);
@@ -80,7 +80,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('with another body is 422', async () => {
-    const { post, runs } = await openStage();
+    const { post, runs } = await openFixture();
     await post('k1', 'a');
     const { status, body } = await post('k1', 'b');
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -88,7 +88,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('while the first one still runs is 409 with a time to try again', async () => {
-    const { post, runs, handleBy } = await openStage();
+    const { post, runs, handleBy } = await openFixture();
     let finish = () => {};
     handleBy((name) => new Promise((resolve) => (finish = () => resolve({ data: { name } }))));
     const first = post('k1');
@@ -103,7 +103,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('has nothing to do with the same key of another caller, or on another path', async () => {
-    const { post, runs, otherToken } = await openStage();
+    const { post, runs, otherToken } = await openFixture();
     const answers = [
       await post('k1'),
       await post('k1', 'b', { as: otherToken }),
@@ -114,7 +114,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('is forgotten after 24 hours', async () => {
-    const { post, runs, clock } = await openStage();
+    const { post, runs, clock } = await openFixture();
     await post('k1');
     clock.now += 24 * HOUR_MS - 1;
     expect((await post('k1')).headers.get('idempotency-replayed')).toBe('true');
@@ -128,17 +128,17 @@ describe('a request with an Idempotency-Key', () => {
     [255, 201],
     [256, 422],
   ])('of %d characters is %d', async (length, status) => {
-    const { post } = await openStage();
+    const { post } = await openFixture();
     expect((await post('k'.repeat(length))).status).toBe(status);
   });
 
   it('that is empty is 422', async () => {
-    const { post } = await openStage();
+    const { post } = await openFixture();
     expect((await post('')).status).toBe(422);
   });
 
   it('makes one thing, however many come at once', async () => {
-    const { post, runs, start } = await openStage();
+    const { post, runs, start } = await openFixture();
     const other = await start();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => post('k1', 'a', i % 2 ? { from: other } : {})),
@@ -150,7 +150,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('keeps the answer over a restart', async () => {
-    const { post, runs, start, host } = await openStage();
+    const { post, runs, start, host } = await openFixture();
     await post('k1');
     await host.stop();
     const again = await post('k1', 'a', { from: await start() });
@@ -161,13 +161,13 @@ describe('a request with an Idempotency-Key', () => {
 
 describe('a request with an Idempotency-Key that was refused', () => {
   it('by its body is not kept, so that the right one may follow', async () => {
-    const { post } = await openStage();
+    const { post } = await openFixture();
     expect((await post('k1', 'much too long')).status).toBe(422);
     expect((await post('k1', 'shorter')).status).toBe(201);
   });
 
   it('by its handler is not kept, so that the right one may follow', async () => {
-    const { post, runs, handleBy } = await openStage();
+    const { post, runs, handleBy } = await openFixture();
     handleBy(async (name) => {
       if (name === 'a') throw new AppError('CONFLICT', 'There is one already');
       return { data: { name } };
@@ -180,7 +180,7 @@ describe('a request with an Idempotency-Key that was refused', () => {
 
 describe('a request with an Idempotency-Key that got no answer', () => {
   it('because its process died is taken over after a while, under the same id', async () => {
-    const { post, runs, clock, start, handleBy } = await openStage();
+    const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
     await poll(() => runs.length === 1);
@@ -198,7 +198,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   });
 
   it('is taken over by one alone of those that come at once', async () => {
-    const { post, runs, clock, start, handleBy } = await openStage();
+    const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
     await poll(() => runs.length === 1);
@@ -218,7 +218,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   ])(
     'because %s goes on under the same id: the first may have made it all the same',
     async (_, error, status) => {
-      const { post, runs, handleBy } = await openStage();
+      const { post, runs, handleBy } = await openFixture();
       handleBy(async () => Promise.reject(error));
       expect((await post('k1')).status).toBe(status);
       handleBy(async (name, id) => ({ data: { id, name } }));
@@ -230,7 +230,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   );
 
   it('leaves its key to another body, which makes another thing', async () => {
-    const { post, runs, handleBy } = await openStage();
+    const { post, runs, handleBy } = await openFixture();
     handleBy(async () => Promise.reject(new StoreError('UNAVAILABLE', 'away')));
     await post('k1', 'a');
     handleBy(async (name, id) => ({ data: { id, name } }));
@@ -241,7 +241,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   });
 
   it('and ends after it was taken over changes nothing any more', async () => {
-    const { post, runs, clock, handleBy } = await openStage();
+    const { post, runs, clock, handleBy } = await openFixture();
     let fail = () => {};
     handleBy(() => new Promise((_, reject) => (fail = () => reject(new AppError('CONFLICT', 'late')))));
     const slow = post('k1');
@@ -256,7 +256,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
 });
 
 it('a request without an Idempotency-Key runs each time', async () => {
-  const { post, runs } = await openStage();
+  const { post, runs } = await openFixture();
   const ids = [await post(undefined), await post(undefined)].map(({ body }) => body.data.id);
   expect(new Set(ids).size).toBe(2);
   expect(runs).toHaveLength(2);

@@ -33,7 +33,7 @@ async function webhookWithSecret(secret: string) {
 }
 
 describe('rotating the secret of a webhook', () => {
-  it('shows the new one once; the old one signs along for a day, unless told otherwise', async () => {
+  it('shows the new one once; signs with the old one too for a day by default', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const { secret, secretLast4, ...webhook } = await rotate();
     expect(secret).toMatch(/^whsec_.{44}$/);
