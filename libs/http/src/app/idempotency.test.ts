@@ -240,7 +240,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     expect((await post('k1', 'a')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('and ends after it was taken over changes nothing any more', async () => {
+  it('and ends after it was taken over changes nothing anymore', async () => {
     const { post, runs, clock, handleBy } = await openFixture();
     let fail = () => {};
     handleBy(() => new Promise((_, reject) => (fail = () => reject(new AppError('CONFLICT', 'late')))));

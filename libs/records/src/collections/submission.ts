@@ -53,7 +53,7 @@ export interface SubmissionRecord extends WithPendingEvents {
    * its index costs the others nothing.
    */
   quarantineKey?: string;
-  /** Set before its values are erased, so that it can't be released any more. */
+  /** Set before its values are erased, so that it can't be released anymore. */
   isBeingErased?: true;
   /** When it was released from quarantine, which is when its events happened. ISO 8601. */
   releasedAt?: string;

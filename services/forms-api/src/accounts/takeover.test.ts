@@ -126,7 +126,7 @@ describe('an owner', () => {
     }
   });
 
-  it('has no owner’s power left in keys once they are no owner any more', async () => {
+  it('has no owner’s power left in keys once they are no owner anymore', async () => {
     const former = await addUser(api, 'owner');
     const { client, id } = await keyBy(await byCookie(former), ['*']);
     await client.patch(`/api/users/${owner._id}`, { body: {}, expect: 200 });

@@ -100,7 +100,7 @@ describe('the retention period', () => {
 });
 
 describe('a delivery that was not stored yet when its submission was deleted', () => {
-  it('can not be inserted any more', async () => {
+  it('can not be inserted anymore', async () => {
     const fixture = await openFixture();
     const form = await fixture.createForm();
     const webhook = await fixture.createWebhook(form.id);

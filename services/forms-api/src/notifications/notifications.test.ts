@@ -74,7 +74,7 @@ describe('an address that a form names', () => {
     expect(await statuses()).toEqual({ 'team@example.com': 'verified', 'new@example.com': 'pending' });
   });
 
-  it('of a user of the account needs no email, and is pending when there is no such user any more', async () => {
+  it('of a user of the account needs no email, and is pending when there is no such user anymore', async () => {
     const users = api.store.collection<UserRecord>(USERS);
     const user = {
       accountId: api.accountId,

@@ -119,7 +119,7 @@ describe('a search through many submissions', () => {
     leaving.abort();
     await expect(answer).rejects.toThrow(/abort/i);
     expect((await untilQuiet()) - before).toBeLessThan(5_000);
-    // The next search doesn't wait for one that nobody wants any more.
+    // The next search doesn't wait for one that nobody wants anymore.
     expect((await get('?q=hay&limit=1')).status).toBe(200);
   });
 

@@ -22,7 +22,7 @@ async function webhookWithSecret(secret: string) {
           expect: 200,
         })
       ).body.data,
-    /** Those that a delivery is signed with so much later. */
+    /** Those that sign a delivery after this time. */
     secretsIn: async (ms: number) => {
       const record = await api.store.collection<WebhookRecord>(WEBHOOKS).findOne({ _id: id });
       if (!record) throw new Error('no webhook');
