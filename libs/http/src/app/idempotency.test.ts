@@ -62,7 +62,7 @@ async function openFixture() {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('runs once; a repetition gets its answer, less the one-time secrets', async () => {
+  it('runs once; a repetition gets its response, less the one-time secrets', async () => {
     const { post, runs } = await openFixture();
     const first = await post('k1');
     const again = await post('k1');
@@ -104,12 +104,12 @@ describe('a request with an Idempotency-Key', () => {
 
   it('has nothing to do with the same key of another caller, or on another path', async () => {
     const { post, runs, otherToken } = await openFixture();
-    const answers = [
+    const responses = [
       await post('k1'),
       await post('k1', 'b', { as: otherToken }),
       await post('k1', 'c', { path: '/api/others' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(runs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
@@ -140,16 +140,16 @@ describe('a request with an Idempotency-Key', () => {
   it('makes one thing, however many come at once', async () => {
     const { post, runs, start } = await openFixture();
     const other = await start();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => post('k1', 'a', i % 2 ? { from: other } : {})),
     );
     expect(runs).toHaveLength(1);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
-    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const ids = responses.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
     expect(new Set(ids)).toEqual(new Set([runs[0]?.id]));
   });
 
-  it('keeps the answer over a restart', async () => {
+  it('keeps the response over a restart', async () => {
     const { post, runs, start, host } = await openFixture();
     await post('k1');
     await host.stop();
@@ -178,7 +178,7 @@ describe('a request with an Idempotency-Key that was refused', () => {
   });
 });
 
-describe('a request with an Idempotency-Key that got no answer', () => {
+describe('a request with an Idempotency-Key that got no response', () => {
   it('because its process died is taken over after a while, under the same id', async () => {
     const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
@@ -205,10 +205,12 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     clock.now += 30_000;
     const successor = await start();
     handleBy(async (name, id) => ({ data: { id, name } }));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post('k1', 'a', { from: successor })));
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => post('k1', 'a', { from: successor })),
+    );
     expect(runs).toHaveLength(2);
-    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
-      Array(answers.filter(({ status }) => status === 409).length).fill('IDEMPOTENCY_IN_PROGRESS'),
+    expect(responses.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
+      Array(responses.filter(({ status }) => status === 409).length).fill('IDEMPOTENCY_IN_PROGRESS'),
     );
   });
 

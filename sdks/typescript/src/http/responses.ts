@@ -55,23 +55,23 @@ export interface Page<T> {
 }
 
 /** Returns `data` of a successful response as an object. Unknown keys of a newer server are kept. */
-export function readData<T>(answer: Answer): T {
-  const { data } = successOf(answer);
-  if (!isObject(data)) throw unexpected(answer, 'without data');
+export function readData<T>(response: Answer): T {
+  const { data } = successOf(response);
+  if (!isObject(data)) throw unexpected(response, 'without data');
   return data as T;
 }
 
 /** Returns `data` of a successful response as a list. */
-export function readList<T>(answer: Answer): T[] {
-  const { data } = successOf(answer);
-  if (!Array.isArray(data)) throw unexpected(answer, 'without a list');
+export function readList<T>(response: Answer): T[] {
+  const { data } = successOf(response);
+  if (!Array.isArray(data)) throw unexpected(response, 'without a list');
   return data as T[];
 }
 
 /** Returns a successful response as a page of a list. */
-export function readPage<T>(answer: Answer): Page<T> {
-  const items = readList<T>(answer);
-  const { pagination } = successOf(answer);
+export function readPage<T>(response: Answer): Page<T> {
+  const items = readList<T>(response);
+  const { pagination } = successOf(response);
   const { nextCursor, limit } = (isObject(pagination) ? pagination : {}) as {
     nextCursor?: string | null;
     limit?: number;
@@ -115,9 +115,9 @@ function secondsOf(header: string | null): number | null {
   return Number.isNaN(time) ? null : Math.max(0, (time - Date.now()) / 1000);
 }
 
-function successOf(answer: Answer): Record<string, unknown> {
-  const body = parse(answer.body);
-  if (!isObject(body)) throw unexpected(answer, 'without a JSON object');
+function successOf(response: Answer): Record<string, unknown> {
+  const body = parse(response.body);
+  if (!isObject(body)) throw unexpected(response, 'without a JSON object');
   return body;
 }
 

@@ -149,8 +149,8 @@ describe('a verification email', () => {
   it('is requested once where many ask at once, and not for an address that is verified', async () => {
     await api.createForm(settings('team@example.com'));
     api.clock.now += HOUR_MS;
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('team@example.com')));
-    expect(answers.filter(([status]) => status === 202)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => ask('team@example.com')));
+    expect(responses.filter(([status]) => status === 202)).toHaveLength(1);
     await collection().updateMany({}, { $set: { status: 'verified' } });
     expect(await ask('team@example.com')).toEqual([409, null]);
   });

@@ -85,9 +85,9 @@ describe('rotating the secret of a webhook', () => {
     [{ overlap: 1 }, '/overlap'],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
     const { path } = await webhookWithSecret('the first secret');
-    const answer = await api.client.post(path, { body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    const response = await api.client.post(path, { body });
+    expect(response.status).toBe(422);
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
     expect((await api.stranger.post(path, { body: {} })).status).toBe(404);
   });
 });
