@@ -1,7 +1,10 @@
 import { atEnd, chromiumPath } from '@svcforms/test-kit';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Starts the browser of the tools, which is that of the tests. It ends with the tool. */
+/**
+ * Starts the browser of the tools: Debian's Chromium, unless CHROMIUM_PATH names another. It ends
+ * with the tool.
+ */
 export async function launchChromium(...args: string[]): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: chromiumPath,

@@ -67,6 +67,7 @@ export const formQuery = (formId: string) =>
   queryOptions({
     queryKey: formKeys.form(formId),
     queryFn: ({ signal }) => request<FormOut>('GET', `/api/forms/${formId}`, { signal }),
+    meta: { showsMissing: true },
   });
 
 /** Statistics by day, from `from` (YYYY-MM-DD) to today. */
@@ -75,6 +76,8 @@ export const statsQuery = (formId: string, { from, to }: { from: string; to: str
     queryKey: formKeys.stats(formId, from, to),
     queryFn: ({ signal }) =>
       request<StatsOut>('GET', `/api/forms/${formId}/stats`, { query: { from, to }, signal }),
+    // A missing form has a screen of its own.
+    meta: { showsMissing: true },
     staleTime: 30_000,
   });
 
@@ -84,6 +87,7 @@ export const summaryQuery = (formId: string, { from, to }: { from: string; to: s
     queryKey: ['forms', formId, 'summary', from, to],
     queryFn: ({ signal }) =>
       request<FormSummaryOut>('GET', `/api/forms/${formId}/summary`, { query: { from, to }, signal }),
+    meta: { showsMissing: true },
     staleTime: 60_000,
   });
 
@@ -135,6 +139,7 @@ export const versionsQuery = (formId: string) =>
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+    meta: { showsMissing: true },
   });
 
 export const versionQuery = (formId: string, version: number) =>

@@ -6,21 +6,23 @@ import { FailureText } from './failure-text.tsx';
 
 /**
  * Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors.
- * `retry` is offered if it may help.
+ * `nameOf` says what users call the value at a path. `retry` is offered if it may help.
  */
 export function FailureAlert({
   error,
   inputs,
+  nameOf,
   retry,
 }: {
   error: Error | null;
   inputs?: readonly string[];
+  nameOf?: (parts: readonly string[]) => string;
   retry?: () => unknown;
 }) {
   if (!error) return null;
   return (
     <Alert role="alert" variant="outline" color="red" icon={<IconAlertCircle aria-hidden />}>
-      <FailureText error={error} {...(inputs && { inputs })} />
+      <FailureText error={error} {...(inputs && { inputs })} nameOf={nameOf} />
       {retry && canRetry(error) && (
         <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>
           {shellTexts.retry}

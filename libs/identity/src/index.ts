@@ -9,7 +9,7 @@ export type { Caller } from './caller.ts';
 export { createLogin } from './login.ts';
 export type { LoginAttempt } from './login.ts';
 export { isLinkOpen, LINK_LIFETIME_MS, newLink, readLink } from './one-time-links.ts';
-export { isIdentityOf, issuerSpellings, oidcSubjects } from './oidc-subjects.ts';
+export { isIdentityOf, issuerSpellings, oidcSubjects, spellingsOfSubject } from './oidc-subjects.ts';
 export { createOwners, hasOwnerWithIdentity } from './owners.ts';
 export { passwordProblem } from './password-policy.ts';
 export { createPasswordResets, issueResetLink } from './password-resets.ts';

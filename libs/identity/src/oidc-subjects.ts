@@ -15,6 +15,13 @@ export function oidcSubjects(issuer: string, sub: string): [string, string] {
   return [`${bare}|${sub}`, `${withSlash}|${sub}`];
 }
 
+/** The values of `oidcSubject` that name the same user of the provider as this one. */
+export function spellingsOfSubject(oidcSubject: string): string[] {
+  // The first bar ends the issuer: the `sub` of some providers has one too.
+  const bar = oidcSubject.indexOf('|');
+  return bar < 0 ? [oidcSubject] : oidcSubjects(oidcSubject.slice(0, bar), oidcSubject.slice(bar + 1));
+}
+
 /** Whether the user has logged in with the identity provider of this issuer URL. */
 export function isIdentityOf({ oidcSubject }: Pick<UserRecord, 'oidcSubject'>, issuer: string): boolean {
   return issuerSpellings(issuer).some((spelling) => oidcSubject?.startsWith(`${spelling}|`));

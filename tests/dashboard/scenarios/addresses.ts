@@ -1,4 +1,5 @@
-import { addWebhook, createForm } from '@svcforms/test-kit';
+import { addWebhook, createForm, poll } from '@svcforms/test-kit';
+import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
@@ -72,6 +73,22 @@ export function addressScenarios(fixture: () => Fixture): void {
       expect(await page.getByText('Something went wrong').count()).toBe(0);
     });
 
+    it.each(['', '/publish', '/share'])(
+      'of a form that is deleted elsewhere says so, without an error: FORM%s',
+      async (screen) => {
+        const { client, open } = fixture();
+        const form = await createForm(client);
+        const page = await open(`/forms/${form.id}${screen}`, { expected: /404/ });
+        await page.getByRole('heading', { name: form.name, exact: true }).waitFor();
+        await client.delete(`/api/forms/${form.id}`, { expect: 204 });
+        if (screen === '') await page.getByText('7 days', { exact: true }).click();
+        // Somebody who comes back to the window.
+        else await comeBack(page);
+        await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+        expect(await page.getByRole('alert').count()).toBe(0);
+      },
+    );
+
     it('that a reviewer may not open says so, with a way on', async () => {
       const { client, newUser, open } = fixture();
       const form = await createForm(client);
@@ -126,4 +143,15 @@ export function addressScenarios(fixture: () => Fixture): void {
       expect(await page.getByRole('heading', { name: 'Submissions' }).count()).toBe(1);
     });
   });
+}
+
+/** Hides and shows the window, which loads again what isn't fresh. */
+async function comeBack(page: Page): Promise<void> {
+  await poll(
+    async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+      return (await page.getByRole('heading', { name: 'Page not found' }).count()) > 0;
+    },
+    { what: 'the form is loaded again' },
+  );
 }

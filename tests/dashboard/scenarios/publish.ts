@@ -1,4 +1,4 @@
-import type { FormOut } from '@svcforms/contracts';
+import type { FormOut, GroupOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -55,6 +55,46 @@ export function publishScenarios(fixture: () => Fixture): void {
       await draft.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('Published · Version 3').waitFor();
       expect((await live(form.id)).fields).toEqual(form.fields);
+    });
+
+    const message = 'Must be the id of a group of the account';
+    /** A form with a draft that names a group that was deleted since. */
+    async function createRefused(): Promise<FormOut> {
+      const { client } = fixture();
+      const group = { name: `Gone ${Date.now()}` };
+      const { body } = await client.post<GroupOut>('/api/groups', { body: group, expect: 201 });
+      const form = await createForm(client, { name: 'Refused' });
+      const settings = { ...form.settings, reviewers: { groups: [body.data.id] } };
+      const path = `/api/forms/${form.id}?draft=true`;
+      await client.put(path, { body: { ...form, settings }, expect: 200 });
+      await client.delete(`/api/groups/${body.data.id}`, { expect: 204 });
+      return form;
+    }
+
+    it('names the settings that keep a draft from being published, and marks their inputs', async () => {
+      const form = await createRefused();
+      const page = await fixture().open(`/forms/${form.id}/publish`, { expected: /422/ });
+      const draft = page.getByRole('region', { name: 'Draft' });
+      await draft.getByRole('button', { name: 'Publish', exact: true }).click();
+      await draft.getByRole('alert').getByText(`Build: ${message}`).waitFor();
+
+      await page.getByRole('link', { name: 'Build', exact: true }).click();
+      await page.getByRole('button', { name: 'Approvals' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByRole('alert').getByText(`Build: ${message}`).waitFor();
+      await page.getByText(message, { exact: true }).waitFor();
+    });
+
+    it('names the settings that keep the draft of a deleted form from being saved as a new form', async () => {
+      const form = await createRefused();
+      const page = await fixture().open(`/forms/${form.id}/build`, { expected: /404|422/ });
+      const publish = page.getByRole('button', { name: 'Publish', exact: true });
+      await publish.waitFor();
+      await fixture().client.delete(`/api/forms/${form.id}`, { expect: 204 });
+      await publish.click();
+      const dialog = page.getByRole('dialog', { name: 'This form was deleted' });
+      await dialog.getByRole('button', { name: 'Save as a new form' }).click();
+      await page.getByRole('alert').getByText(`Build: ${message}`).waitFor();
     });
 
     it('closes a form at once, and keeps the draft', async () => {

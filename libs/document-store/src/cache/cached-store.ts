@@ -21,13 +21,16 @@ const WORK_PREFIX = 'work ';
 const EVERYTHING = { ids: null, adds: true };
 
 /**
- * Adds a cache to a store: collections that are declared as `cached` have a `lookUp`, which `createCachedFinder` uses. All
- * processes that write to these collections must use such a store and the same feed. docs/adr/0043
+ * Adds a cache to a store: collections that are declared as `cached` have a `lookUp`, which
+ * `createCachedFinder` uses. All processes that write to these collections must use such a store and
+ * the same feed. docs/adr/0043
  *
- * A document is reused for less than a second, even if messages are lost. A write resolves when every cache has the message, or
- * when no cache can still have the old document; the caches of this process drop it before that.
+ * A document is reused for less than a second, even if messages are lost. A write resolves when every
+ * cache has the message, or when no cache can still have the old document; the caches of this process
+ * drop it before that.
  *
- * Writes to the fields in `wakesJobs` are announced on the same feed, without waiting for it. docs/adr/0093
+ * Writes to the fields in `wakesJobs` are announced on the same feed, without waiting for it.
+ * docs/adr/0093
  *
  * @param now milliseconds of a monotonic clock
  */
@@ -99,8 +102,8 @@ export function cacheStore(
 }
 
 /**
- * Makes the caches of all processes drop everything, for programs that write without a cache. Resolves when none of them can
- * have a document of before the call.
+ * Makes the caches of all processes drop everything, for programs that write without a cache. Resolves
+ * when none of them can have a document of before the call.
  *
  * @param feed absent if this program can't reach the processes
  */
@@ -108,7 +111,10 @@ export async function dropCaches(feed?: Pick<ChangeFeed, 'broadcast'>): Promise<
   await sentOrExpired(feed ? feed.broadcast(`${PREFIX}everything`) : Promise.reject(new Error('no feed')));
 }
 
-/** Waits for the message, or, if it isn't sent, until every document that was cached before has expired. */
+/**
+ * Waits for the message, or, if it isn't sent, until every document that was cached before has
+ * expired.
+ */
 async function sentOrExpired(sending: Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const isSent = await waitAtMost(sending, MAX_AGE_MS).catch(() => false);

@@ -16,7 +16,7 @@ let count = 0;
  * Runs a program that can call `runProcess`, `listen` and `fails`, and sends it signals when it
  * prints "up".
  */
-async function run(program: string, signals: NodeJS.Signals[] = []) {
+async function run(program: string, signals: NodeJS.Signals[] = [], args: string[] = []) {
   const outfile = join(folder, `${++count}.cjs`);
   const contents = `
     import { runProcess } from './run-process.ts';
@@ -38,7 +38,7 @@ async function run(program: string, signals: NodeJS.Signals[] = []) {
     format: 'cjs',
     logLevel: 'error',
   });
-  const child = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [outfile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
@@ -148,5 +148,31 @@ describe('a stop', () => {
       ['SIGTERM', 'SIGINT'],
     );
     expect({ code, signal }).toEqual({ code: 1, signal: null });
+  });
+});
+
+describe('arguments', () => {
+  const program = `runProcess('hitl', async () => { console.log('started'); throw new Error('x'); });`;
+
+  it.each(['--help', '-h'])('%s says where the settings are documented, and starts nothing', async (help) => {
+    const { code, printed, complaint } = await run(program, [], [help]);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(printed).toMatch(/^hitl takes no arguments: .*SVC_PORT\. .*docs\/reference\/settings\.md\.\n$/);
+  });
+
+  it.each([
+    [['--port'], ' (--port)'],
+    [['--api-key=hunter2'], ' (--api-key)'],
+    [['--password', 'hunter2'], ''],
+    [['start'], ''],
+    [['--help', 'x'], ''],
+    [[''], ''],
+  ])('are refused with exit code 2: %j', async (args, named) => {
+    expect(await run(program, [], args)).toEqual({
+      code: 2,
+      signal: null,
+      printed: '',
+      complaint: `hitl: arguments aren't supported${named}; settings are environment variables, see --help\n`,
+    });
   });
 });

@@ -23,7 +23,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
  * Runs a service as this process: starts it, and stops it on SIGTERM or SIGINT (readiness off first, then drained within 25 s).
  * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
  * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
- * second signal, exits with 1.
+ * second signal, exits with 1. Arguments exit with 2, except for `--help`, which says where the settings are documented.
  */
 export function runProcess(
   name: string,
@@ -31,6 +31,7 @@ export function runProcess(
   /** Shorter than the time after which orchestrators kill a process. */
   { stopWithinMs = 25_000 }: { stopWithinMs?: number } = {},
 ): void {
+  refuseArguments(name, process.argv.slice(2));
   tuneV8();
   let stopping = false;
   const stop = (running: { stop(): Promise<void> }) => {
@@ -55,6 +56,24 @@ export function runProcess(
 export function exitCodeOf(error: unknown): number {
   const { code = '', name = '' } = Object(error) as { code?: string; name?: string };
   return EXIT_CODES[code] ?? EXIT_CODES[name] ?? 1;
+}
+
+/** Ends the process if it was called with arguments, which would otherwise be ignored. */
+function refuseArguments(name: string, [first, ...others]: readonly string[]): void {
+  if (first === undefined) return;
+  if ((first === '--help' || first === '-h') && others.length === 0) {
+    process.stdout.write(
+      `${name} takes no arguments: its settings are environment variables, such as SVC_PORT. ` +
+        'They are documented in docs/reference/settings.md.\n',
+    );
+    process.exit(0);
+  }
+  // Without the value, which can be a secret.
+  const unknown = first.startsWith('-') && others.length === 0 ? ` (${first.replace(/=.*/s, '')})` : '';
+  process.stderr.write(
+    `${name}: arguments aren't supported${unknown}; settings are environment variables, see --help\n`,
+  );
+  process.exit(2);
 }
 
 function fail(name: string, error: unknown): never {

@@ -9,7 +9,10 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** A URL with a host and one of these schemes. White space is refused: the parser drops it, and string operations don't. */
+/**
+ * A URL with a host and one of these schemes. White space is refused: the parser drops it, and string
+ * operations don't.
+ */
 export const url = (...schemes: string[]) =>
   z
     .string()

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
-import { API_KEYS, USERS } from '@svcforms/identity';
+import { API_KEYS, spellingsOfSubject, USERS } from '@svcforms/identity';
 import { COLLECTIONS } from '../dump/collections.ts';
 
 const BATCH_SIZE = 200;
@@ -25,7 +25,7 @@ export function createConflictCheck(
   async function check(spec: CollectionSpec, batch: readonly Fields[]): Promise<void> {
     const collection = store.collection<StoredDocument>(spec);
     for (const field of ['_id', ...(UNIQUE[spec.name] ?? [])]) {
-      const values = batch.flatMap((document) => (document[field] === undefined ? [] : [document[field]]));
+      const values = batch.flatMap((document) => spellingsOf(field, document[field]));
       if (values.length === 0) continue;
       const found = (await collection.find({ [field]: { $in: values } } as Filter)) as Fields[];
       for (const document of found) {
@@ -64,6 +64,12 @@ export function createConflictCheck(
       );
     },
   };
+}
+
+/** The values that conflict with a value of the field. */
+function spellingsOf(field: string, value: unknown): unknown[] {
+  if (value === undefined) return [];
+  return field === 'oidcSubject' && typeof value === 'string' ? spellingsOfSubject(value) : [value];
 }
 
 function conflictText({ name }: CollectionSpec, field: string, document: Fields): string {

@@ -331,6 +331,23 @@ describe('the import of an account', () => {
     },
   );
 
+  it.each([
+    ['https://id.example|a|b', 'https://id.example/|a|b'],
+    ['https://id.example/|a|b', 'https://id.example|a|b'],
+    ['https://id.example|a|b', 'https://id.example|a|b'],
+  ])('is refused when the login %s is there as %s', async (moved, oidcSubject) => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const user = { accountId: ACCOUNT, email: 'eve@example.com' };
+    await insert(from, USERS, { ...user, _id: 'usr_8', oidcSubject: moved });
+    await insert(to, USERS, { _id: 'usr_9', accountId: 'acc_2', email: 'e@example.org', oidcSubject });
+    const before = await allOf(to);
+    await expect(importTo(to, await linesFrom(from))).rejects.toThrow(
+      'already has users usr_9 with the same login at the identity provider of acc_2',
+    );
+    expect(await allOf(to)).toEqual(before);
+  });
+
   it('is refused before it stores anything with another passphrase or a damaged file', async () => {
     const [from, to] = [await openBackends(), await openBackends()];
     await fill(from, ACCOUNT);

@@ -19,6 +19,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
 import { shellTexts } from '../../../texts/shell.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
+import { errorUnder } from '../draft/error-under.ts';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
 import { withProperty } from '../draft/with-property.ts';
@@ -262,7 +263,7 @@ function FormProperties({
       <Accordion.Item value="approvals">
         <Accordion.Control>{approvalsTexts.title}</Accordion.Control>
         <Accordion.Panel>
-          <ApprovalsInputs {...settingsProps} />
+          <ApprovalsInputs {...settingsProps} error={(path) => errorUnder(errors, `settings.${path}`)} />
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="spam">

@@ -22,10 +22,15 @@ export interface DeletedForm {
 /**
  * What happens to the draft on the screen after somebody has deleted its form.
  * @param body the draft as the API takes it
+ * @param nameOf what users call the value at a path
  */
 export function useDeletedForm(
   formId: string,
-  { body, onError }: { body: () => FormIn; onError: (error: Error) => void },
+  {
+    body,
+    nameOf,
+    onError,
+  }: { body: () => FormIn; nameOf: (parts: readonly string[]) => string; onError: (error: Error) => void },
 ): DeletedForm {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -44,6 +49,7 @@ export function useDeletedForm(
   );
   const copy = useMutation({
     mutationFn: () => createDraft(body()),
+    meta: { nameOf },
     async onSuccess({ id }: FormOut) {
       toastSuccess(deletedTexts.saved);
       isLeaving.current = true;

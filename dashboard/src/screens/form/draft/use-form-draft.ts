@@ -56,6 +56,7 @@ export function useFormDraft(): FormDraft {
   const [hasConflict, setConflict] = useState(false);
   const deleted = useDeletedForm(saved.id, {
     body: () => bodyOf(state.form, undefined),
+    nameOf: (parts) => namePart(state.form.fields, parts),
     onError: (error) => setErrors(formErrors(error)),
   });
   const isDirty = !isSame(state.form, definitionOf(state.base));
@@ -100,10 +101,11 @@ export function useFormDraft(): FormDraft {
         return undefined;
       }
     },
-    // The errors of saving are at their inputs.
-    meta: { showsError: true },
+    // An error of saving is shown again in its own toast.
+    meta: { nameOf: (parts) => namePart(state.form.fields, parts) },
     onSuccess(published) {
       if (!published) return;
+      setErrors({});
       setState((now) => ({
         base: published,
         form: isSame(now.form, definitionOf(now.base)) ? definitionOf(published) : now.form,
@@ -111,6 +113,7 @@ export function useFormDraft(): FormDraft {
       toastSuccess(publishTexts.published(published.version));
       return cache.setPublished(published);
     },
+    onError: (error) => setErrors(formErrors(error)),
   });
   const reload = useMutation({
     mutationFn: () => queryClient.fetchQuery({ ...draftQuery(saved.id), staleTime: 0 }),

@@ -1,20 +1,31 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useMatches } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../../api/session.ts';
 import { TabLink, Tabs, TextLink } from '../../../components/links.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { FORM_TABS } from '../../../navigation/form-tabs.ts';
 import { useMayOpen } from '../../../navigation/use-may-open.ts';
-import { NoAccess } from '../../../shell/error-screen.tsx';
+import { NoAccess, NotFound } from '../../../shell/error-screen.tsx';
 import { FormStatus } from './form-status.tsx';
 import { FormSwitcher } from './form-switcher.tsx';
-import { useSavedForm } from './use-saved-form.ts';
+import { useIsFormDeleted, useSavedForm } from './use-saved-form.ts';
+
+/** The screens that offer to save what is on them when the form was deleted. */
+const EDITORS: readonly string[] = [
+  '/forms/$formId/build',
+  '/forms/$formId/display',
+  '/forms/$formId/languages',
+  '/forms/$formId/settings',
+];
 
 /** The way to the form, with its name, and its tabs. A tab is visible to users with its scope. */
 export function FormLayout() {
   const form = useSavedForm();
   const me = useMe();
   const mayOpen = useMayOpen(FORM_TABS);
+  const isDeleted = useIsFormDeleted();
+  const isEditor = EDITORS.includes(useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' }));
+  if (isDeleted && !isEditor) return <NotFound />;
   return (
     <Stack gap="md">
       <Group gap="xs">

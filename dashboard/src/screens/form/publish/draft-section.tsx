@@ -9,6 +9,7 @@ import { toastSuccess } from '../../../components/toast.tsx';
 import { publishTexts } from '../../../texts/publish.ts';
 import { useUserName } from '../../inbox/use-user-name.ts';
 import { Section } from '../display/section.tsx';
+import { namePart } from '../draft/setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
 import { changesBetween } from './changes.ts';
@@ -58,7 +59,7 @@ export function DraftSection() {
       )}
       <Text>{isNew ? texts.never : changes.length > 0 ? texts.compared(form.version) : texts.same}</Text>
       {changes.length > 0 && <ChangesList changes={changes} label={texts.compared(form.version)} />}
-      <FailureAlert error={publish.error} />
+      <FailureAlert error={publish.error} nameOf={(parts) => namePart(draft.fields, parts)} />
       <Group gap="xs">
         <Button onClick={() => publish.mutate()} loading={publish.isPending}>
           {publishTexts.publish}

@@ -6,6 +6,7 @@ import { Page } from '../../../components/page.tsx';
 import { formSettingsTexts as texts } from '../../../texts/form-settings.ts';
 import { Section } from '../display/section.tsx';
 import { DraftBar } from '../draft/draft-bar.tsx';
+import { errorUnder } from '../draft/error-under.ts';
 import { useFormDraft } from '../draft/use-form-draft.ts';
 import { numberOf, undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 import { AddressStatus } from './address-status.tsx';
@@ -107,9 +108,4 @@ export function FormSettingsScreen() {
       </SimpleGrid>
     </Page>
   );
-}
-
-/** The first error of a setting or of one of its parts. */
-function errorUnder(errors: Readonly<Record<string, string>>, path: string): string | undefined {
-  return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
 }
