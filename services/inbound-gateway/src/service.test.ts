@@ -254,7 +254,7 @@ describe('the checks of an inbound submission', () => {
     ['starter', 403],
     ['pro', 202],
     ['business', 202],
-  ] as const)('response the plan %s with %d', async (plan, status) => {
+  ] as const)('responds to the plan %s with %d', async (plan, status) => {
     expect((await post(await formIn({ plan }))).status).toBe(status);
   });
 
