@@ -47,7 +47,7 @@ const inbound = (le: string, status = '202') =>
   `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",status="${status}",le="${le}"}`;
 
 const JOB = (name: string) => `namespace="svcforms",job_name="${name}"`;
-/** A job of the CronJob that began after so many seconds, and how it ended. */
+/** A job of the CronJob that began after this many seconds, and how it ended. */
 const backupJob = (
   name: string,
   { at, failed, succeeded }: Record<'at' | 'failed' | 'succeeded', number>,

@@ -125,7 +125,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     await local.waitFor(5);
     program.type('a\n');
     await local.waitFor(7);
-    // Nothing has failed any more: the last one again.
+    // Nothing has failed anymore: the last one again.
     await poll(() => program.lines().length === 7, { what: 'a line for each request' });
     program.type('r\n');
     await local.waitFor(8);

@@ -25,7 +25,7 @@ export async function addressesOf(service: ServiceName): Promise<{ name: string;
   return pods.map(({ metadata: { name }, status: { podIP: address = '' } }) => ({ name, address }));
 }
 
-/** Returns whether none of these pods exists any more. */
+/** Returns whether none of these pods exists anymore. */
 export async function areGone(names: readonly string[]): Promise<boolean> {
   const pods = await listPods(SERVICES);
   return pods.every(({ metadata }) => !names.includes(metadata.name));

@@ -64,7 +64,7 @@ export async function fillWhileKilled(
   }
 }
 
-/** A place is stored with its submission, so no kill can lose or double one. docs/adr/0078 */
+/** A seat is stored with its submission, so no kill can lose or double one. ADR 0078 */
 export function limitScenarios(filled: () => Filled): void {
   it('fills a form exactly to its maximum', () => {
     const { accepted, stored, last } = filled();

@@ -127,7 +127,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         user: { id: expect.stringMatching(/^usr_/) },
       });
 
-      // A refresh by the SDK, after which the old refresh token is worth nothing.
+      // After a refresh by the SDK, the old refresh token is invalid.
       const before = agent.tokens();
       expect(await auth(agent.provider, { serverUrl })).toBe('AUTHORIZED');
       expect(agent.tokens()?.refresh_token).not.toBe(before?.refresh_token);

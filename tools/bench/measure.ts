@@ -16,7 +16,7 @@ interface Latencies {
   p95_ms: number;
   p99_ms: number;
   max_ms: number;
-  /** How many took at most so many ms, and more than the bound before. */
+  /** How many took at most this many ms, and more than the bound before. */
   histogram: Record<string, number>;
 }
 
@@ -161,7 +161,7 @@ function takeSnapshot(pids: ByProcess, publisher: Publisher, sink: Sink): Snapsh
   return { at: now(), cpu: cpuOf(pids), driverCpu, machineCpu };
 }
 
-/** Waits until so many events are delivered, or none was for some time. */
+/** Waits until this many events are delivered, or none was for some time. */
 async function waitForDeliveries(sink: Sink, due: number, quietSeconds: number): Promise<void> {
   const endsAt = now() + MAX_WAIT_MS;
   let last = { count: -1, at: now() };

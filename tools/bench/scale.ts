@@ -289,7 +289,7 @@ async function measure(
   };
 }
 
-/** Creates a form with an inbound endpoint and so many webhooks. */
+/** Creates a form with an inbound endpoint and this many webhooks. */
 async function openInbound(
   apiKey: string,
   baseUrl: string,

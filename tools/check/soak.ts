@@ -1,6 +1,6 @@
 // npm run soak [-- embedded|engines] [--minutes 15] [--rate 200] [--waiting 0]: publishes by
 // inbound POST at a steady rate to a webhook endpoint that responds, and watches memory and
-// latency. `--waiting` first builds a backlog of so many deliveries to an endpoint that never
+// latency. `--waiting` first builds a backlog of this many deliveries to an endpoint that never
 // responds. Prints one JSON line a minute and a summary; exits with 1 when an accepted event wasn't
 // delivered.
 import { Agent, request } from 'node:http';

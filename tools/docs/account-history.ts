@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const DAY_MS = 86_400_000;
 const DAYS = 60;
-/** One of so many visitors who see a popup submits it. */
+/** One of this many visitors who see a popup submits it. */
 const IMPRESSIONS_PER_SUBMISSION = 6;
 
 interface StoredDocument {

@@ -1,9 +1,9 @@
 /** The number of requests at the same time. */
-const LANES = 4;
+const CONCURRENCY = 4;
 
 /**
- * Calls `work` for each item, a few at the same time. Rejects with the first error; the other lanes
- * go on with the rest, unless `stopsAtFailure`.
+ * Calls `work` for each item, a few at the same time. Rejects with the first error; the other
+ * calls go on with the rest, unless `stopsAtFailure`.
  */
 export async function inParallel<T>(
   items: readonly T[],
@@ -11,7 +11,7 @@ export async function inParallel<T>(
   { stopsAtFailure = false } = {},
 ): Promise<void> {
   const queue = [...items];
-  const lane = async () => {
+  const worker = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
       try {
         await work(item);
@@ -21,5 +21,5 @@ export async function inParallel<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

@@ -3,7 +3,7 @@ import type { OutboxDeps } from './outbox-deps.ts';
 import type { WithPendingEvents } from './pending.ts';
 
 /** Rarely, because nothing waits for it, and each time is a command. */
-const CLEAR_EVERY_MS = 1_000;
+const CLEAR_EVERY_MS = 250;
 const CLEAR_SIZE = 200;
 
 /**

@@ -244,7 +244,7 @@ describe('during an outage of the bus', () => {
 });
 
 describe('after a crash', () => {
-  it("publishes by the relay when the writer can't be publishing any more", async () => {
+  it("publishes by the relay when the writer can't be publishing anymore", async () => {
     const { bus, openOutbox, store, countPending, state } = await openFixture();
     await store(ANA, 4_999);
     await store(BEN, 5_001);

@@ -186,7 +186,7 @@ def test_a_call_without_a_decision_does_not_run(guarded: Kind, reviewer: SvcForm
     with pytest.raises(TaskTimeoutError) as caught:
         guarded(timeout=0.5)("A-17", 1)
     assert ran == []
-    # The task expires soon, because nobody waits for it any more.
+    # The task expires soon, because nobody waits for it anymore.
     assert 50 < caught.value.task.expires_at.timestamp() - started < 65
 
 

@@ -62,7 +62,7 @@ export type InboundEndpointCreated = Omit<Schemas['InboundEndpointCreated'], 'to
 export type InboundEndpointPatched = Omit<Schemas['InboundEndpointPatched'], 'secret'> & {
   secret: string | null;
 };
-/** An inbound endpoint with its new token. The old token doesn't work any more. */
+/** An inbound endpoint with its new token. The old token doesn't work anymore. */
 export type InboundEndpointRotated = Omit<Schemas['InboundEndpointRotated'], 'token'> & { token: string };
 export type InboundInput = Schemas['InboundIn'];
 export type InboundPatch = Schemas['InboundPatch'];

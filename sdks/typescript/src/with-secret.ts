@@ -15,6 +15,6 @@ export async function withSecret<T extends { secret: string }>(
   options?: CreateOptions,
 ): Promise<T> {
   const secret = body.secret || newSecret();
-  const answer = await transport.send(api.create(path, { ...body, secret }, options));
-  return concealed({ ...readData<T>(answer), secret }, 'secret');
+  const response = await transport.send(api.create(path, { ...body, secret }, options));
+  return concealed({ ...readData<T>(response), secret }, 'secret');
 }

@@ -21,11 +21,15 @@ interface RawAnswer {
 /** As it goes over the wire: fetch would unpack it. */
 function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers }, (answer) => {
+    const sent = request(url, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.concat(chunks),
+        }),
       );
     });
     sent.on('error', reject).end();
@@ -146,7 +150,7 @@ describe('embed-cdn', () => {
       expect(new Set(tags).size).toBe(3);
     });
 
-    it('answers HEAD with the same headers and no body', async () => {
+    it('responds to HEAD with the same headers and no body', async () => {
       const { status, headers, bytes } = await get(`${host.url}/embed.js`, {}, 'HEAD');
       expect(status).toBe(200);
       expect(Number(headers['content-length'])).toBe(readFileSync(join(folder, 'embed.js')).length);

@@ -376,7 +376,7 @@ function describeEdits(fixture: () => HitlFixture): void {
 
 function describeLeaving(fixture: () => HitlFixture): void {
   describe('people who leave', () => {
-    it('count no more, and a policy that nobody can meet any more is visible and ends', async () => {
+    it('don’t count anymore, and a policy that nobody can meet anymore is visible and ends', async () => {
       const { client, decide, users, startReplica, owner, tasks } = fixture();
       const { people, task } = await setUp(fixture());
       const [ada, grace] = people;

@@ -94,7 +94,7 @@ const stored = (submissionId: string) =>
   store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: submissionId });
 
 describe('an inbound submission', () => {
-  it('is stored before it is answered, in the shape that the specification gives', async () => {
+  it('is stored before the response, in the shape that the specification gives', async () => {
     const formId = await formIn({ endpoint: { fieldMapping: '{"mail":"email"}' } });
     const { status, body } = await post(formId, {
       body: { mail: 'ada@example.com', extra: [1], token: TOKEN },
@@ -158,10 +158,10 @@ describe('an inbound submission', () => {
   it('with an Idempotency-Key is made once', async () => {
     const formId = await formIn();
     const headers = { 'idempotency-key': 'k1' };
-    const answers = [await post(formId, { headers }), await post(formId, { headers })];
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    expect(answers[1]?.body).toEqual(answers[0]?.body);
-    expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
+    const responses = [await post(formId, { headers }), await post(formId, { headers })];
+    expect(responses.map(({ status }) => status)).toEqual([202, 202]);
+    expect(responses[1]?.body).toEqual(responses[0]?.body);
+    expect(responses[1]?.headers.get('idempotency-replayed')).toBe('true');
     expect(await store.collection<SubmissionRecord>(SUBMISSIONS).count({ formId })).toBe(1);
     const other = await post(formId, { headers, body: { email: 'b@example.com' } });
     expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -240,8 +240,8 @@ describe('the checks of an inbound submission', () => {
     ['a value does not fit', 422, 'VALIDATION_FAILED', {}, { body: { email: 'nobody' } }],
   ])('refuse it where %s: %d %s', async (_, status, code, situation, options) => {
     const formId = await formIn(situation);
-    const answer = await post(formId, options);
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+    const response = await post(formId, options);
+    expect({ status: response.status, code: response.body.code }).toEqual({ status, code });
     expect(await store.collection<SubmissionRecord>(SUBMISSIONS).count({ formId })).toBe(0);
   });
 
@@ -254,7 +254,7 @@ describe('the checks of an inbound submission', () => {
     ['starter', 403],
     ['pro', 202],
     ['business', 202],
-  ] as const)('answer the plan %s with %d', async (plan, status) => {
+  ] as const)('responds to the plan %s with %d', async (plan, status) => {
     expect((await post(await formIn({ plan }))).status).toBe(status);
   });
 

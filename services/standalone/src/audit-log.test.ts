@@ -722,8 +722,8 @@ describe('the routes', () => {
   });
 
   it.each(Object.entries(RECIPES))('%s adds exactly one row, without secrets', async (name, recipe) => {
-    const answer = await send(name, recipe);
-    expect([200, 201, 202, 204]).toContain(answer.status);
+    const response = await send(name, recipe);
+    expect([200, 201, 202, 204]).toContain(response.status);
     const rows = await added();
     expect(rows).toEqual([
       {
@@ -833,8 +833,8 @@ describe('a request', () => {
   it('that is repeated with its Idempotency-Key, or with the dedupeKey of a task, adds no second row', async () => {
     const form = await aForm();
     const once = async (path: string, body: object, headers: Record<string, string> = {}) => {
-      const { body: answer } = await product.client.post<{ id: string }>(path, { body, headers });
-      return answer.data.id;
+      const { body: response } = await product.client.post<{ id: string }>(path, { body, headers });
+      return response.data.id;
     };
     const key = { 'idempotency-key': unique() };
     const body = FORM();
@@ -847,7 +847,7 @@ describe('a request', () => {
     expect(rows.map(({ action }) => action)).toEqual(['form.created', 'task.created']);
   });
 
-  it('whose process died before its answer was kept has one row when it is taken over', async () => {
+  it('whose process died before its response was kept has one row when it is taken over', async () => {
     const key = { 'idempotency-key': unique() };
     const body = FORM();
     const create = async () =>

@@ -129,7 +129,7 @@ async function runCommand(
       Object.entries(values).flatMap(([key, value]) => (value === false ? [] : [[key, String(value)]])),
     );
     const lines = await command(deps, options, operands);
-    // Standard output is the dump or the account then.
+    // Then standard output is the dump or the account, and messages go to standard error.
     const isOutput =
       (name === 'dump' && operands[0] === '-') || (name === 'account export' && operands[1] === '-');
     const output = isOutput ? stderr : stdout;

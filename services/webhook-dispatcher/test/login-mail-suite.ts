@@ -30,7 +30,8 @@ export function describeLoginMails(on: SuiteContext): void {
         now: Date.now,
       },
     );
-  const settle = () => poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+  const untilNoneIsPending = () =>
+    poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
   const linkIn = (text = '') => readLink(/#(\S+)/.exec(text)?.[1] ?? '');
 
   async function addUser(): Promise<UserRecord> {
@@ -96,7 +97,7 @@ export function describeLoginMails(on: SuiteContext): void {
       await start(server);
       const [mail] = await server.waitFor(1);
       await poll(async () => (await resets().count({})) === 0);
-      await settle();
+      await untilNoneIsPending();
       expect(server.mails.map(({ to, subject }) => [to.join(), subject])).toEqual([
         [user.email, 'Reset your SvcForms password'],
       ]);
@@ -122,7 +123,7 @@ export function describeLoginMails(on: SuiteContext): void {
       await resets().insertOne({ _id: email, email, requestedAt, expireAt });
       await start(server);
       await poll(async () => (await resets().count({ _id: email })) === 0);
-      await settle();
+      await untilNoneIsPending();
       expect(server.mails).toEqual([]);
       expect((await users().findOne({ _id }))?.resets).toBeUndefined();
     });
@@ -134,7 +135,7 @@ export function describeLoginMails(on: SuiteContext): void {
       await resets().insertOne({ _id: email, email, requestedAt: expired, expireAt: expired });
       await start(server);
       await poll(async () => (await resets().count({ _id: email })) === 0);
-      await settle();
+      await untilNoneIsPending();
       expect(server.mails).toEqual([]);
     });
   });
@@ -145,7 +146,7 @@ export function describeLoginMails(on: SuiteContext): void {
       await addInvitation({}, { singleSignOnRequired: true });
       await start(server);
       const [mail] = await server.waitFor(1);
-      await settle();
+      await untilNoneIsPending();
       expect(mail?.text).toMatch(/^Log in with single sign-on on this page: \S+\/invitation#inv_\S+$/m);
     });
 
@@ -156,7 +157,7 @@ export function describeLoginMails(on: SuiteContext): void {
       await start(server);
       const [mail] = await server.waitFor(1);
       await poll(async () => (await invitations().count({ mailOwedAt: { $exists: true } })) === 0);
-      await settle();
+      await untilNoneIsPending();
       expect(server.mails).toHaveLength(1);
       expect(mail?.to).toEqual([invitation.email]);
       expect(mail?.subject).toBe('Invitation to Engines Bcc: eve@example.com on SvcForms');
@@ -171,7 +172,7 @@ export function describeLoginMails(on: SuiteContext): void {
       const { _id } = await addInvitation({ expiresAt: new Date(Date.now() - 1).toISOString() });
       await start(server);
       await poll(async () => (await invitations().count({ _id, mailOwedAt: null })) === 1);
-      await settle();
+      await untilNoneIsPending();
       expect(server.mails).toEqual([]);
     });
   });

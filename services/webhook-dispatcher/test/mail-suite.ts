@@ -330,7 +330,8 @@ export function describeMails(on: SuiteContext): void {
 
   describe('an address for notifications', () => {
     const isVerification = ({ subject }: ReceivedMail) => subject.startsWith('Confirm this address');
-    const settle = () => poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+    const untilNoneIsPending = () =>
+      poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
 
     it('gets nothing but one verification email until it is verified', async () => {
       const server = await startMailServer();
@@ -340,7 +341,7 @@ export function describeMails(on: SuiteContext): void {
       await submit(form);
       await submit(form);
       const [mail] = await server.waitFor(1);
-      await settle();
+      await untilNoneIsPending();
       expect(server.mails.map(({ to, subject }) => [to.join(), subject])).toEqual([
         ['new@example.com', 'Confirm this address for notifications'],
       ]);

@@ -16,7 +16,7 @@ export function describePayloads(on: SuiteContext): void {
   const requestsTo = (path: string) =>
     on.fixture.webhookEndpoint.received().filter((request) => request.path === path);
   const deliveryTo = ({ _id: webhookId }: WebhookRecord) => on.fixture.deliveries.findOne({ webhookId });
-  /** Waits for so many attempts, which sent nothing. */
+  /** Waits for this many attempts, which sent nothing. */
   const failedAttempts = (webhook: WebhookRecord, count: number) =>
     poll(async () => {
       const delivery = await deliveryTo(webhook);

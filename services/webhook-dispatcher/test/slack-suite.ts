@@ -112,7 +112,7 @@ export function describeSlack(on: SuiteContext): void {
     if (!task) throw new Error('no task');
     return task;
   };
-  const settled = (task: TaskRecord) =>
+  const upToDate = (task: TaskRecord) =>
     poll(
       async () => {
         const now = await stored(task);
@@ -126,7 +126,7 @@ export function describeSlack(on: SuiteContext): void {
     const { addTask } = await setUp();
     const task = await addTask({ action: '{"args":{"note":"<!channel> *hi*"},"tool":"refund"}' });
     await Promise.all([start(), start(), start()]);
-    expect(await settled(task)).toMatchObject({ slack: { channel: CHANNEL, ts: slack.messages[0]?.ts } });
+    expect(await upToDate(task)).toMatchObject({ slack: { channel: CHANNEL, ts: slack.messages[0]?.ts } });
     expect((await stored(task)).slackMailAt).toBeUndefined();
     expect([slack.calls, slack.problems]).toEqual([['chat.postMessage'], []]);
     const [message] = slack.messages;
@@ -152,12 +152,12 @@ export function describeSlack(on: SuiteContext): void {
     const [ada] = reviewers;
     const task = await addTask({ policy: { approvals: 2, users: [], groups: [] } });
     await start();
-    await settled(task);
+    await upToDate(task);
     const at = new Date().toISOString();
     const vote = { by: ada?._id ?? '', byName: 'Ada', outcome: 'approved' as const, at };
     const change = async (values: Partial<TaskRecord>) => {
       await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { ...values, slackDue: at } });
-      await settled(task);
+      await upToDate(task);
       return JSON.stringify(slack.messages);
     };
     expect(await change({ votes: [vote], revision: 1 })).toContain('Approvals: 1 of 2 (Ada)');
@@ -183,7 +183,7 @@ export function describeSlack(on: SuiteContext): void {
     const { addTask } = await setUp();
     const task = await addTask(values);
     await start();
-    await settled(task);
+    await upToDate(task);
     const [message] = slack.messages;
     const buttons = message ? Object.keys(slack.buttonsOf(message)) : [];
     expect(buttons).toContain('open');
@@ -195,7 +195,7 @@ export function describeSlack(on: SuiteContext): void {
     const { addTask } = await setUp([{ name: 'note', type: 'textarea' }]);
     const task = await addTask({ prefill: JSON.stringify({ note: 'ok\namount: 1' }) });
     await start();
-    await settled(task);
+    await upToDate(task);
     expect(JSON.stringify(slack.messages)).toContain(JSON.stringify('note: "ok\\namount: 1"').slice(1, -1));
   });
 
@@ -258,13 +258,13 @@ export function describeSlack(on: SuiteContext): void {
     await start();
     await poll(() => slack.calls.length >= 2, { what: 'two attempts' });
     slack.set('up');
-    await settled(task);
+    await upToDate(task);
     slack.set({ status: 500 });
     const at = new Date().toISOString();
     await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { status: 'cancelled', slackDue: at } });
     await poll(() => slack.calls.filter((call) => call === 'chat.update').length >= 1);
     slack.set('up');
-    await settled(task);
+    await upToDate(task);
     expect(slack.messages).toHaveLength(1);
     expect(JSON.stringify(slack.messages)).toContain('Cancelled');
   });
@@ -275,7 +275,7 @@ export function describeSlack(on: SuiteContext): void {
     const dead = await addTask({ slack: { channel: CHANNEL, owner: 'dead', leaseUntil: lease(-1) } });
     const alive = await addTask({ slack: { channel: CHANNEL, owner: 'alive', leaseUntil: lease(60) } });
     await start();
-    await settled(dead);
+    await upToDate(dead);
     expect([slack.messages.length, (await stored(alive)).slack?.ts]).toEqual([1, undefined]);
   });
 
@@ -289,7 +289,7 @@ export function describeSlack(on: SuiteContext): void {
     await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { status: 'expired', slackDue: at } });
     slack.set('up');
     // Nothing was posted, so there is nothing to update.
-    await settled(task);
+    await upToDate(task);
     expect(slack.messages).toEqual([]);
   });
 
@@ -297,7 +297,7 @@ export function describeSlack(on: SuiteContext): void {
     const { addTask } = await setUp();
     const task = await addTask();
     await start();
-    const { slack: posted } = await settled(task);
+    const { slack: posted } = await upToDate(task);
     const at = new Date().toISOString();
     await on.fixture.tasks.updateOne(
       { _id: task._id },

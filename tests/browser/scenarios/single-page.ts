@@ -19,7 +19,7 @@ export function singlePageScenarios(fixture: () => Fixture): void {
     return one;
   };
   const go = ({ page }: Visit, url: string) => page.evaluate((to) => history.pushState(null, '', to), url);
-  const settle = ({ page }: Visit) => page.evaluate(() => Promise.resolve());
+  const runMicrotasks = ({ page }: Visit) => page.evaluate(() => Promise.resolve());
 
   describe.each(BROWSERS)('client-side navigation, with %s', (_, init) => {
     it('arms and disarms by the rules for the page', async () => {
@@ -33,7 +33,7 @@ export function singlePageScenarios(fixture: () => Fixture): void {
       await one.pass(1000);
       await one.expectClosed();
       await go(one, '/pricing');
-      await settle(one);
+      await runMicrotasks(one);
       await openSoon(one);
       expect(one.counted).toEqual(['shown']);
     });
@@ -83,7 +83,7 @@ export function singlePageScenarios(fixture: () => Fixture): void {
       await one.pass(1000);
       await one.expectClosed();
       await one.page.goBack();
-      await settle(one);
+      await runMicrotasks(one);
       await openSoon(one);
     });
 
@@ -117,7 +117,7 @@ export function singlePageScenarios(fixture: () => Fixture): void {
       const before = await balance();
       for (let n = 0; n < 10; n++) {
         await go(one, `/page-${n}`);
-        await settle(one);
+        await runMicrotasks(one);
         await one.pass(GUARD_MS + 1000);
       }
       expect(await balance()).toEqual(before);

@@ -63,10 +63,10 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
   /** Runs `work` for each number, some at the same time. */
   const each = async (count: number, work: (n: number) => Promise<unknown>) => {
     let next = 0;
-    const lane = async () => {
+    const worker = async () => {
       while (next < count) await work(next++);
     };
-    await Promise.all(Array.from({ length: PARALLEL }, lane));
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
   };
 
   describe('spam protection', () => {

@@ -33,7 +33,7 @@ export function FormActions({ form }: { form: FormOut }) {
   const remove = useMutation({
     mutationFn: () => deleteForm(id),
     onSuccess: () => toastSuccess(texts.deleted(name)),
-    // Not the statistics, which don't exist any more.
+    // Not the statistics, which don't exist anymore.
     onSettled: () => queryClient.invalidateQueries({ queryKey: formKeys.lists }),
   });
   /** Names what the deletion removes before it asks for confirmation. */

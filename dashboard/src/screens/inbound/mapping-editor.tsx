@@ -156,7 +156,7 @@ function unmappedLabel({ fields }: FormOut, body: object, key: string): string {
   return fields.some(({ name }) => name === key) ? texts.same : texts.own;
 }
 
-/** The fields, and the mapped name if it isn't a field any more. */
+/** The fields, and the mapped name if it isn't a field anymore. */
 function choicesOf({ fields }: FormOut, current: string | undefined): string[] {
   const names = valueFields(fields).map(({ name }) => name);
   return current === undefined || names.includes(current) ? names : [...names, current];

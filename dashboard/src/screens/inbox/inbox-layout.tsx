@@ -41,7 +41,7 @@ export function InboxLayout() {
   const listed = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const inbox = useDecisions(openNext);
   const decidedIds = useDecidedIds(inbox.decisions);
-  // A task that this user has just decided isn't pending any more.
+  // A task that this user has just decided isn't pending anymore.
   const tasks = listed.filter((task) => task.status !== 'awaiting' || !decidedIds.has(task.id));
   const isSearching = useContinuedSearch(list, tasks.length);
   const me = useMe();

@@ -154,7 +154,7 @@ function showUndo(id: string, done: string, undo: () => void, closeAfterMs?: num
         </Button>
       </Group>
     ),
-    // It ends with the undo.
+    // The toast closes when the decision can no longer be undone.
     autoClose: closeAfterMs ?? false,
     withCloseButton: false,
   });

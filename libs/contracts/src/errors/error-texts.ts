@@ -32,7 +32,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   SINGLE_SIGN_ON_REQUIRED:
     "The user's account accepts logins with the identity provider only: passwords, reset links, codes and invitations with a password open nothing there. Open `/api/auth/oidc/start` in a browser. A login gets this error only with the right password. API keys never get it. If the identity provider isn't available, the operator runs `npm run admin -- account set-single-sign-on ACCOUNT optional`.",
   FORM_CLOSED:
-    "The form doesn't accept submissions any more: it was closed, its closing time has passed, or it has as many submissions as it may (`settings.closing`). Nothing was stored. Its owner can open it again. Tasks on the form aren't affected.",
+    "The form doesn't accept submissions anymore: it was closed, its closing time has passed, or it has as many submissions as it may (`settings.closing`). Nothing was stored. Its owner can open it again. Tasks on the form aren't affected.",
   ORIGIN_NOT_ALLOWED:
     "The form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is missing or neither in that list nor the product's own. Or: a page of another site tried to change something with a user's session. Requests with a session cookie are accepted only from the product's own pages.",
   METHOD_NOT_ALLOWED:

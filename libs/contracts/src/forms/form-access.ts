@@ -26,7 +26,7 @@ export interface FormMember {
 
 /**
  * Whether a caller may see a form of their account, its submissions and its tasks. `null`: the form
- * doesn't exist any more, so only callers without a limit see what is left of it. Pure.
+ * doesn't exist anymore, so only callers without a limit see what is left of it. Pure.
  */
 export function maySeeForm(
   { memberOf }: FormMember,

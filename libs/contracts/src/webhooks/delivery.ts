@@ -67,7 +67,7 @@ export const DeliveryOut = z
     nextAttemptAt: timeOrNullOut('When the next attempt is due; null if the delivery is finished or held.'),
     createdAt: timeOut('When the delivery was created.'),
     erasedAt: timeOut(
-      'When its body was erased; it is not sent any more. Absent if it was not erased.',
+      'When its body was erased; it is not sent anymore. Absent if it was not erased.',
     ).optional(),
   })
   .meta({ id: 'Delivery', description: 'The delivery of an event to a webhook.' });

@@ -22,15 +22,15 @@ export interface Checkpointer {
 }
 
 interface CheckpointerOptions {
-  /** A checkpoint starts when the log has so many pages. */
+  /** A checkpoint starts when the log has this many pages. */
   pages: number;
   pageSize: number;
   onRelease: () => void;
 }
 
-/** A pass that takes at most so long leaves little to the next one, during which commits wait. */
+/** A pass that takes at most this long leaves little to the next one, during which commits wait. */
 const SHORT_PASS_MS = 10;
-/** After so many passes commits wait anyway: they write faster than passes read. */
+/** After this many passes, commits wait anyway: they write faster than passes read. */
 const MAX_PASSES = 4;
 /** A log that can't be emptied, because another process reads, is tried again each time that it has grown by this share. */
 const RETRY_SHARE = 1 / 4;

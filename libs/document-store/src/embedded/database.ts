@@ -52,7 +52,7 @@ interface OpenOptions {
   shared?: boolean;
   /** Flushes a file to its device. Default: `fdatasync`. */
   sync?: Sync;
-  /** The log is moved into the file when it has so many pages. Default: 16 384 (64 MiB). */
+  /** The log is moved into the file when it has this many pages. Default: 16 384 (64 MiB). */
   checkpointPages?: number;
 }
 
@@ -75,7 +75,7 @@ const BATCH_PER_COMMIT = 5;
 const BATCH_MS = { min: 2, max: 4 };
 /** At most 16 MiB of pages in memory (negative: KiB). */
 const CACHE_SIZE = -16_384;
-/** A page that changes often within so many pages of the log is written to the file once. */
+/** A page that changes often within this many pages of the log is written to the file once. */
 const CHECKPOINT_PAGES = 16_384;
 
 /** The longest wait for a transaction of another process, which is always an admin command. */

@@ -57,7 +57,7 @@ function commonEnd(one: string, other: string): number {
 
 /**
  * Creates a function that resolves to whether every durable name of the stream has consumers that read pairs. What is known is
- * read again in the background. Without knowledge it waits for it instead of assuming an answer: the server recognizes a
+ * read again in the background. Without knowledge it waits for it instead of assuming a result: the server recognizes a
  * repeated pair only as a pair, so all processes have to publish the same events in the same way.
  * @throws EventBusError `UNAVAILABLE`, or the error of the server, while nothing is known
  */
@@ -79,7 +79,7 @@ export function createPairsCheck(link: Link): () => Promise<boolean> {
   return async () => {
     const { epoch } = link.needSession();
     if (known?.epoch !== epoch) return readOnce(epoch);
-    // Publishing reports what is wrong with the connection; until then, the last answer holds.
+    // Publishing reports what is wrong with the connection; until then, the last response holds.
     if (performance.now() - known.readAt > RECHECK_MS) readOnce(epoch).catch(() => {});
     return known.areRead;
   };

@@ -144,7 +144,7 @@ export interface EventBus {
    */
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
   /**
-   * Erases events of an account from the log: consumers and tails don't get them any more; those that had an event before
+   * Erases events of an account from the log: consumers and tails don't get them anymore; those that had an event before
    * keep it. Overwrites the bytes if the backend can do that. Positions don't change. Returns the number of erased events.
    */
   erase(accountId: string, which: ErasedEvents): Promise<number>;

@@ -135,10 +135,10 @@ describe('a path', () => {
   });
 
   it('asked for its options tells the methods that it takes, and nothing else', async () => {
-    const answer = await fetch(`${host.url}/api/things`, { method: 'OPTIONS' });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
-    expect(await answer.text()).toBe('');
+    const response = await fetch(`${host.url}/api/things`, { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+    expect(await response.text()).toBe('');
     expect((await fetch(`${host.url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
@@ -150,7 +150,7 @@ describe('a path', () => {
     },
   );
 
-  it('of a GET answers HEAD with the same head and no body', async () => {
+  it('of a GET responds to HEAD with the same head and no body', async () => {
     const get = await fetch(`${host.url}/api/things`);
     const head = await fetch(`${host.url}/api/things`, { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -158,7 +158,7 @@ describe('a path', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('of a row without content answers 204 and nothing', async () => {
+  it('of a row without content responds with 204 and nothing', async () => {
     const { status, text, headers } = await host.client().delete('/api/things/none');
     expect({ status, text, type: headers.get('content-type') }).toEqual({
       status: 204,
@@ -194,10 +194,12 @@ describe('other sites', () => {
     ['success', `/api/forms/${FORM}/things`, 201],
     ['failure', '/api/forms/nonsense/things', 404],
   ])('may read the %s of a public row', async (_, path, status) => {
-    const answer = await host.client().post(path, { body: {}, headers: { origin: 'https://shop.example' } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/);
+    const response = await host
+      .client()
+      .post(path, { body: {}, headers: { origin: 'https://shop.example' } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/);
   });
 
   it('get no permission on any other row', async () => {
@@ -240,8 +242,8 @@ describe('a path that a row with a parameter would fit too', () => {
 
   it.each(['GET', 'PUT'])('is a thing of its own, which does not take %s', async (method) => {
     const { url } = await startTestHost({ routes: rows });
-    const answer = await fetch(`${url}/api/forms/import`, { method });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+    const response = await fetch(`${url}/api/forms/import`, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
     expect((await fetch(`${url}/api/forms/import`, { method: 'POST' })).status).toBe(200);
     expect((await fetch(`${url}/api/forms/${FORM}`, { method: 'HEAD' })).status).toBe(200);
   });

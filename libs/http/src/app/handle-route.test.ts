@@ -86,7 +86,7 @@ describe('a row with a scope', () => {
     ['no key', 'Bearer '],
     ['something that is no key', 'Bearer hunter2'],
     ['a key that nobody has', `Bearer svc_key_${'x'.repeat(43)}`],
-  ])('answers 401 to %s', async (_, authorization) => {
+  ])('responds with 401 to %s', async (_, authorization) => {
     const { status, body, headers } = await host.client().get(readable, { headers: { authorization } });
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' });
     expect(headers.get('www-authenticate')).toBe('Bearer');
@@ -104,7 +104,7 @@ describe('a row with a scope', () => {
     await host.client().get(readable, { headers: { authorization: `bearer   ${token} ` }, expect: 200 });
   });
 
-  it('answers 403 to a key without it, and names the scope', async () => {
+  it('responds with 403 to a key without it, and names the scope', async () => {
     const client = host.client(await tokenWith(['forms:write']));
     const { status, body } = await client.get(readable);
     expect({ status, ...body }).toMatchObject({
@@ -258,8 +258,8 @@ describe('a body', () => {
     ['{', {}, 400],
     ['{}', { 'content-type': 'text/plain' }, 415],
   ])('where none is taken: %j with %j is %d', async (rawBody, headers, status) => {
-    const answer = await host.client(token).post('/api/things/turn', { rawBody, headers });
-    expect(answer.status).toBe(status);
+    const response = await host.client(token).post('/api/things/turn', { rawBody, headers });
+    expect(response.status).toBe(status);
   });
 
   it('may have a byte order mark, and whole surrogate pairs', async () => {
@@ -274,8 +274,8 @@ describe('a body', () => {
     [101, 400, 'INVALID_BODY'],
     [400_000, 400, 'INVALID_BODY'],
   ])('of %d levels is %d', async (levels, status, code) => {
-    const answer = await post(nested(levels));
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+    const response = await post(nested(levels));
+    expect({ status: response.status, code: response.body.code }).toEqual({ status, code });
   });
 });
 

@@ -55,7 +55,7 @@ describe('/livez', () => {
 });
 
 describe('/readyz', () => {
-  it('is 200 while everything answers', async () => {
+  it('is 200 while everything responds', async () => {
     const { status, text } = await (await serve({ store: up, bus: up })).get('/readyz');
     expect({ status, text }).toEqual({ status: 200, text: '{"status":"ok"}' });
   });
@@ -105,7 +105,7 @@ describe('/readyz', () => {
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });
   });
 
-  it('answers HEAD too', async () => {
+  it('responds to HEAD too', async () => {
     const { url } = await startTestHost({});
     expect((await fetch(`${url}/readyz`, { method: 'HEAD' })).status).toBe(200);
   });

@@ -62,8 +62,8 @@ describe('a host', () => {
     const agent = new Agent({ keepAlive: true });
     const answered = new Promise<string | undefined>((resolve, reject) => {
       const options = { port: host.port, host: '127.0.0.1', path: '/api/slow', agent };
-      httpRequest(options, (answer) => {
-        answer.resume().once('end', () => resolve(answer.headers.connection));
+      httpRequest(options, (response) => {
+        response.resume().once('end', () => resolve(response.headers.connection));
       })
         .once('error', reject)
         .end();
@@ -100,11 +100,11 @@ describe('a slow client', () => {
   /** What the server says, at the end of a connection on which only this is ever sent. */
   async function lastWords(port: number, text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (response += chunk));
     socket.write(text);
     await new Promise((resolve) => socket.once('close', resolve).on('error', () => {}));
-    return answer;
+    return response;
   }
 
   const limits = { headersWithinMs: 100, requestWithinMs: 200 };

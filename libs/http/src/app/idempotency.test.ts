@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 
 type Handler = (name: string, id: string) => Promise<Reply>;
 
-/** A stage of its own: one store, any number of processes on it. */
-async function openStage() {
+/** One store, any number of processes on it. */
+async function openFixture() {
   const store = openTestStore();
   const { key: token } = await addApiKey(store, { accountId: ACCOUNT });
   const { key: otherToken } = await addApiKey(store, { accountId: ACCOUNT });
@@ -62,8 +62,8 @@ async function openStage() {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('runs once; a repetition gets its answer, less the one-time secrets', async () => {
-    const { post, runs } = await openStage();
+  it('runs once; a repetition gets its response, less the one-time secrets', async () => {
+    const { post, runs } = await openFixture();
     const first = await post('k1');
     const again = await post('k1');
     expect(first.status).toBe(201);
@@ -80,7 +80,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('with another body is 422', async () => {
-    const { post, runs } = await openStage();
+    const { post, runs } = await openFixture();
     await post('k1', 'a');
     const { status, body } = await post('k1', 'b');
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -88,7 +88,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('while the first one still runs is 409 with a time to try again', async () => {
-    const { post, runs, handleBy } = await openStage();
+    const { post, runs, handleBy } = await openFixture();
     let finish = () => {};
     handleBy((name) => new Promise((resolve) => (finish = () => resolve({ data: { name } }))));
     const first = post('k1');
@@ -103,18 +103,18 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('has nothing to do with the same key of another caller, or on another path', async () => {
-    const { post, runs, otherToken } = await openStage();
-    const answers = [
+    const { post, runs, otherToken } = await openFixture();
+    const responses = [
       await post('k1'),
       await post('k1', 'b', { as: otherToken }),
       await post('k1', 'c', { path: '/api/others' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(runs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
   it('is forgotten after 24 hours', async () => {
-    const { post, runs, clock } = await openStage();
+    const { post, runs, clock } = await openFixture();
     await post('k1');
     clock.now += 24 * HOUR_MS - 1;
     expect((await post('k1')).headers.get('idempotency-replayed')).toBe('true');
@@ -128,29 +128,29 @@ describe('a request with an Idempotency-Key', () => {
     [255, 201],
     [256, 422],
   ])('of %d characters is %d', async (length, status) => {
-    const { post } = await openStage();
+    const { post } = await openFixture();
     expect((await post('k'.repeat(length))).status).toBe(status);
   });
 
   it('that is empty is 422', async () => {
-    const { post } = await openStage();
+    const { post } = await openFixture();
     expect((await post('')).status).toBe(422);
   });
 
   it('makes one thing, however many come at once', async () => {
-    const { post, runs, start } = await openStage();
+    const { post, runs, start } = await openFixture();
     const other = await start();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => post('k1', 'a', i % 2 ? { from: other } : {})),
     );
     expect(runs).toHaveLength(1);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
-    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const ids = responses.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
     expect(new Set(ids)).toEqual(new Set([runs[0]?.id]));
   });
 
-  it('keeps the answer over a restart', async () => {
-    const { post, runs, start, host } = await openStage();
+  it('keeps the response over a restart', async () => {
+    const { post, runs, start, host } = await openFixture();
     await post('k1');
     await host.stop();
     const again = await post('k1', 'a', { from: await start() });
@@ -161,13 +161,13 @@ describe('a request with an Idempotency-Key', () => {
 
 describe('a request with an Idempotency-Key that was refused', () => {
   it('by its body is not kept, so that the right one may follow', async () => {
-    const { post } = await openStage();
+    const { post } = await openFixture();
     expect((await post('k1', 'much too long')).status).toBe(422);
     expect((await post('k1', 'shorter')).status).toBe(201);
   });
 
   it('by its handler is not kept, so that the right one may follow', async () => {
-    const { post, runs, handleBy } = await openStage();
+    const { post, runs, handleBy } = await openFixture();
     handleBy(async (name) => {
       if (name === 'a') throw new AppError('CONFLICT', 'There is one already');
       return { data: { name } };
@@ -178,9 +178,9 @@ describe('a request with an Idempotency-Key that was refused', () => {
   });
 });
 
-describe('a request with an Idempotency-Key that got no answer', () => {
+describe('a request with an Idempotency-Key that got no response', () => {
   it('because its process died is taken over after a while, under the same id', async () => {
-    const { post, runs, clock, start, handleBy } = await openStage();
+    const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
     await poll(() => runs.length === 1);
@@ -198,17 +198,19 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   });
 
   it('is taken over by one alone of those that come at once', async () => {
-    const { post, runs, clock, start, handleBy } = await openStage();
+    const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
     await poll(() => runs.length === 1);
     clock.now += 30_000;
     const successor = await start();
     handleBy(async (name, id) => ({ data: { id, name } }));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post('k1', 'a', { from: successor })));
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => post('k1', 'a', { from: successor })),
+    );
     expect(runs).toHaveLength(2);
-    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
-      Array(answers.filter(({ status }) => status === 409).length).fill('IDEMPOTENCY_IN_PROGRESS'),
+    expect(responses.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
+      Array(responses.filter(({ status }) => status === 409).length).fill('IDEMPOTENCY_IN_PROGRESS'),
     );
   });
 
@@ -218,7 +220,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   ])(
     'because %s goes on under the same id: the first may have made it all the same',
     async (_, error, status) => {
-      const { post, runs, handleBy } = await openStage();
+      const { post, runs, handleBy } = await openFixture();
       handleBy(async () => Promise.reject(error));
       expect((await post('k1')).status).toBe(status);
       handleBy(async (name, id) => ({ data: { id, name } }));
@@ -230,7 +232,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   );
 
   it('leaves its key to another body, which makes another thing', async () => {
-    const { post, runs, handleBy } = await openStage();
+    const { post, runs, handleBy } = await openFixture();
     handleBy(async () => Promise.reject(new StoreError('UNAVAILABLE', 'away')));
     await post('k1', 'a');
     handleBy(async (name, id) => ({ data: { id, name } }));
@@ -240,8 +242,8 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     expect((await post('k1', 'a')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('and ends after it was taken over changes nothing any more', async () => {
-    const { post, runs, clock, handleBy } = await openStage();
+  it('and ends after it was taken over changes nothing anymore', async () => {
+    const { post, runs, clock, handleBy } = await openFixture();
     let fail = () => {};
     handleBy(() => new Promise((_, reject) => (fail = () => reject(new AppError('CONFLICT', 'late')))));
     const slow = post('k1');
@@ -256,7 +258,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
 });
 
 it('a request without an Idempotency-Key runs each time', async () => {
-  const { post, runs } = await openStage();
+  const { post, runs } = await openFixture();
   const ids = [await post(undefined), await post(undefined)].map(({ body }) => body.data.id);
   expect(new Set(ids).size).toBe(2);
   expect(runs).toHaveLength(2);

@@ -27,23 +27,23 @@ describe('what is not a request', () => {
     ['has a path without end', `GET /${'a'.repeat(1_000_000)}`, 431],
     ['has a header without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(1_000_000)}`, 431],
     ['is no HTTP', `${'hello '.repeat(100_000)}\r\n\r\n`, 400],
-  ])('is answered where it %s, though the client is still sending', async (_, text, status) => {
+  ])('gets a response where it %s, though the client is still sending', async (_, text, status) => {
     const socket = await (await serve())();
-    const answer = readAll(socket);
+    const response = readAll(socket);
     socket.write(text);
     socket.write(text);
-    expect((await answer).split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect((await response).split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  it('is answered once, after what was asked before it', async () => {
+  it('gets one response, after those of earlier requests', async () => {
     const socket = await (await serve())();
-    const answer = readAll(socket);
+    const response = readAll(socket);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     let text = '';
     socket.on('data', (part: string) => (text += part));
-    await poll(() => text.endsWith('hello'), { what: 'the first answer' });
+    await poll(() => text.endsWith('hello'), { what: 'the first response' });
     socket.write('nonsense\r\n\r\nnonsense\r\n\r\n');
-    expect([...(await answer).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    expect([...(await response).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
       '200',
       '400',
     ]);

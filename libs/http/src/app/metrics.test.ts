@@ -24,10 +24,10 @@ const serviceWith = (metrics: readonly Metric[], ownRoutes: Service['routes'] = 
 });
 
 async function read(url: string): Promise<string[]> {
-  const answer = await fetch(`${url}/metrics`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-  return (await answer.text()).split('\n');
+  const response = await fetch(`${url}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  return (await response.text()).split('\n');
 }
 
 describe('/metrics', () => {

@@ -27,11 +27,11 @@ async function sendThenRead(head: string, bytes: number): Promise<string> {
   socket.pause();
   socket.write(`POST /api/raw HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n\r\n`);
   await sent(socket, bytes);
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  let response = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (response += text));
   socket.resume();
   await new Promise((resolve, reject) => socket.once('end', resolve).once('error', reject));
-  return answer;
+  return response;
 }
 
 function sent(socket: Socket, bytes: number): Promise<void> {
@@ -47,29 +47,29 @@ describe('the body of a request', () => {
     expect(body.data).toEqual({ bytes });
   });
 
-  it.each([MIB + 1, 2 * MIB, 9_000_000])('that is too large is answered 413: %d bytes', async (bytes) => {
+  it.each([MIB + 1, 2 * MIB, 9_000_000])('that is too large gets 413: %d bytes', async (bytes) => {
     const { status, body } = await host.client().post('/api/raw', { rawBody: Buffer.alloc(bytes, 'x') });
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
 
   it.each([MIB + 1, 9_000_000])(
-    'that is too large is answered 413 also where the client sends all before it reads: %d bytes',
+    'that is too large gets 413 also where the client sends all before it reads: %d bytes',
     async (bytes) => {
-      const answer = await sendThenRead(`Content-Length: ${bytes}`, bytes);
-      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-      expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
+      const response = await sendThenRead(`Content-Length: ${bytes}`, bytes);
+      expect(response).toMatch(/^HTTP\/1\.1 413 /);
+      expect(response).toContain('"code":"PAYLOAD_TOO_LARGE"');
     },
   );
 
   it('that is too large leaves the connection fit for the next request', async () => {
     const socket = connect(host.port, '127.0.0.1');
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text));
     socket.write(`POST /api/raw HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * MIB}\r\n\r\n`);
     await sent(socket, 2 * MIB);
     socket.end('POST /api/raw HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nxx');
     await new Promise((resolve, reject) => socket.once('end', resolve).once('error', reject));
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 202']);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 202']);
   });
 
   it('that never ends is cut off', async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   plain = await startTestHost({ routes, baseUrl: 'http://localhost:8080' });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['GET', '/api/things', 200],
     ['HEAD', '/api/things', 200],
@@ -63,10 +63,10 @@ describe('every answer', () => {
     ['GET', '/api/broken', 500],
     ['GET', '/livez', 200],
   ])('is kept nowhere and is what its type says: %s %s (%s)', async (method, path, status) => {
-    const answer = await fetch(secure.url + path, { method });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await fetch(secure.url + path, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('keeps the caching that its handler gives it', async () => {
@@ -87,8 +87,8 @@ describe('every answer', () => {
 
   it('that refuses what is no request says so too', async () => {
     const socket = connect(secure.port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*Cache-Control: no-store[\s\S]*nosniff/);
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 400 [\s\S]*Cache-Control: no-store[\s\S]*nosniff/);
   });
 });
 
@@ -123,16 +123,16 @@ describe('/metrics', () => {
   const TOKEN = 'a-token-for-prometheus';
   const get = (host: TestHost, headers: Record<string, string> = {}) =>
     new Promise<number | undefined>((resolve, reject) => {
-      request(`${host.url}/metrics`, { headers }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      request(`${host.url}/metrics`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       })
         .on('error', reject)
         .end();
     });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('that is for this machine answers what comes directly from it', async () => {
+  it('that is for this machine responds to what comes directly from it', async () => {
     const host = await startTestHost({ metricsAccess: { from: 'loopback' } });
     expect(await get(host)).toBe(200);
   });
@@ -146,7 +146,7 @@ describe('/metrics', () => {
     },
   );
 
-  it('answers everybody who has the token, and nobody else from outside', async () => {
+  it('responds to everybody who has the token, and nobody else from outside', async () => {
     const host = await startTestHost({ metricsAccess: { from: 'loopback', token: TOKEN } });
     const outside = { 'x-forwarded-for': '203.0.113.7' };
     expect(await get(host, outside)).toBe(401);

@@ -40,12 +40,12 @@ const routes = [
   }),
 ];
 
-describe('an answer that is made while it is sent', () => {
+describe('a response that is made while it is sent', () => {
   it('comes as it is, with its type', async () => {
     const host = await startTestHost({ routes });
-    const answer = await host.client().get('/api/three');
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.text).toBe('a,b\n1,2\n3,4\n');
+    const response = await host.client().get('/api/three');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.text).toBe('a,b\n1,2\n3,4\n');
   });
 
   it('waits for its reader, and ends when that one goes away', async () => {

@@ -55,10 +55,10 @@ describe('a user who has logged in', () => {
     ['reviewer', '/api/people', 'get', 200],
   ])('as %s at %s (%s): %d', async (role, path, method, status) => {
     const { cookie, user } = await login(role);
-    const answer = await host.client()[method]<{ id: string }>(path, { headers: { cookie } });
-    expect(answer.status).toBe(status);
-    if (status === 200) expect(answer.body.data.id).toBe(user._id);
-    else expect(answer.body).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'forms:write' });
+    const response = await host.client()[method]<{ id: string }>(path, { headers: { cookie } });
+    expect(response.status).toBe(status);
+    if (status === 200) expect(response.body.data.id).toBe(user._id);
+    else expect(response.body).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'forms:write' });
   });
 
   it('is rejected after the session has ended or the user was deleted', async () => {
@@ -89,9 +89,9 @@ describe('a user who has logged in', () => {
   ])('who changes something from %j: %d', async (headers, status) => {
     const { cookie } = await login('owner');
     for (const path of ['/api/write', '/api/people']) {
-      const answer = await post(path, { cookie, ...headers });
-      expect(answer.status).toBe(status);
-      if (status === 403) expect(answer.body.code).toBe('ORIGIN_NOT_ALLOWED');
+      const response = await post(path, { cookie, ...headers });
+      expect(response.status).toBe(status);
+      if (status === 403) expect(response.body.code).toBe('ORIGIN_NOT_ALLOWED');
     }
   });
 
@@ -106,7 +106,7 @@ describe('a user who has logged in', () => {
     expect(await status('http://127.0.0.1:1')).toBe(403);
   });
 
-  it('may read from anywhere: other sites can not see the answer', async () => {
+  it('may read from anywhere: other sites can’t see the response', async () => {
     const { cookie } = await login('owner');
     expect((await get('/api/read', { cookie, origin: 'https://evil.example' })).status).toBe(200);
   });
@@ -131,8 +131,8 @@ describe('a key', () => {
     const { cookie } = await login('owner');
     const { key, keyId } = await addApiKey(store, { accountId: ACCOUNT });
     const headers = { cookie, authorization: `Bearer ${key}`, origin: 'https://evil.example' };
-    const answer = await host.client().post<{ id: string }>('/api/write', { headers });
-    expect([answer.status, answer.body.data.id]).toEqual([200, keyId]);
+    const response = await host.client().post<{ id: string }>('/api/write', { headers });
+    expect([response.status, response.body.data.id]).toEqual([200, keyId]);
     expect((await post('/api/write', { ...headers, authorization: 'Bearer wrong' })).status).toBe(401);
   });
 });
@@ -143,9 +143,9 @@ describe('a public call of our own pages', () => {
     async (name) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { host: name, origin: `https://${name}` };
-        request(`${host.url}/api/ours`, { method: 'POST', headers }, (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
+        request(`${host.url}/api/ours`, { method: 'POST', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
         })
           .once('error', reject)
           .end();

@@ -74,7 +74,7 @@ describe('a limit of an API key', () => {
     });
   });
 
-  it('lets exactly so many of parallel requests through', async () => {
+  it('lets exactly as many of parallel requests through as it allows', async () => {
     const client = await (await start({ key: 7 })).withKey();
     const calls = Array.from({ length: 20 }, () => client.get('/api/things'));
     expect((await statuses(calls)).filter((status) => status === 200)).toHaveLength(7);

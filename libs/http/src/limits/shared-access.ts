@@ -16,7 +16,7 @@ export interface SharedAccess {
   /** Whether the shared values don't respond. Then callers count locally and don't wait. */
   isAway(): boolean;
   /**
-   * Runs `work` for two seconds at most. `isOver` tells it that nobody waits for it any more: it must then change no state.
+   * Runs `work` for two seconds at most. `isOver` tells it that nobody waits for it anymore: it must then change no state.
    * Rejects if the shared values don't respond in time or reject.
    */
   run<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T>;

@@ -7,7 +7,7 @@ const MAX_STEPS = 32;
 function startOf(text: string, length: number): string {
   let end = Math.min(length, text.length);
   for (let step = 0; step < MAX_STEPS && end > 0 && isInside(text, end); step += 1) end -= 1;
-  // After so many joined characters only whole code points are kept.
+  // After this many joined characters, only whole code points are kept.
   if (end > 0 && isLowSurrogate(text, end)) end -= 1;
   return text.slice(0, end);
 }

@@ -63,7 +63,7 @@ export interface DeliveryRecord extends StoredDocument {
   createdAt: string;
   /** When the store deletes it. */
   expireAt: string;
-  /** When its body was erased. It isn't sent any more. ISO 8601. */
+  /** When its body was erased. It isn't sent anymore. ISO 8601. */
   erasedAt?: string;
 }
 

@@ -48,7 +48,7 @@ export interface FormRecord extends StoredDocument {
   verifiesRecipients?: boolean;
   /** The last page of another site that loaded the embed script for this form. */
   scriptLastSeen?: ScriptSighting;
-  /** Set while the data of a deleted form is being removed. The API doesn't show the form any more. */
+  /** Set while the data of a deleted form is being removed. The API doesn't show the form anymore. */
   deletedAt?: string;
 }
 

@@ -40,7 +40,7 @@ export interface SubmissionRecord extends WithPendingEvents {
   metadata: SubmissionMetadata;
   /** The published version of the form that was submitted. Absent in submissions of older versions. */
   formVersion?: number;
-  /** The place that it takes in a form with a maximum number of submissions; unique. docs/adr/0078 */
+  /** Its seat in a form with a maximum number of submissions; unique. ADR 0078 */
   seat?: string;
   /** The number of chained webhook deliveries that led to it; absent for 0. */
   hops?: number;
@@ -53,7 +53,7 @@ export interface SubmissionRecord extends WithPendingEvents {
    * its index costs the others nothing.
    */
   quarantineKey?: string;
-  /** Set before its values are erased, so that it can't be released any more. */
+  /** Set before its values are erased, so that it can't be released anymore. */
   isBeingErased?: true;
   /** When it was released from quarantine, which is when its events happened. ISO 8601. */
   releasedAt?: string;

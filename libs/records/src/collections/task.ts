@@ -93,7 +93,7 @@ export interface TaskRecord extends WithPendingEvents {
   rejectOption?: string;
   /** Set by the update that resolves the task. The submission is stored after it. */
   submissionId?: string;
-  /** The published version of the form then. Absent in tasks of older versions. */
+  /** The version of the form that was published at that time. Absent in tasks of older versions. */
   formVersion?: number;
   /** Whether that submission emits `form.submission.new`. */
   emitsSubmission?: boolean;
@@ -199,7 +199,7 @@ export const TASK_CREATION_EVENTS = [
   'decision.requested',
 ] as const satisfies readonly EventType[];
 
-/** The id of the event that says that the task was created. */
+/** The id of the event for the creation of the task. */
 export function creationEventId({ _id: of, createdAt: timestamp }: TaskRecord): string {
   return pendingEvents(TASK_CREATION_EVENTS, { of, timestamp }).pendingEvents[0]?.id ?? '';
 }

@@ -35,7 +35,7 @@ export interface Erased extends ErasedDeliveries {
 
 /**
  * Erases submitted values for requests, retention periods and operators alike. When a call
- * resolves, the API doesn't return them any more. It stores a record first, by which the
+ * resolves, the API doesn't return them anymore. It stores a record first, by which the
  * dispatcher's erasure job then erases the event log, emails and files. docs/adr/0028
  */
 export interface Eraser {
@@ -43,7 +43,7 @@ export interface Eraser {
   submissions(submissions: readonly SubmissionRecord[]): Promise<Erased>;
   /** Erases tasks of one account with their submissions. */
   tasks(tasks: readonly TaskRecord[]): Promise<Erased>;
-  /** Erases events of one account whose submissions don't exist any more, and their deliveries. */
+  /** Erases events of one account whose submissions don't exist anymore, and their deliveries. */
   events(
     accountId: string,
     events: readonly ErasedEvent[],

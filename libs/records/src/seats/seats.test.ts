@@ -40,16 +40,16 @@ async function openForm(closing: NonNullable<FormSettings['closing']>) {
     start,
     accept,
     limitTo: (maxSubmissions: number) => (form.settings.closing = { maxSubmissions }),
-    /** Deletes the submissions in these places, counted from 0. */
-    free: async (...places: number[]) => {
+    /** Deletes the submissions in these seats, counted from 0. */
+    free: async (...seats: number[]) => {
       const taken = await submissions.find({}, { sort: ['seat'] });
-      for (const n of places) await submissions.deleteOne({ _id: taken[n]?._id ?? '' });
+      for (const n of seats) await submissions.deleteOne({ _id: taken[n]?._id ?? '' });
     },
     count: () => submissions.count({ formId: form._id }),
   };
 }
 
-describe('the places of a form', () => {
+describe('the seats of a form', () => {
   it('are as many as its maximum, over three processes and with requests that fail', async () => {
     const { start, accept, count } = await openForm({ maxSubmissions: 50 });
     const processes = [start(), start(), start()] as const;
@@ -77,11 +77,11 @@ describe('the places of a form', () => {
     expect(await count()).toBe(10);
   });
 
-  it('follow a maximum that is lowered below places that are taken', async () => {
+  it('follow a maximum that is lowered below seats that are taken', async () => {
     const { start, accept, count, free, limitTo } = await openForm({ maxSubmissions: 8 });
     const seats = start();
     for (let n = 0; n < 8; n++) await accept(seats);
-    // The places 1 to 5 are free, 6 to 8 are taken.
+    // The seats 1 to 5 are free, 6 to 8 are taken.
     await free(0, 1, 2, 3, 4);
     limitTo(4);
     const all = await Promise.all(Array.from({ length: 5 }, () => accept(seats)));

@@ -1,7 +1,7 @@
 import { AppError, isClosedAt, type Closing } from '@svcforms/contracts';
 import { isDuplicateKey, type AnyDocument, type Collection } from '@svcforms/document-store';
 import { setBounded, type Clock } from '@svcforms/primitives';
-import { COUNT_REST, createPlaceCounts, seatOf, type LimitedForm, type State } from './place-counts.ts';
+import { COUNT_REST, createSeatCounts, storedSeat, type LimitedForm, type State } from './seat-counts.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
 
 /** How long a form counts as full before the store is asked again: somebody may delete submissions. */
@@ -10,22 +10,22 @@ const FULL_MS = 1_000;
 const MAX_FORMS = 1_000;
 
 /**
- * The places of forms with a maximum number of submissions. A place is a number from 1, which a
- * submission stores with itself under a unique index. So accepting a submission and taking its place
- * is one write: no crash can lose a place, and no number of processes can take one twice.
- * docs/adr/0078
+ * The seats of forms with a maximum number of submissions. A seat is a number from 1, which a
+ * submission stores with itself under a unique index. So accepting a submission and taking its seat
+ * is one write: no crash can lose a seat, and no number of processes can take one twice.
+ * ADR 0078
  */
 export interface Seats {
   /** Whether the form accepts a submission now: not closed by its switch or date, and not full. */
   isOpen(form: LimitedForm): Promise<boolean>;
   /**
-   * Stores an accepted submission in a free place. Calls `commit` with the `seat` to store with it,
+   * Stores an accepted submission in a free seat. Calls `commit` with the `seat` to store with it,
    * or with nothing if the form has no maximum; again with another one if somebody else has taken
    * it, which `commit` reports by rejecting with `DUPLICATE_KEY`. Only the maximum counts here, not
    * the switch or the date.
    * @throws AppError `FORM_CLOSED` if the form is full; whatever else `commit` rejects with
    */
-  take<T>(form: LimitedForm, commit: (place: { seat?: string }) => Promise<T>): Promise<T>;
+  take<T>(form: LimitedForm, commit: (stored: { seat?: string }) => Promise<T>): Promise<T>;
 }
 
 /** The error for a submission to a closed form. */
@@ -41,7 +41,7 @@ export function createSeats({
   now: Clock;
 }): Seats {
   const states = new Map<string, State>();
-  const { taken, highest, capacityOf } = createPlaceCounts({ submissions, now });
+  const { taken, highest, capacityOf } = createSeatCounts({ submissions, now });
 
   function stateOf(formId: string, max: number): State {
     const known = states.get(formId);
@@ -51,7 +51,7 @@ export function createSeats({
     return state;
   }
 
-  /** Looks for a place that is free although a higher one is taken. `null` if there is none. */
+  /** Looks for a seat that is free although a higher one is taken. `null` if there is none. */
   async function search(form: LimitedForm, state: State): Promise<number | null> {
     // They may be about to take the last ones.
     await Promise.allSettled(state.taking.values());
@@ -78,7 +78,7 @@ export function createSeats({
     return result;
   }
 
-  async function placeFor(form: LimitedForm, state: State): Promise<number | null> {
+  async function seatFor(form: LimitedForm, state: State): Promise<number | null> {
     if (state.fullUntil > now()) return null;
     const capacity = await capacityOf(form, state);
     const { next = 1 } = state;
@@ -104,10 +104,10 @@ export function createSeats({
       if (max === undefined) return commit({});
       const state = stateOf(form._id, max);
       for (;;) {
-        const place = await placeFor(form, state);
-        if (place === null) throw formClosed();
-        const storing = commit({ seat: seatOf(form._id, place) });
-        state.taking.set(place, storing);
+        const seat = await seatFor(form, state);
+        if (seat === null) throw formClosed();
+        const storing = commit({ seat: storedSeat(form._id, seat) });
+        state.taking.set(seat, storing);
         try {
           return await storing;
         } catch (error) {
@@ -115,7 +115,7 @@ export function createSeats({
           // Another process is ahead.
           state.next = Math.max(state.next ?? 1, (await highest(form._id)) + 1);
         } finally {
-          state.taking.delete(place);
+          state.taking.delete(seat);
         }
       }
     },

@@ -109,7 +109,7 @@ export class RecordedSpan implements Span, ReadableSpan {
     return this.#origin.instrumentationScope;
   }
 
-  // The product has no use for the rest.
+  // The product doesn't use the rest.
 
   get ended(): true {
     return true;

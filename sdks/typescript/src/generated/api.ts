@@ -1969,7 +1969,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its body was erased; it is not sent any more. Absent if it was not erased.
+             * @description When its body was erased; it is not sent anymore. Absent if it was not erased.
              */
             erasedAt?: string;
         };
@@ -2031,7 +2031,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its body was erased; it is not sent any more. Absent if it was not erased.
+             * @description When its body was erased; it is not sent anymore. Absent if it was not erased.
              */
             erasedAt?: string;
             /** @description With `include=request`: the request that an attempt would send now, with the current URL, headers and payload of the webhook. */

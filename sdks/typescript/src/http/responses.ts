@@ -34,7 +34,7 @@ const BY_STATUS: Readonly<Record<number, typeof APIStatusError>> = {
 };
 
 /** A successful response with its whole body. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -55,23 +55,23 @@ export interface Page<T> {
 }
 
 /** Returns `data` of a successful response as an object. Unknown keys of a newer server are kept. */
-export function readData<T>(answer: Answer): T {
-  const { data } = successOf(answer);
-  if (!isObject(data)) throw unexpected(answer, 'without data');
+export function readData<T>(response: ApiResponse): T {
+  const { data } = successOf(response);
+  if (!isObject(data)) throw unexpected(response, 'without data');
   return data as T;
 }
 
 /** Returns `data` of a successful response as a list. */
-export function readList<T>(answer: Answer): T[] {
-  const { data } = successOf(answer);
-  if (!Array.isArray(data)) throw unexpected(answer, 'without a list');
+export function readList<T>(response: ApiResponse): T[] {
+  const { data } = successOf(response);
+  if (!Array.isArray(data)) throw unexpected(response, 'without a list');
   return data as T[];
 }
 
 /** Returns a successful response as a page of a list. */
-export function readPage<T>(answer: Answer): Page<T> {
-  const items = readList<T>(answer);
-  const { pagination } = successOf(answer);
+export function readPage<T>(response: ApiResponse): Page<T> {
+  const items = readList<T>(response);
+  const { pagination } = successOf(response);
   const { nextCursor, limit } = (isObject(pagination) ? pagination : {}) as {
     nextCursor?: string | null;
     limit?: number;
@@ -115,13 +115,13 @@ function secondsOf(header: string | null): number | null {
   return Number.isNaN(time) ? null : Math.max(0, (time - Date.now()) / 1000);
 }
 
-function successOf(answer: Answer): Record<string, unknown> {
-  const body = parse(answer.body);
-  if (!isObject(body)) throw unexpected(answer, 'without a JSON object');
+function successOf(response: ApiResponse): Record<string, unknown> {
+  const body = parse(response.body);
+  if (!isObject(body)) throw unexpected(response, 'without a JSON object');
   return body;
 }
 
-function unexpected({ request, status, origin }: Answer, problem: string): UnexpectedAnswerError {
+function unexpected({ request, status, origin }: ApiResponse, problem: string): UnexpectedAnswerError {
   return new UnexpectedAnswerError(
     `${request} returned ${status} ${problem}. Check that ${origin} is the right server and that this package ` +
       'is up to date',

@@ -1,7 +1,7 @@
 import { APIConnectionError, APITimeoutError, type SvcFormsError } from '../errors.ts';
 import { VERSION, type ClientOptions, type Fetch, type Logger, type Settings } from '../settings.ts';
 import type { ApiRequest } from './request.ts';
-import { statusError, type Answer } from './responses.ts';
+import { statusError, type ApiResponse } from './responses.ts';
 import { retryDelay, wasRefused, type Failure } from './retry.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -56,7 +56,7 @@ export class Transport {
    * @throws APIStatusError if the server refused the request.
    * @throws APIConnectionError if the server didn't respond.
    */
-  async send(request: ApiRequest): Promise<Answer> {
+  async send(request: ApiRequest): Promise<ApiResponse> {
     const { response, body } = await this.#send(request, false);
     return {
       status: response.status,

@@ -16,7 +16,7 @@ export class Erasures {
    * Erases the submissions, tasks and deliveries that contain an exact field value, such as an email address. The
    * comparison is case-sensitive.
    *
-   * The API doesn't return the data any more when this method returns. The server erases it from the event log,
+   * The API doesn't return the data anymore when this method returns. The server erases it from the event log,
    * emails and files within a minute. The server doesn't store the report, so the client doesn't retry this request
    * when its response is lost. A second request erases and reports the remaining data.
    */

@@ -113,8 +113,8 @@ async function rotateToken(
   options?: RequestOptions,
 ): Promise<InboundEndpointRotated> {
   const path = pathOf(formId, inboundId, '/rotate');
-  const answer = await transport.send(api.act(path, undefined, options, { isRetryable: true }));
-  return concealed(readData<InboundEndpointRotated>(answer), 'token');
+  const response = await transport.send(api.act(path, undefined, options, { isRetryable: true }));
+  return concealed(readData<InboundEndpointRotated>(response), 'token');
 }
 
 function listPath(formId: string): string {

@@ -103,8 +103,8 @@ export class Inbound {
     if (timestamp !== undefined) headers['X-SvcForms-Timestamp'] = String(timestamp);
     if (secret !== undefined)
       headers['X-SvcForms-Signature-256'] = await signInbound(request.body ?? '', secret, { timestamp });
-    const answer = await this.#transport.send({ ...request, headers });
-    return readData<{ submissionId: string }>(answer).submissionId;
+    const response = await this.#transport.send({ ...request, headers });
+    return readData<{ submissionId: string }>(response).submissionId;
   }
 }
 

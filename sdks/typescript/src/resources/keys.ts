@@ -20,8 +20,8 @@ export class Keys {
    */
   async create(key: ApiKeyInput, options: RequestOptions = {}): Promise<ApiKeyCreated> {
     for (;;) {
-      const answer = await this.#transport.send(api.create('/api/keys', key, options));
-      const created = readData<ApiKey & { key?: string | null }>(answer);
+      const response = await this.#transport.send(api.create('/api/keys', key, options));
+      const created = readData<ApiKey & { key?: string | null }>(response);
       if (typeof created.key === 'string') return concealed(created as ApiKeyCreated, 'key');
       // The first response was lost together with the key. Nobody can use that key, so delete it.
       await this.delete(created.id, options);

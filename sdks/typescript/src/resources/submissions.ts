@@ -23,8 +23,8 @@ export class Submissions {
     { page, ...options }: CreateOptions & { page?: string | undefined } = {},
   ): Promise<string> {
     const path = api.path('/api/forms/{}/submissions', formId);
-    const answer = await this.#transport.send(api.create(path, { data, page }, options));
-    return readData<{ submissionId: string }>(answer).submissionId;
+    const response = await this.#transport.send(api.create(path, { data, page }, options));
+    return readData<{ submissionId: string }>(response).submissionId;
   }
 
   /**

@@ -41,8 +41,8 @@ export class Tasks {
    * policy of that task differs.
    */
   async create(task: TaskInput, options?: CreateOptions): Promise<TaskCreated> {
-    const answer = await this.#transport.send(api.create('/api/mcp/tasks', task, options));
-    return { ...readData<Task>(answer), eventCursor: answer.headers.get('svc-event-cursor') };
+    const response = await this.#transport.send(api.create('/api/mcp/tasks', task, options));
+    return { ...readData<Task>(response), eventCursor: response.headers.get('svc-event-cursor') };
   }
 
   /** Lists tasks, newest first by default. */

@@ -15,7 +15,7 @@ interface PopupDeps {
 }
 
 /**
- * Returns a function that arms the triggers of a popup for the present page, instead of those for
+ * Returns a function that arms the triggers of a popup for the current page, instead of those for
  * the page before. `t0` is when the page began, as `performance.now()`. Returns undefined if the
  * popup isn't for this device.
  */

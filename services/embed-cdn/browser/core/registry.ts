@@ -48,14 +48,14 @@ export function createRegistry(given: RegistryDeps): Registry {
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
   let tags: (Element | null)[] = [];
-  /** Arms the triggers of each popup for the present page. */
+  /** Arms the triggers of each popup for the current page. */
   const arms: ((t0: number) => Promise<void>)[] = [];
   let openings = 0;
   /** The number of the opening that owns the modal, before it is open too; 0 if there is none. */
   let owner = 0;
   /** Closes the open modal. */
   let close: (() => void) | undefined;
-  /** Whether the popup that is open, or about to be, may be on the present page. */
+  /** Whether the popup that is open, or about to be, may be on the current page. */
   let belongs: () => boolean;
 
   const find = async (formId: string) => {

@@ -93,7 +93,7 @@ describe('an API key', () => {
     expect(await status()).toBe(401);
   });
 
-  it('whose answer got lost is a new one in the next, and the lost one works no more', async () => {
+  it('whose response was lost is a new one in the next, and the lost one no longer works', async () => {
     const send = async () =>
       (
         await api.client.post<KeyCreatedOut>('/api/keys', {
@@ -119,8 +119,8 @@ describe('an API key', () => {
     [{ name: 'x', scopes: ['*'], expiresAt: '9999-12-31T23:59:59-01:00' }, ['/expiresAt']],
     [{ name: 'x', scopes: ['*'], key: 'svc_key_mine' }, ['/key']],
   ])('is refused with the place where it is wrong: %j', async (body, pointers) => {
-    const answer = await api.client.post('/api/keys', { body, expect: 422 });
-    expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    const response = await api.client.post('/api/keys', { body, expect: 422 });
+    expect(response.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
   it('of another account is not there', async () => {
@@ -137,8 +137,8 @@ describe('an API key', () => {
     [['keys:manage', 'forms:read'], ['*'], '*'],
   ])('of %j gives no other key %j', async (own, wanted, requiredScope) => {
     const holder = await api.clientWith(own);
-    const answer = await holder.post('/api/keys', { body: { name: 'x', scopes: wanted } });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE', requiredScope } });
+    const response = await holder.post('/api/keys', { body: { name: 'x', scopes: wanted } });
+    expect(response).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE', requiredScope } });
     await create({ name: 'x', scopes: own }, holder);
   });
 

@@ -87,12 +87,12 @@ describe('logging in', () => {
     expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('is answered the same for a wrong password and for an address that nobody has', async () => {
+  it('gets the same response for a wrong password and for an address that nobody has', async () => {
     const { email } = await addUser(api, 'owner');
     const [wrong, nobody] = [await login(email, 'wrong'), await login('nobody@example.com', PASSWORD)];
-    for (const answer of [wrong, nobody]) {
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('set-cookie')).toBeNull();
+    for (const response of [wrong, nobody]) {
+      expect(response.status).toBe(401);
+      expect(response.headers.get('set-cookie')).toBeNull();
     }
     expect({ ...nobody.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
   });
@@ -103,18 +103,18 @@ describe('logging in', () => {
     [{ email: 'a@b.example', password: 'x'.repeat(257) }, ['/password']],
     [{ email: { $ne: null }, password: 'x' }, ['/email']],
   ])('takes no %j', async (body, pointers) => {
-    const answer = await api.visitor.post('/api/auth/login', { body, expect: 422 });
-    expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    const response = await api.visitor.post('/api/auth/login', { body, expect: 422 });
+    expect(response.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
   it('from a page of another site is refused', async () => {
     const { email } = await addUser(api, 'owner');
     const headers = { origin: 'https://evil.example' };
-    const answer = await api.visitor.post('/api/auth/login', {
+    const response = await api.visitor.post('/api/auth/login', {
       body: { email, password: PASSWORD },
       headers,
     });
-    expect([answer.status, answer.body.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    expect([response.status, response.body.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
   });
 });
 

@@ -17,7 +17,7 @@ export type SaveUser = (user: UserRecord, change: Partial<UserRecord>) => Promis
 
 /**
  * Every change of a user's role goes through it, because a role has consequences: an account keeps an
- * owner, and the user's invitations may promise a role that the user can't give any more.
+ * owner, and the user's invitations may promise a role that the user can't give anymore.
  */
 export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps): SaveUser {
   return async function saveUser(user, change) {

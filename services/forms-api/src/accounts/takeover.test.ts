@@ -69,8 +69,8 @@ describe.each(OTHERS)('%s', (_, open) => {
     { taskEmails: true },
     {},
   ])('does not change an owner: %j', async (body) => {
-    const answer = await client.patch(`/api/users/${owner._id}`, { body });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } });
+    const response = await client.patch(`/api/users/${owner._id}`, { body });
+    expect(response).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } });
     expect(await users().findOne({ _id: owner._id })).toEqual(owner);
   });
 
@@ -99,8 +99,8 @@ describe('an admin', () => {
   it('does not become an owner by themselves', async () => {
     const admin = await addUser(api, 'admin');
     const client = await byCookie(admin);
-    const answer = await client.patch(`/api/users/${admin._id}`, { body: { role: 'owner' } });
-    expect(answer).toMatchObject({ status: 403, body: { requiredScope: 'owner' } });
+    const response = await client.patch(`/api/users/${admin._id}`, { body: { role: 'owner' } });
+    expect(response).toMatchObject({ status: 403, body: { requiredScope: 'owner' } });
   });
 
   it('manages admins, reviewers and their own keys', async () => {
@@ -126,7 +126,7 @@ describe('an owner', () => {
     }
   });
 
-  it('has no owner’s power left in keys once they are no owner any more', async () => {
+  it('has no owner’s power left in keys once they are no owner anymore', async () => {
     const former = await addUser(api, 'owner');
     const { client, id } = await keyBy(await byCookie(former), ['*']);
     await client.patch(`/api/users/${owner._id}`, { body: {}, expect: 200 });

@@ -31,7 +31,7 @@ describe('a user', () => {
     await cookieOf(api, { email: 'ADA.L@example.com' }, ADA.password);
   });
 
-  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost', async () => {
+  it('that is created twice with one Idempotency-Key is one, also if the first response is lost', async () => {
     const create = () =>
       api.client.post<UserOut>('/api/users', {
         body: { ...ADA, email: 'once@example.com' },
@@ -63,8 +63,8 @@ describe('a user', () => {
     [{ ...ADA, name: '' }, ['/name']],
     [{ ...ADA, accountId: 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' }, ['/accountId']],
   ])('is refused with the place where it is wrong: %j', async (body, pointers) => {
-    const answer = await api.client.post('/api/users', { body, expect: 422 });
-    expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    const response = await api.client.post('/api/users', { body, expect: 422 });
+    expect(response.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
   it('of another account is not there', async () => {
@@ -162,8 +162,8 @@ describe('a caller who manages users', () => {
     async (body) => {
       const owner = await addUser(api, 'owner');
       const manager = await api.clientWith(['users:manage']);
-      const answer = await manager.patch(`/api/users/${owner._id}`, { body });
-      expect(answer).toMatchObject({ status: 403, body: { requiredScope: '*' } });
+      const response = await manager.patch(`/api/users/${owner._id}`, { body });
+      expect(response).toMatchObject({ status: 403, body: { requiredScope: '*' } });
       expect(await users().findOne({ _id: owner._id })).toEqual(owner);
       const reviewer = await addUser(api, 'reviewer');
       const raised = await manager.patch(`/api/users/${reviewer._id}`, { body: { role: 'admin' } });
@@ -194,14 +194,14 @@ describe('the last owner of an account', () => {
     const own = await openFormsApi();
     const owners: UserRecord[] = [];
     for (let n = 0; n < count; n++) owners.push(await addUser(own, 'owner'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       owners.map(({ _id }, n) =>
         n % 2 === 0
           ? own.client.delete(`/api/users/${_id}`)
           : own.client.patch(`/api/users/${_id}`, { body: { role: 'reviewer' } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(1);
     const left = await own.store.collection<UserRecord>(USERS).find({ role: 'owner' });
     expect(left).toHaveLength(1);
   });

@@ -135,7 +135,7 @@ export function createUsers(deps: UsersDeps) {
         if (!isRemoved) continue;
         // The sessions already fail without their user; this deletes their records.
         await sessions.endAll(user._id);
-        // Nobody answers for them any more.
+        // Nobody is responsible for them anymore.
         await invitations.deleteMany({ invitedBy: user._id });
         await agents.deleteMany({ userId: user._id });
         await recoveryCodes.deleteMany({ userId: user._id });

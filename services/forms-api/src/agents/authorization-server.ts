@@ -247,7 +247,7 @@ function createProvider(
       return generateToken(OAUTH_TOKEN_PREFIXES[kind]);
     };
   }
-  // Who is logged in, our own sessions say. Another session in the browser would only outlive them.
+  // Our own sessions say who is logged in. Another session in the browser would only outlive them.
   provider.use(async ({ res }, next) => {
     await next();
     const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String);

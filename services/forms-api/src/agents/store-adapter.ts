@@ -139,7 +139,7 @@ function artifactAdapter(
 ): Adapter {
   const iso = (afterMs?: number) => isoIn(now, afterMs);
 
-  /** Keeps the agent and its client for another while. */
+  /** Postpones the expiry of the agent and its client. */
   async function extend({ grantId = '', clientId = '' }: Payload): Promise<void> {
     await agents.updateOne({ _id: grantId }, { $set: { expireAt: iso(AGENT_IDLE_MS) } });
     const expireAt = iso(AGENT_IDLE_MS + CLIENT_MARGIN_MS);

@@ -15,11 +15,11 @@ const nonceOf = (policy: string | null) => /'nonce-([\w-]+)'/.exec(policy ?? '')
 const raw = (path: string, headers: Record<string, string>) =>
   new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>(
     (resolve, reject) => {
-      get(url + path, { headers }, (answer) => {
+      get(url + path, { headers }, (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) }),
         );
       }).on('error', reject);
     },
@@ -38,11 +38,11 @@ describe('the dashboard', () => {
     '/settings',
     '/settings/keys',
   ])('is one page at each of its addresses: %s', async (path) => {
-    const answer = await page(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await page(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('runs the scripts of the build and nothing else, and is in no frame', async () => {
@@ -53,7 +53,7 @@ describe('the dashboard', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  it('has a nonce that no other answer has', async () => {
+  it('has a nonce that no other response has', async () => {
     const [first, second] = await Promise.all([page('/'), page('/')]);
     const nonce = nonceOf(first.headers.get('content-security-policy'));
     const html = await first.text();
@@ -69,9 +69,9 @@ describe('the dashboard', () => {
     '/assets/nothing.js',
     '/assets/..%2findex.html',
   ])('takes no address that is not its own: %s', async (path) => {
-    const answer = await page(path, { headers: { accept: 'text/html' } });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+    const response = await page(path, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
   });
 
   it.each(['/nothing', '/formsandmore', '/nothing/at/all'])(

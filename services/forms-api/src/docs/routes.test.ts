@@ -13,20 +13,20 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(host.u
 
 describe('the API documents', () => {
   it('are the committed OpenAPI file, for programs', async () => {
-    const answer = await get('/openapi.json');
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
-    expect(await answer.text()).toBe(readFileSync(`${root}docs/openapi.json`, 'utf8'));
+    const response = await get('/openapi.json');
+    expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(await response.text()).toBe(readFileSync(`${root}docs/openapi.json`, 'utf8'));
   });
 
   it.each(['/docs', '/docs/', '/docs/errors'])(
     'are pages that load nothing from elsewhere: %s',
     async (path) => {
-      const answer = await get(path);
-      expect(answer.headers.get('content-type')).toMatch(/^text\/html\b/);
-      expect(answer.headers.get('content-security-policy')).toMatch(
+      const response = await get(path);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
+      expect(response.headers.get('content-security-policy')).toMatch(
         /^default-src 'none'; script-src 'self';/,
       );
-      const html = await answer.text();
+      const html = await response.text();
       const loaded = [...html.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g)]
         .map(([, url = '']) => url)
         .filter((url) => url !== 'data:,');

@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The pages and the document are answers of the API, which are kept nowhere. */
+/** The pages and the document are responses of the API, which no cache keeps. */
 const HEADERS = { 'Referrer-Policy': 'no-referrer' };
 const ASSET_HEADERS = { ...HEADERS, 'Cache-Control': 'no-cache' };
 const PAGE_HEADERS = { ...HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY };

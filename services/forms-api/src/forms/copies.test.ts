@@ -132,11 +132,11 @@ describe('an import', () => {
     [{ template: 1, name: 'x', settings: { popup: { x: 1 } } }, '/settings/popup/x'],
     [{ template: 1, name: 'x', settings: { popup: { enabled: true } } }, '/settings/popup/trigger'],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
-    const answer = await api.client.post('/api/forms/import', { body, expect: 422 });
-    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    const response = await api.client.post('/api/forms/import', { body, expect: 422 });
+    expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('with one Idempotency-Key makes one form, also where the first answer got lost', async () => {
+  it('with one Idempotency-Key makes one form, also if the first response is lost', async () => {
     const send = () =>
       api.client.post<FormOut>('/api/forms/import', {
         body: { template: 1, name: 'Once imported' },

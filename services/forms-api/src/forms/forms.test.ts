@@ -61,7 +61,7 @@ describe('a form', () => {
     expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/intro']);
   });
 
-  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost', async () => {
+  it('that is created twice with one Idempotency-Key is one, also if the first response is lost', async () => {
     const create = () =>
       api.client.post<FormOut>('/api/forms', {
         body: { ...FORM, name: 'Once' },
@@ -92,8 +92,8 @@ describe('a form', () => {
       '/settings/position',
     ],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
-    const answer = await api.client.post('/api/forms', { body });
-    expect({ status: answer.status, errors: answer.body.errors }).toEqual({
+    const response = await api.client.post('/api/forms', { body });
+    expect({ status: response.status, errors: response.body.errors }).toEqual({
       status: 422,
       errors: [{ pointer, message: expect.any(String) }],
     });
@@ -183,10 +183,13 @@ describe('replacing a form', () => {
     ['w/"1"', 422],
   ])('with If-Match %s at version 1 is %d', async (ifMatch, status) => {
     const { id } = await api.createForm();
-    const answer = await api.client.put(`/api/forms/${id}`, { body: FORM, headers: { 'if-match': ifMatch } });
-    expect(answer.status).toBe(status);
-    if (status === 409) expect(answer.body).toMatchObject({ code: 'CONFLICT', version: 1 });
-    if (status === 422) expect(answer.body.code).toBe('VALIDATION_FAILED');
+    const response = await api.client.put(`/api/forms/${id}`, {
+      body: FORM,
+      headers: { 'if-match': ifMatch },
+    });
+    expect(response.status).toBe(status);
+    if (status === 409) expect(response.body).toMatchObject({ code: 'CONFLICT', version: 1 });
+    if (status === 422) expect(response.body.code).toBe('VALIDATION_FAILED');
   });
 
   it('refuses a changed theme that is hard to read, and names the color', async () => {
@@ -255,12 +258,12 @@ describe('replacing a form', () => {
 
   it('by two who read the same version lets in one', async () => {
     const { id } = await api.createForm();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b'].map((name) =>
         api.client.put(`/api/forms/${id}`, { body: { name }, headers: { 'if-match': '"1"' } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 });
 
@@ -326,10 +329,10 @@ describe('a form of another account', () => {
       POST: path === '/webhooks' ? { url: 'https://hooks.example', events: ['form.submission.new'] } : {},
     };
     const call = api.stranger[method.toLowerCase() as 'get'];
-    const answer = await call(`/api/forms/${id}${path.replace('WEBHOOK', webhook.id)}`, {
+    const response = await call(`/api/forms/${id}${path.replace('WEBHOOK', webhook.id)}`, {
       ...(bodies[method] && { body: bodies[method] }),
     });
-    expect({ status: answer.status, code: answer.body.code, message: answer.body.message }).toEqual({
+    expect({ status: response.status, code: response.body.code, message: response.body.message }).toEqual({
       status: 404,
       code: 'NOT_FOUND',
       message: 'There is no such form',

@@ -127,8 +127,8 @@ describe('the task settings of a form', () => {
     const group = await addGroup();
     const body = { name: 'Refund', fields: [], settings: settingsWith(group.id) };
     const publishing = async (formId: string) => {
-      const { status, body: answer } = await api.client.post(`/api/forms/${formId}/publish`);
-      return [status, answer.errors?.map((issue) => issue.pointer)];
+      const { status, body: response } = await api.client.post(`/api/forms/${formId}/publish`);
+      return [status, response.errors?.map((issue) => issue.pointer)];
     };
     const { data: form } = (await api.client.post<FormOut>('/api/forms', { body, expect: 201 })).body;
     const { data: draft } = (await api.client.post<FormOut>('/api/forms?draft=true', { body, expect: 201 }))

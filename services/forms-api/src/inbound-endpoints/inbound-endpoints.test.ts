@@ -40,7 +40,7 @@ async function stored(endpointId: string) {
 }
 
 describe('the inbound endpoint of a form', () => {
-  it('has its token in the answer that made it, and nowhere else', async () => {
+  it('has its token in the response that made it, and nowhere else', async () => {
     const path = await pathOf();
     const made = await create(path);
     expect(made).toEqual({
@@ -78,8 +78,10 @@ describe('the inbound endpoint of a form', () => {
 
   it('is one: a second POST is 409, also of many at once', async () => {
     const path = await pathOf();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => api.client.post(path, { body: {} })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => api.client.post(path, { body: {} })));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 409, 409, 409, 409,
+    ]);
     const { status, body } = await api.client.post(path, { body: {} });
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'CONFLICT' });
   });
@@ -91,7 +93,7 @@ describe('the inbound endpoint of a form', () => {
     expect(await create(path, { secret: true }, headers)).toEqual({ ...made, token: null, secret: null });
   });
 
-  it('whose answer got lost has a new token in the next one, because nobody has the first', async () => {
+  it('whose response was lost has a new token in the next one, because nobody has the first', async () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-2' };
     const lost = await create(path, { secret: true }, headers);
@@ -163,9 +165,9 @@ describe('the inbound endpoint of a form', () => {
     [{ fieldMapping: { mail: '__proto__' } }, '/fieldMapping/mail'],
     [{ enabled: true }, '/enabled'],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
-    const answer = await api.client.post(await pathOf(), { body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    const response = await api.client.post(await pathOf(), { body });
+    expect(response.status).toBe(422);
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
   });
 });
 
@@ -208,7 +210,7 @@ describe('several inbound endpoints of a form', () => {
     ]);
   });
 
-  it('whose answer got lost is made once, with a new token', async () => {
+  it('whose response was lost is made once, with a new token', async () => {
     const path = await pathOf();
     await create(path);
     const headers = { 'idempotency-key': 'inbound-3' };

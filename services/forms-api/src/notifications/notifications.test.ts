@@ -74,7 +74,7 @@ describe('an address that a form names', () => {
     expect(await statuses()).toEqual({ 'team@example.com': 'verified', 'new@example.com': 'pending' });
   });
 
-  it('of a user of the account needs no email, and is pending when there is no such user any more', async () => {
+  it('of a user of the account needs no email, and is pending when there is no such user anymore', async () => {
     const users = api.store.collection<UserRecord>(USERS);
     const user = {
       accountId: api.accountId,
@@ -149,8 +149,8 @@ describe('a verification email', () => {
   it('is requested once where many ask at once, and not for an address that is verified', async () => {
     await api.createForm(settings('team@example.com'));
     api.clock.now += HOUR_MS;
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('team@example.com')));
-    expect(answers.filter(([status]) => status === 202)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => ask('team@example.com')));
+    expect(responses.filter(([status]) => status === 202)).toHaveLength(1);
     await collection().updateMany({}, { $set: { status: 'verified' } });
     expect(await ask('team@example.com')).toEqual([409, null]);
   });

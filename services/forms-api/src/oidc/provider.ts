@@ -12,7 +12,7 @@ const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 /** Why a login with the provider failed. The login screen has a text for each. */
 export type OidcFailure = 'expired' | 'denied' | 'unavailable' | 'unverified' | 'role' | 'account';
 
-/** A login failed for a reason that the user can be told. */
+/** A login failed for a reason that may be shown to the user. */
 export class OidcError extends Error {
   override readonly name = 'OidcError';
   constructor(

@@ -45,12 +45,12 @@ describe('what a popup tells', () => {
 
   it('may come as text, as a beacon sends it, from any site', async () => {
     const { id } = await api.createForm();
-    const answer = await api.visitor.post(`/api/forms/${id}/events`, {
+    const response = await api.visitor.post(`/api/forms/${id}/events`, {
       rawBody: '{"type":"shown"}',
       headers: { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example' },
     });
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect((await stats(id)).at(-1)).toMatchObject({ shown: 1 });
   });
 
@@ -88,14 +88,14 @@ describe('what a popup tells', () => {
     const { id } = await api.createForm();
     const other = await api.start();
     const types = ['shown', 'shown', 'shown', 'converted', 'declined'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 500 }, (_, n) =>
         (n % 2 === 0 ? api.visitor : other.client()).post(`/api/forms/${id}/events`, {
           body: { type: types[n % 5] },
         }),
       ),
     );
-    expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
+    expect(responses.filter(({ status }) => status !== 204)).toEqual([]);
     expect((await stats(id)).at(-1)).toMatchObject({ shown: 300, converted: 100, declined: 100 });
     expect(await api.store.collection<PopupCounterRecord>(POPUP_COUNTERS).count({ formId: id })).toBe(1);
   });
@@ -118,8 +118,8 @@ describe('the counters of a form', () => {
     ['?days=7', '/days'],
   ])('take no %s', async (query, pointer) => {
     const { id } = await api.createForm();
-    const answer = await api.client.get(`/api/forms/${id}/stats${query}`, { expect: 422 });
-    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    const response = await api.client.get(`/api/forms/${id}/stats${query}`, { expect: 422 });
+    expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
   it('of another account are not there', async () => {
@@ -170,7 +170,7 @@ describe('the counters of several forms', () => {
     ['101 ids', `formIds=${Array.from({ length: 101 }, () => newId('frm')).join()}`, '/formIds'],
     ['a day to come', 'formIds=frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y&from=2026-03-15', '/from'],
   ])('are not those of %s', async (_, query, pointer) => {
-    const answer = await api.client.get(`/api/stats?${query}`, { expect: 422 });
-    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    const response = await api.client.get(`/api/stats?${query}`, { expect: 422 });
+    expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 });

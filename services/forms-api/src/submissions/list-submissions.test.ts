@@ -96,8 +96,8 @@ describe('the list of submissions', () => {
     [`?q=${'x'.repeat(201)}`, '/q'],
   ])('takes no %s', async (query, pointer) => {
     const { form } = await formWith([]);
-    const answer = await api.client.get(`/api/forms/${form.id}/submissions${query}`, { expect: 422 });
-    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    const response = await api.client.get(`/api/forms/${form.id}/submissions${query}`, { expect: 422 });
+    expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
   it('of another account is not there', async () => {

@@ -20,7 +20,7 @@ export function createRelease({ ownSubmission, submissions, outbox, seats, now }
     const { params, caller, requestId, trace, note } = request;
     const { submission, form } = await ownSubmission(caller, params.submissionId);
     const unavailable = () => new AppError('CONFLICT', 'This submission isn’t in quarantine');
-    // Nobody waits for a place for it.
+    // The check comes before `take`, so that it takes no seat in vain.
     if (submission.quarantineKey === undefined) throw unavailable();
     const context = { requestId, trace, isQuiet: !hasRecipients(form), now: now() };
     const released = await seats

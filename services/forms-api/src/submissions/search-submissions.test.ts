@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-/** A request with the first key, whose answer the client can stop waiting for. */
+/** A request with the first key, whose response the client can stop waiting for. */
 const get = (query: string, signal?: AbortSignal) =>
   fetch(`${host.url}${path}${query}`, {
     headers: { authorization: `Bearer ${api.key}` },
@@ -98,7 +98,7 @@ describe('a search through many submissions', () => {
   it('leaves the process free for other requests', async () => {
     const client = host.client();
     await client.get('/livez', { expect: 200 });
-    const searching = get('?q=needle').then((answer) => answer.json());
+    const searching = get('?q=needle').then((response) => response.json());
     let isOver = false;
     void searching.finally(() => (isOver = true));
     let responses = 0;
@@ -114,20 +114,20 @@ describe('a search through many submissions', () => {
   it.each(['?q=needle', '/export?q=needle'])('ends when the client of %s has left', async (query) => {
     const before = await untilQuiet();
     const leaving = new AbortController();
-    const answer = get(query, leaving.signal).then((response) => response.text());
+    const response = get(query, leaving.signal).then((response) => response.text());
     await poll(() => read() > before, { everyMs: 1 });
     leaving.abort();
-    await expect(answer).rejects.toThrow(/abort/i);
+    await expect(response).rejects.toThrow(/abort/i);
     expect((await untilQuiet()) - before).toBeLessThan(5_000);
-    // The next search doesn't wait for one that nobody wants any more.
+    // The next search doesn't wait for one that nobody wants anymore.
     expect((await get('?q=hay&limit=1')).status).toBe(200);
   });
 
   it('waits for another of the same caller, and is refused where two wait already', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => get('?q=needle')));
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => get('?q=needle')));
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(await refused?.json()).toMatchObject({ code: 'RATE_LIMITED' });
     expect((await get('')).status).toBe(200);

@@ -16,7 +16,7 @@ interface StoreDeps extends SubmissionSink {
 }
 
 /**
- * Stores a submission where the verdict puts it. Only an accepted one takes a place in the form. The
+ * Stores a submission where the verdict puts it. Only an accepted one takes a seat in the form. The
  * insert itself uses up the token, so that of two submissions with the same one, wherever they
  * arrive, the second goes to quarantine.
  * @returns the reason if the submission is in quarantine

@@ -142,7 +142,7 @@ describe('a submission', () => {
     expect(await countOf(form.id)).toBe(0);
   });
 
-  it('of a robot, which fills what people do not see, is answered like any other and kept nowhere', async () => {
+  it('of a robot, which fills what people do not see, gets the usual response and is kept nowhere', async () => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, { data: { email: 'nobody' }, hp: 'http://spam.example' });
     expect(status).toBe(201);
@@ -164,12 +164,12 @@ describe('a submission', () => {
     [[], BASE_URL, 201],
   ])('to a form for the origins %j from %s is %d', async (allowedOrigins, origin, status) => {
     const form = await api.createForm({ settings: allowedOrigins && { allowedOrigins } });
-    const answer = await submit(form.id, { data: { email: 'ada@example.com' } }, origin ? { origin } : {});
-    expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.body.code).toBe('ORIGIN_NOT_ALLOWED');
+    const response = await submit(form.id, { data: { email: 'ada@example.com' } }, origin ? { origin } : {});
+    expect(response.status).toBe(status);
+    if (status === 403) expect(response.body.code).toBe('ORIGIN_NOT_ALLOWED');
   });
 
-  it('with an Idempotency-Key is kept once, also where the first answer got lost', async () => {
+  it('with an Idempotency-Key is kept once, also if the first response is lost', async () => {
     const form = await api.createForm();
     const send = () => submit(form.id, { data: { email: 'ada@example.com' } }, { 'idempotency-key': 'k1' });
     const first = await send();

@@ -89,7 +89,7 @@ function increment(counts: Counts, key: string): void {
   if (counts.size < MAX_DISTINCT || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The most frequent first; the same number by text. */
+/** The most frequent texts first; those of the same count in the order of their characters. */
 function top(counts: Counts, max: number): [string, number][] {
   return [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, max);
 }

@@ -100,7 +100,7 @@ describe('the deliveries of a webhook', () => {
   const due = '2026-03-14T10:00:00.000Z';
   it.each([
     ['is scheduled', { status: 'pending', dueAt: due }, due],
-    ['waits for a place', { status: 'pending', waiting: `whk_1|${due}` }, due],
+    ['is in the backlog', { status: 'pending', waiting: `whk_1|${due}` }, due],
     ['is being sent: that is its lease', { status: 'delivering', dueAt: due }, null],
     ['was given up', { status: 'failed' }, null],
     ['is held', { status: 'held' }, null],

@@ -43,15 +43,15 @@ describe.each([
       { name: 'Authorization', last4: null },
     ];
     expect(created.headers).toEqual(shown);
-    const answers = [
+    const responses = [
       text,
       (await api.client.get(path)).text,
       (await api.client.get(path.replace(/\/whk_.*/, ''))).text,
     ];
-    for (const answer of answers) {
-      expect(answer).not.toContain(KEY);
-      expect(answer).not.toContain('short');
-      expect(answer).toContain(JSON.stringify(shown));
+    for (const response of responses) {
+      expect(response).not.toContain(KEY);
+      expect(response).not.toContain('short');
+      expect(response).toContain(JSON.stringify(shown));
     }
     const stored = JSON.stringify(await records().findOne({ _id: id }));
     expect(stored).toContain('X-Api-Key');
@@ -179,13 +179,13 @@ describe.each([
   ])('are refused with the place where they are wrong: %j', async (headers, pointer) => {
     const list = await listPath();
     const { path } = await create();
-    for (const answer of [
+    for (const response of [
       await api.client.post(list, { body: { ...HOOK, headers } }),
       await api.client.patch(path, { body: { headers } }),
     ]) {
-      expect(answer.status).toBe(422);
-      expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
-      expect(answer.text).not.toContain('hush');
+      expect(response.status).toBe(422);
+      expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+      expect(response.text).not.toContain('hush');
     }
   });
 });

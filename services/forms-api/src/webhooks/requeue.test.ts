@@ -151,9 +151,9 @@ describe('recovering', () => {
     [{ since: '2026-03-14T08:00:00Z', until: '2026-03-14T08:00:00Z' }, '/until'],
     [{ since: '2026-03-14T08:00:00Z', dryrun: true }, '/dryrun'],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
-    const answer = await api.client.post(`${path}/recover`, { body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    const response = await api.client.post(`${path}/recover`, { body });
+    expect(response.status).toBe(422);
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
     expect((await api.stranger.post(`${path}/recover`, { body: { since: NOW } })).status).toBe(404);
   });
 });

@@ -22,7 +22,7 @@ async function webhookWithSecret(secret: string) {
           expect: 200,
         })
       ).body.data,
-    /** Those that a delivery is signed with so much later. */
+    /** Those that sign a delivery after this time. */
     secretsIn: async (ms: number) => {
       const record = await api.store.collection<WebhookRecord>(WEBHOOKS).findOne({ _id: id });
       if (!record) throw new Error('no webhook');
@@ -33,7 +33,7 @@ async function webhookWithSecret(secret: string) {
 }
 
 describe('rotating the secret of a webhook', () => {
-  it('shows the new one once; the old one signs along for a day, unless told otherwise', async () => {
+  it('shows the new one once; signs with the old one too for a day by default', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const { secret, secretLast4, ...webhook } = await rotate();
     expect(secret).toMatch(/^whsec_.{44}$/);
@@ -85,9 +85,9 @@ describe('rotating the secret of a webhook', () => {
     [{ overlap: 1 }, '/overlap'],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
     const { path } = await webhookWithSecret('the first secret');
-    const answer = await api.client.post(path, { body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    const response = await api.client.post(path, { body });
+    expect(response.status).toBe(422);
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
     expect((await api.stranger.post(path, { body: {} })).status).toBe(404);
   });
 });

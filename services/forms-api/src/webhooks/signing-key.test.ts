@@ -86,13 +86,15 @@ describe.each([
   it('gets one key pair when several processes switch it on at once', async () => {
     const { path, id } = await create();
     const other = (await api.start()).client(api.key);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [api.client, other, api.client, other].map((client) =>
         client.patch<AccountWebhookOut>(path, { body: { isPublicKeySigned: true }, expect: 200 }),
       ),
     );
     const { signingKey } = (await records().findOne({ _id: id }))!;
-    expect(new Set(answers.map(({ body }) => body.data.publicKey))).toEqual(new Set([signingKey?.publicKey]));
+    expect(new Set(responses.map(({ body }) => body.data.publicKey))).toEqual(
+      new Set([signingKey?.publicKey]),
+    );
   });
 
   it('is in the audit log without its keys', async () => {
@@ -111,11 +113,11 @@ describe.each([
   });
 
   it.each([null, 'true', 1])('is refused as %j', async (isPublicKeySigned) => {
-    const answers = [
+    const responses = [
       await api.client.post(await listPath(), { body: { ...HOOK, isPublicKeySigned } }),
       await api.client.patch((await create()).path, { body: { isPublicKeySigned } }),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       const pointers = body.errors?.map(({ pointer }) => pointer);
       expect({ status, pointers }).toEqual({ status: 422, pointers: ['/isPublicKeySigned'] });
     }

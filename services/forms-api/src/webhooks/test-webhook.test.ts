@@ -99,8 +99,8 @@ describe('testing a webhook', () => {
     ['a redirect', { status: 302 }, { delivered: false, status: 302, error: 'status' }],
     ['silence', 'hang', { delivered: false, status: null, error: 'timeout' }],
     ['a reset', 'reset', { delivered: false, status: null, error: 'reset' }],
-  ])('tells of %s, and counts it nowhere', async (_, answer, expected) => {
-    const { path, test } = await webhookAt(() => answer);
+  ])('tells of %s, and counts it nowhere', async (_, response, expected) => {
+    const { path, test } = await webhookAt(() => response);
     const before = (await api.client.get<WebhookOut>(path)).body.data;
     expect(await test()).toEqual({
       ...expected,

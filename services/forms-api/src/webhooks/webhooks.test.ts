@@ -103,7 +103,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('whose answer got lost is the same in the next one, with the secret that it was made with', async () => {
+  it('whose response was lost is the same in the next one, with the secret that it was made with', async () => {
     const path = await pathOf();
     const create = async () =>
       (
@@ -124,8 +124,8 @@ describe('a webhook', () => {
     const form = await api.createForm();
     const body = { url: 'https://hooks.example/x', events: ['form.submission.new'] };
     const post = () => api.client.post(`/api/forms/${form.id}/webhooks`, { body });
-    const answers = await Promise.all(Array.from({ length: 30 }, post));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 30 }, post));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(20);
     expect(statuses.filter((status) => status === 409)).toHaveLength(10);
   });
@@ -174,9 +174,9 @@ describe('a webhook', () => {
     [{ ...HOOK, enabled: true }, '/enabled'],
     [{ events: HOOK.events }, '/url'],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
-    const answer = await api.client.post(await pathOf(), { body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    const response = await api.client.post(await pathOf(), { body });
+    expect(response.status).toBe(422);
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
   });
 });
 

@@ -34,13 +34,13 @@ export type CheckTask = (task: TaskRecord) => void;
 
 /** The effect of a vote, before it is stored. */
 type Ballot =
-  | { settles: true; votes: TaskVoteRecord[] }
+  | { resolves: true; votes: TaskVoteRecord[] }
   /** `votes`: absent if the vote repeats an earlier one. `isReset`: whether it voids the votes of others. */
-  | { settles: false; votes?: TaskVoteRecord[]; isReset?: boolean };
+  | { resolves: false; votes?: TaskVoteRecord[]; isReset?: boolean };
 
 /**
  * Votes on tasks with a policy. Each vote is one conditional update on the votes that it was counted
- * with, so that of any number of concurrent votes exactly one settles the task. ADR 0081
+ * with, so that of any number of concurrent votes exactly one resolves the task. ADR 0081
  */
 export function createVotes(deps: VotesDeps) {
   const { tasks, forms, reviewers, receipts, findEvidence, findAwaiting, complete, now } = deps;
@@ -57,7 +57,7 @@ export function createVotes(deps: VotesDeps) {
     return person;
   }
 
-  /** Votes; @returns the task, which is still awaiting unless the vote settles it. */
+  /** Votes; @returns the task, which is still awaiting unless the vote resolves it. */
   async function vote(
     actor: Actor,
     found: PolicyTask,
@@ -78,8 +78,8 @@ export function createVotes(deps: VotesDeps) {
         vote: voteOf(actor, { by, byName: review.names.get(by), at: at() }, decision),
         isChange,
       });
-      if (!ballot.settles && !ballot.votes) return task;
-      const stored = ballot.settles
+      if (!ballot.resolves && !ballot.votes) return task;
+      const stored = ballot.resolves
         ? await resolveWithOutcome(deps, task, {
             outcome: decision.outcome,
             formData: JSON.stringify(values),
@@ -105,7 +105,7 @@ export function createVotes(deps: VotesDeps) {
             proposal: isChange ? values : undefined,
           });
       if (stored) {
-        if (ballot.settles) await complete(stored);
+        if (ballot.resolves) await complete(stored);
         return stored;
       }
       task = (await findAwaiting(actor, task._id)) as PolicyTask;
@@ -125,7 +125,7 @@ export function createVotes(deps: VotesDeps) {
     }: {
       by: string;
       evidence: Evidence;
-      ballot: Extract<Ballot, { settles: false }>;
+      ballot: Extract<Ballot, { resolves: false }>;
       decision: DecisionIn;
       proposal: Record<string, unknown> | undefined;
     },
@@ -187,7 +187,7 @@ const approversIn = (
     .map(({ by }) => by);
 
 /**
- * Decides what a vote does. A rejection and a submission settle the task; an approval does when it
+ * Decides what a vote does. A rejection and a submission resolve the task; an approval does when it
  * is the last one that the policy needs. An approval that changes values voids the approvals of the
  * values before. A person has one vote: a second approval changes nothing, but is counted again,
  * because people may have left since the first one. Pure. docs/reference/tasks.md#votes
@@ -198,12 +198,12 @@ function ballotOf(
   { vote, isChange }: { vote: TaskVoteRecord; isChange: boolean },
 ): Ballot {
   const others = votes.filter(({ by }) => by !== vote.by);
-  if (vote.outcome !== 'approved') return { settles: true, votes: [...others, vote] };
+  if (vote.outcome !== 'approved') return { resolves: true, votes: [...others, vote] };
   const earlier = votes.find(({ by }) => by === vote.by);
   const next = isChange ? [vote] : earlier ? votes : [...votes, vote];
-  if (countVotes(policy.approvals, review, next).isMet) return { settles: true, votes: next };
-  if (earlier && !isChange) return { settles: false };
-  return { settles: false, votes: next, isReset: isChange && others.length > 0 };
+  if (countVotes(policy.approvals, review, next).isMet) return { resolves: true, votes: next };
+  if (earlier && !isChange) return { resolves: false };
+  return { resolves: false, votes: next, isReset: isChange && others.length > 0 };
 }
 
 /** Whether the decision has other values than the ones that were voted on so far. */

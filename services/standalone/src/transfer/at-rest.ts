@@ -44,7 +44,7 @@ const REST: Readonly<Record<string, Rest>> = {
 };
 
 /**
- * A document of which nothing follows any more: no event, request or email. Failed deliveries can be recovered, and callbacks
+ * A document of which nothing follows anymore: no event, request or email. Failed deliveries can be recovered, and callbacks
  * redelivered. `null`: the document itself is work. docs/adr/0061
  */
 export function atRest(collection: string, document: StoredDocument, at: string): StoredDocument | null {

@@ -25,7 +25,7 @@ export type Attempt = (delivery: DeliveryRecord, webhook: WebhookRecord) => Prom
 
 /**
  * Body and event id are the same on every attempt, time and signatures are new; a payload setting
- * makes the body anew, so that a corrected one helps. An attempt rejects only when the service
+ * makes the body again, so that a corrected one helps. An attempt rejects only when the service
  * stops, which says nothing about the endpoint.
  * docs/reference/webhooks.md#request-headers
  */

@@ -3,7 +3,7 @@ import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
 import { logIdsOf } from '../record/log-ids.ts';
 
-interface Workers {
+export interface Workers {
   /** Takes deliveries whenever the queue has some. */
   start(): void;
   /** Takes no more, and waits for the running ones, but no longer than `maxMs` milliseconds. */

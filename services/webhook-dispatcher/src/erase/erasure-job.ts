@@ -49,7 +49,7 @@ interface ErasureJob {
 
 /**
  * Finishes erasures. Each record gets two passes: one now, and one when no process can have data
- * any more that it read before the first. A crash or an outage only delays it. ADR 0028
+ * anymore that it read before the first. A crash or an outage only delays it. ADR 0028
  */
 export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   const { erasures, mails, deadLetters, eraser, bus, store, mailer, dropErased, log, now } = deps;

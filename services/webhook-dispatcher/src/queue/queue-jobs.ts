@@ -16,7 +16,7 @@ interface QueueJobs {
   /** Wakes webhooks with a rate limit at this time too, in milliseconds since the epoch. */
   wakeAt(time: number): void;
   start(): void;
-  /** Stops to look for deliveries; leases are still renewed. */
+  /** Stops looking for deliveries; leases are still renewed. */
   stopLookups(): Promise<void>;
   stopRenewal(): Promise<void>;
 }

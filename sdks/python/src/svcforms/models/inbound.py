@@ -38,7 +38,7 @@ class InboundEndpointPatched(InboundEndpoint):
 
 
 class InboundEndpointRotated(InboundEndpoint):
-    """An inbound endpoint with its new token. The old token doesn't work any more."""
+    """An inbound endpoint with its new token. The old token doesn't work anymore."""
 
     token: str = Field(repr=False)
 

@@ -193,7 +193,7 @@ class Delivery(Model):
     next_attempt_at: datetime | None
     created_at: datetime
     erased_at: datetime | None = None
-    """When the delivery's data was erased. The server doesn't send an erased delivery any more."""
+    """When the delivery's data was erased. The server doesn't send an erased delivery anymore."""
 
 
 class DeliveryRequest(Model):

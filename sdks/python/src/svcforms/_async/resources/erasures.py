@@ -14,7 +14,7 @@ class AsyncErasures(AsyncResource):
     async def create(self, value: str) -> Erasure:
         """Erases the submissions, tasks and deliveries that contain an exact field value.
 
-        The API doesn't return the data any more when this method returns. The server erases it from
+        The API doesn't return the data anymore when this method returns. The server erases it from
         the event log, emails and files within a minute. The server doesn't store the report, so the
         client doesn't retry this request when its response is lost. A second request erases and
         reports the remaining data.

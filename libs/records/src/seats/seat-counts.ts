@@ -8,40 +8,42 @@ const CAPACITY_MS = 1_000;
 /** How long the number of submissions from before the limit is reused: only deletions change it, */
 const EARLIER_MS = 60_000;
 /** except right after the limit was set, while other processes may not know of it. */
-const SETTLING_MS = 5_000;
+const SPREADING_MS = 5_000;
 /** An expensive count is reused for this many times its duration. */
 export const COUNT_REST = 100;
 const DIGITS = 8;
 
 export type LimitedForm = Pick<FormRecord, '_id' | 'settings' | 'limitedSince'>;
 
-/** What this process knows of the places of a form. */
+/** What this process knows of the seats of a form. */
 export interface State {
   /** The maximum that the rest was computed for. */
   max: number;
-  /** The lowest place above all that this process has seen taken. */
+  /** The lowest seat above all that this process has seen taken. */
   next?: number;
-  /** Places whose submissions are being stored by this process. */
+  /** Seats whose submissions are being stored by this process. */
   taking: Map<number, Promise<unknown>>;
   /** Milliseconds since the epoch. */
   fullUntil: number;
   capacity?: { value: Promise<number>; until: number };
   earlier?: { value: Promise<number>; until: number };
-  /** The end of the queue of those who look for a freed place. */
+  /** The end of the queue of those who look for a freed seat. */
   search: Promise<unknown>;
 }
 
-/** Reads from the store how many places a form has and which are taken. */
-export function createPlaceCounts({
+/** Reads from the store how many seats a form has and which are taken. */
+export function createSeatCounts({
   submissions,
   now,
 }: {
   submissions: Pick<Collection<SubmissionRecord, AnyDocument>, 'find' | 'count'>;
   now: Clock;
 }) {
-  /** The number of taken places in a range. */
+  /** The number of taken seats in a range. */
   const taken = (formId: string, from: number, to: number) =>
-    from > to ? 0 : submissions.count({ seat: { $gte: seatOf(formId, from), $lte: seatOf(formId, to) } });
+    from > to
+      ? 0
+      : submissions.count({ seat: { $gte: storedSeat(formId, from), $lte: storedSeat(formId, to) } });
 
   async function highest(formId: string): Promise<number> {
     const [last] = await submissions.find(
@@ -51,12 +53,12 @@ export function createPlaceCounts({
     return last?.seat === undefined ? 0 : numberOf(last.seat);
   }
 
-  /** The accepted submissions without a place, which are from before the limit. */
+  /** The accepted submissions without a seat, which are from before the limit. */
   function earlierOf(form: LimitedForm, state: State): Promise<number> {
     if (state.earlier && state.earlier.until > now()) return state.earlier.value;
     const { _id: formId, limitedSince } = form;
     const startedAt = now();
-    const since = limitedSince === undefined ? undefined : Date.parse(limitedSince) + SETTLING_MS;
+    const since = limitedSince === undefined ? undefined : Date.parse(limitedSince) + SPREADING_MS;
     const value = submissions.count({
       formId,
       seat: null,
@@ -68,8 +70,8 @@ export function createPlaceCounts({
     state.earlier = entry;
     void value.then(
       () => {
-        const isSettled = since === undefined || startedAt > since;
-        if (isSettled) entry.until = now() + Math.max(EARLIER_MS, COUNT_REST * (now() - startedAt));
+        const isKnownEverywhere = since === undefined || startedAt > since;
+        if (isKnownEverywhere) entry.until = now() + Math.max(EARLIER_MS, COUNT_REST * (now() - startedAt));
       },
       () => (entry.until = 0),
     );
@@ -77,9 +79,9 @@ export function createPlaceCounts({
   }
 
   /**
-   * The highest place that may be taken. It is lower than the maximum by the earlier submissions and,
-   * if the maximum was lowered, by the places above: with `n` as the result, `n` plus the number of
-   * taken places above `n` is what the form may have.
+   * The highest seat that may be taken. It is lower than the maximum by the earlier submissions and,
+   * if the maximum was lowered, by the seats above: with `n` as the result, `n` plus the number of
+   * taken seats above `n` is what the form may have.
    */
   function capacityOf(form: LimitedForm, state: State): Promise<number> {
     if (state.capacity && state.capacity.until > now()) return state.capacity.value;
@@ -107,8 +109,8 @@ export function createPlaceCounts({
   return { taken, highest, capacityOf };
 }
 
-/** The place as a submission stores it. */
-export const seatOf = (formId: string, place: number): string =>
-  `${formId}|${String(place).padStart(DIGITS, '0')}`;
+/** The seat as a submission stores it. */
+export const storedSeat = (formId: string, seat: number): string =>
+  `${formId}|${String(seat).padStart(DIGITS, '0')}`;
 
 const numberOf = (seat: string): number => Number(seat.slice(seat.indexOf('|') + 1));
