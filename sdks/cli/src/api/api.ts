@@ -19,7 +19,7 @@ interface Envelope<T> {
 
 export interface Api {
   baseUrl: string;
-  get<T>(path: string, query?: RequestOptions['query']): Promise<T>;
+  get<T>(path: string, options?: Pick<RequestOptions, 'query' | 'signal'>): Promise<T>;
   /** All entries of a list, page by page. */
   list<T>(path: string, query?: RequestOptions['query']): AsyncGenerator<T>;
   post<T>(path: string, body: unknown): Promise<T>;
@@ -60,7 +60,9 @@ export function createApi({ baseUrl, apiKey }: Connection, version: string): Api
   }
 
   async function call<T>(method: string, path: string, options: RequestOptions): Promise<Envelope<T>> {
-    const response = await open(method, path, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const response = await open(method, path, { ...options, signal });
     const text = await response.text().catch((error: unknown) => {
       throw new ConnectionError(baseUrl, error);
     });
@@ -72,8 +74,8 @@ export function createApi({ baseUrl, apiKey }: Connection, version: string): Api
 
   return {
     baseUrl,
-    get: async <T>(path: string, query?: RequestOptions['query']) =>
-      (await call<T>('GET', path, { query })).data,
+    get: async <T>(path: string, options: Pick<RequestOptions, 'query' | 'signal'> = {}) =>
+      (await call<T>('GET', path, options)).data,
     async *list<T>(path: string, query?: RequestOptions['query']) {
       let cursor: string | undefined;
       do {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../api/api.ts';
 import { ApiError, ConnectionError } from '../api/api-error.ts';
@@ -141,12 +140,11 @@ export async function findAccount(
   keyName: string,
   { signal, onConnection }: { signal: AbortSignal; onConnection: (lost: string | null) => void },
 ): Promise<string> {
-  const stopped = signal.aborted ? null : once(signal, 'abort').then(() => null);
   while (!signal.aborted) {
     try {
-      const account = await Promise.race([api.get<{ id: string }>('/api/account'), stopped]);
-      return account?.id ?? keyName;
+      return (await api.get<{ id: string }>('/api/account', { signal })).id;
     } catch (error) {
+      if (signal.aborted) break;
       // A key that may only read events doesn't say whose it is.
       if (error instanceof ApiError && error.status === 403) return keyName;
       const isAway = error instanceof ConnectionError || (error instanceof ApiError && error.status >= 429);
