@@ -15,7 +15,7 @@ type Path = readonly PropertyKey[];
  * those of the error; `readInput` supplies plain ones.
  */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
-  return withoutSizesOfWrongTypes(error.issues).flatMap((issue) => flatten(issue, []));
+  return flattenAll(error.issues, []);
 }
 
 /** Zod also compares the length of a value whose type is wrong: a list where text belongs is too short as well. */
@@ -27,6 +27,9 @@ function withoutSizesOfWrongTypes(issues: readonly ZodIssue[]): readonly ZodIssu
 
 const keyOf = ({ path }: ZodIssue): string => pointerOf(path.map(String));
 
+const flattenAll = (issues: readonly ZodIssue[], parent: Path): Issue[] =>
+  withoutSizesOfWrongTypes(issues).flatMap((issue) => flatten(issue, parent));
+
 function flatten(issue: ZodIssue, parent: Path): Issue[] {
   const path = [...parent, ...issue.path];
   switch (issue.code) {
@@ -36,9 +39,7 @@ function flatten(issue: ZodIssue, parent: Path): Issue[] {
       return issue.issues.slice(0, 1).map((inner) => issueAt(path, `this key ${inner.message}`));
     case 'invalid_union': {
       const branch = intendedBranch(issue.errors);
-      return branch
-        ? withoutSizesOfWrongTypes(branch).flatMap((inner) => flatten(inner, path))
-        : [issueAt(path, issue.message)];
+      return branch ? flattenAll(branch, path) : [issueAt(path, issue.message)];
     }
     default:
       return [issueAt(path, issue.message)];
