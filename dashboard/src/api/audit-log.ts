@@ -14,11 +14,7 @@ export interface AuditFilters {
 export const auditLogQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ['audit-log', filters],
-    queryFn: ({ pageParam, signal }) =>
-      requestPage<AuditEntryOut>('/api/audit-log', {
-        query: { ...filters, include: 'resource', cursor: pageParam, limit: 50 },
-        signal,
-      }),
+    queryFn: ({ pageParam, signal }) => requestEntries({ ...filters, cursor: pageParam, limit: 50 }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   });
@@ -31,9 +27,14 @@ export const createdQuery = (action: 'webhook.created' | 'inbound.created' | 'ta
   queryOptions({
     queryKey: ['audit-log', 'created', action],
     async queryFn({ signal }) {
-      const query = { action, include: 'resource', limit: MAX_CREATED };
-      const { data } = await requestPage<AuditEntryOut>('/api/audit-log', { query, signal });
+      const { data } = await requestEntries({ action, limit: MAX_CREATED }, signal);
       return data.filter(({ resource }) => resource);
     },
     staleTime: 60_000,
   });
+
+/** Entries with their targets as they are now. */
+const requestEntries = (
+  query: AuditFilters & { cursor?: string | undefined; limit: number },
+  signal: AbortSignal,
+) => requestPage<AuditEntryOut>('/api/audit-log', { query: { ...query, include: 'resource' }, signal });

@@ -41,14 +41,17 @@ export function TargetFilter(props: FilterProps) {
   const people = usePeople();
   const forms = useQuery({ ...allFormsQuery, enabled: useHasScope('forms:read') });
   const groups = useQuery({ ...allGroupsQuery, enabled: useHasScope('users:manage') });
-  const webhooks = useQuery(createdQuery('webhook.created'));
-  const endpoints = useQuery(createdQuery('inbound.created'));
-  const tasks = useQuery(createdQuery('task.created'));
+  // Each of these is a page of the log with its targets, which most visits of the screen don't need.
+  const [enabled, setEnabled] = useState(false);
+  const webhooks = useQuery({ ...createdQuery('webhook.created'), enabled });
+  const endpoints = useQuery({ ...createdQuery('inbound.created'), enabled });
+  const tasks = useQuery({ ...createdQuery('task.created'), enabled });
   return (
     <IdSelect
       {...props}
       label={texts.target}
       placeholder={texts.anyTarget}
+      onOpen={() => setEnabled(true)}
       groups={[
         { group: texts.forms, items: choicesOf(forms.data ?? []) },
         ...people,
@@ -94,9 +97,11 @@ function IdSelect({
   value = '',
   nameOf,
   onChange,
+  onOpen,
 }: FilterProps & {
   label: string;
   placeholder: string;
+  onOpen?: () => void;
   groups: readonly { group: string; items: Choice[] }[];
 }) {
   const [text, setText] = useState('');
@@ -112,6 +117,7 @@ function IdSelect({
       placeholder={placeholder}
       value={value === '' ? null : value}
       onChange={(id) => onChange(id ?? '')}
+      {...(onOpen && { onDropdownOpen: onOpen })}
       searchValue={text}
       onSearchChange={setText}
       data={[...groups, { group: texts.byId, items: byId }].filter(({ items }) => items.length > 0)}
