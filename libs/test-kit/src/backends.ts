@@ -25,7 +25,7 @@ export interface Backend {
 export const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 export const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
-/** Loaded only where a test starts a container: most test files start none, and it takes each 0.3 s of CPU to load. */
+/** Only where a test starts a container: loading takes 0.3 s of CPU, and most test files start none. */
 const loadTestcontainers = () => import('testcontainers');
 
 /** The host port is fixed, so that the address survives a restart. */
