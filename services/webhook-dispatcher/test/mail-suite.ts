@@ -155,7 +155,7 @@ export function describeMails(on: SuiteContext): void {
         await users.insertOne({ _id: userId, accountId, email: email(name), name, ...login, ...values });
       const subject = { kind: 'task', formId, taskId: task._id, ...(namesUser && { userId }) } as const;
       await on.fixture.mails.insertOne(
-        newMail({ accountId, to: email(name), subject }, { key: name, now: 0 }),
+        newMail({ accountId, to: email(name), subject }, { key: name, now: Date.now() }),
       );
     };
     await queue('ada', {});
@@ -197,7 +197,10 @@ export function describeMails(on: SuiteContext): void {
       { kind: 'submission', formId, submissionId: submission._id },
     ] as const;
     for (const subject of subjects) {
-      const mail = newMail({ accountId, to: 'removed@example.com', subject }, { key: accountId, now: 0 });
+      const mail = newMail(
+        { accountId, to: 'removed@example.com', subject },
+        { key: accountId, now: Date.now() },
+      );
       await on.fixture.mails.insertOne({ ...mail, _id: `${mail._id}${subject.kind}` });
     }
     await on.fixture.forms.updateOne(
