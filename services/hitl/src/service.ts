@@ -38,11 +38,13 @@ import { createStreamCounts } from './stream/stream-counts.ts';
 import { createStreams } from './stream/streams.ts';
 import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
 import { createTaskCreation } from './tasks/create-task.ts';
+import { createDecisions } from './tasks/decisions.ts';
 import { createEvidence } from './tasks/evidence.ts';
 import { createExpiry } from './tasks/expiry.ts';
 import { createReceipts } from './tasks/receipts.ts';
 import { createFollowUps } from './tasks/follow-up-sweep.ts';
 import { createTaskView } from './tasks/task-out.ts';
+import { createTaskAccess } from './tasks/task-access.ts';
 import { createTaskService } from './tasks/task-service.ts';
 import { createWaiters } from './tasks/waiters.ts';
 
@@ -186,17 +188,26 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     slackOf: createSlackChannels({ config: config.slack, store, reviewers }),
     now,
   });
+  const access = createTaskAccess({ tasks, findForm, expiry, now });
+  const decisions = createDecisions({
+    tasks,
+    forms,
+    access,
+    reviewers,
+    findEvidence: createEvidence({ secretBox, now }),
+    receipts,
+    complete,
+    now,
+  });
   const taskService = createTaskService({
     tasks,
     forms,
-    findForm,
+    access,
+    decisions,
     reviewers,
     createTask,
-    findEvidence: createEvidence({ secretBox, now }),
-    expiry,
     waiters,
     eraser,
-    receipts,
     complete,
     now,
   });

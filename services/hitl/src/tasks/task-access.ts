@@ -14,6 +14,8 @@ interface TaskAccessDeps {
   now: Clock;
 }
 
+export type TaskAccess = ReturnType<typeof createTaskAccess>;
+
 /** The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a task of another account */
 export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDeps) {
   async function maySee(actor: Actor, { formId }: TaskRecord): Promise<boolean> {

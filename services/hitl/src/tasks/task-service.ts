@@ -11,35 +11,28 @@ import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
-import { checkDecision } from './check-decision.ts';
 import type { CreatedTask, CreateTask } from './create-task.ts';
-import type { FindEvidence } from './evidence.ts';
-import type { Expiry } from './expiry.ts';
+import type { Decisions } from './decisions.ts';
 import { findHiddenForms, findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
-import type { Receipts } from './receipts.ts';
-import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
-import { createDelegation } from './delegate.ts';
+import { resolveWithoutOutcome } from './resolve-task.ts';
 import { hasPolicy, reviewOf } from './review.ts';
-import { createTaskAccess } from './task-access.ts';
-import { createVotes, type CheckTask } from './votes.ts';
+import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
+import type { CheckTask } from './votes.ts';
 import type { Waiters } from './waiters.ts';
 
 const CLAIM_MS = 15 * 60_000;
 
 interface TaskServiceDeps {
   tasks: Collection<TaskRecord>;
-  forms: Pick<Collection<FormRecord>, 'find' | 'findOne'>;
-  /** From the cache. */
-  findForm: (formId: string) => Promise<FormRecord | null>;
-  reviewers: Reviewers;
+  forms: Pick<Collection<FormRecord>, 'find'>;
+  access: TaskAccess;
+  decisions: Decisions;
+  reviewers: Pick<Reviewers, 'of'>;
   createTask: CreateTask;
-  findEvidence: FindEvidence;
-  expiry: Pick<Expiry, 'expire'>;
   waiters: Pick<Waiters, 'waitFor' | 'notify'>;
   eraser: Pick<Eraser, 'tasks'>;
-  receipts: Pick<Receipts, 'issue'>;
   /** See `createCompletion`. */
   complete: (task: TaskRecord) => Promise<void>;
   now: Clock;
@@ -73,13 +66,10 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one; `NOT_A_REVIEWER` from those that its policy governs.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, forms, reviewers, createTask, findEvidence, waiters, eraser, receipts, complete, now } =
-    deps;
+  const { tasks, forms, access, decisions, reviewers, createTask, waiters, eraser, complete, now } = deps;
+  const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = access;
+  const { decide, delegate, voterOf } = decisions;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
-
-  const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = createTaskAccess(deps);
-  const { vote, voterOf } = createVotes({ ...deps, findAwaiting });
-  const delegate = createDelegation({ ...deps, findAwaiting, voterOf });
 
   return {
     create: createTask,
@@ -129,31 +119,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       return released ?? find(actor, taskId);
     },
 
-    async decide(actor, taskId, decision, check) {
-      const task = await findAwaiting(actor, taskId);
-      if (hasPolicy(task)) return vote(actor, task, decision, check);
-      check?.(task);
-      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
-      const form = await forms.findOne({ _id: task.formId, deletedAt: null });
-      const evidence = findEvidence(actor, task, decision.mailLink);
-      const values = checkDecision(task, form, decision);
-      const resolved = await resolveWithOutcome(deps, task, {
-        outcome: decision.outcome,
-        formData: JSON.stringify(values),
-        formVersion: form?.version,
-        by: actor.by,
-        evidence,
-        comment: decision.comment,
-        rejectOption: decision.rejectOption,
-        receipt: decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined,
-        emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
-        requestId: actor.requestId,
-        trace: actor.trace,
-      });
-      if (!resolved) throw await conflictError(actor, taskId);
-      await complete(resolved);
-      return resolved;
-    },
+    decide,
 
     delegate,
 

@@ -1,0 +1,70 @@
+import type { DecisionIn } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { Reviewers } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import type { FormRecord, TaskRecord } from '@svcforms/records';
+import type { Actor } from './actor.ts';
+import { checkDecision } from './check-decision.ts';
+import { createDelegation } from './delegate.ts';
+import type { FindEvidence } from './evidence.ts';
+import type { Receipts } from './receipts.ts';
+import { resolveWithOutcome } from './resolve-task.ts';
+import { hasPolicy } from './review.ts';
+import type { TaskAccess } from './task-access.ts';
+import { claimedError, isClaimedByOther } from './task-errors.ts';
+import { createVotes, type CheckTask } from './votes.ts';
+
+interface DecisionsDeps {
+  tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
+  forms: Pick<Collection<FormRecord>, 'findOne'>;
+  access: Pick<TaskAccess, 'findAwaiting' | 'conflictError'>;
+  reviewers: Reviewers;
+  findEvidence: FindEvidence;
+  receipts: Pick<Receipts, 'issue'>;
+  /** See `createCompletion`. */
+  complete: (task: TaskRecord) => Promise<void>;
+  now: Clock;
+}
+
+export type Decisions = ReturnType<typeof createDecisions>;
+
+/** Decides tasks: at once, or by votes where a policy governs the task. */
+export function createDecisions(deps: DecisionsDeps) {
+  const { forms, access, findEvidence, receipts, complete, now } = deps;
+  const { findAwaiting, conflictError } = access;
+  const { vote, voterOf } = createVotes({ ...deps, findAwaiting });
+
+  /** @returns the task, which is still awaiting if its policy needs more votes. */
+  async function decide(
+    actor: Actor,
+    taskId: string,
+    decision: DecisionIn,
+    check?: CheckTask,
+  ): Promise<TaskRecord> {
+    const task = await findAwaiting(actor, taskId);
+    if (hasPolicy(task)) return vote(actor, task, decision, check);
+    check?.(task);
+    if (isClaimedByOther(task, actor.by, new Date(now()).toISOString())) throw claimedError(task);
+    const form = await forms.findOne({ _id: task.formId, deletedAt: null });
+    const evidence = findEvidence(actor, task, decision.mailLink);
+    const values = checkDecision(task, form, decision);
+    const resolved = await resolveWithOutcome(deps, task, {
+      outcome: decision.outcome,
+      formData: JSON.stringify(values),
+      formVersion: form?.version,
+      by: actor.by,
+      evidence,
+      comment: decision.comment,
+      rejectOption: decision.rejectOption,
+      receipt: decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined,
+      emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
+      requestId: actor.requestId,
+      trace: actor.trace,
+    });
+    if (!resolved) throw await conflictError(actor, taskId);
+    await complete(resolved);
+    return resolved;
+  }
+
+  return { decide, delegate: createDelegation({ ...deps, findAwaiting, voterOf }), voterOf };
+}
