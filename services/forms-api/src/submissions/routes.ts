@@ -8,20 +8,27 @@ import {
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import { createExport, EXPORT_TYPES, type ExportDeps } from './export-submissions.ts';
+import { createOwnSubmission } from './own-submission.ts';
+import { createRelease } from './release-submission.ts';
+import { createSubmissionDeliveries, type SubmissionDeliveriesDeps } from './submission-deliveries.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions.ts';
+import { createSubmit, type SubmitDeps } from './submit.ts';
 
 const SUBMISSIONS = '/api/forms/:formId/submissions';
 const SUBMISSION = '/api/submissions/:submissionId';
 
 const readSubmissions = { scope: 'submissions:read' } as const;
 
-export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
+type SubmissionRouteDeps = SubmitDeps & SubmissionsDeps & SubmissionDeliveriesDeps & ExportDeps;
+
+export function submissionRoutes(routeDeps: SubmissionRouteDeps): Route[] {
+  const deps = { ...routeDeps, ownSubmission: createOwnSubmission(routeDeps) };
   const submissions = createSubmissions(deps);
   // prettier-ignore
   return [
     route({ method: 'POST', path: SUBMISSIONS, summary: 'Submit a form', access: 'public', crossOrigin: true, limit: 'public',
       keepsAnyText: true, body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,
-      requestHeaders: ['Svc-Hops'], errors: ['NOT_FOUND', 'FORM_CLOSED', 'ORIGIN_NOT_ALLOWED', 'LOOP_DETECTED'], audit: null, handler: submissions.submit }),
+      requestHeaders: ['Svc-Hops'], errors: ['NOT_FOUND', 'FORM_CLOSED', 'ORIGIN_NOT_ALLOWED', 'LOOP_DETECTED'], audit: null, handler: createSubmit(deps) }),
     route({ method: 'GET', path: SUBMISSIONS, summary: 'List the submissions of a form', operationId: 'listSubmissions',
       access: readSubmissions, query: SubmissionQuery, status: 200, response: SubmissionOut, handler: submissions.list }),
     route({ method: 'GET', path: `${SUBMISSIONS}/export`, summary: 'Export the submissions of a form', operationId: 'exportSubmissions',
@@ -31,10 +38,10 @@ export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
       status: 200, response: SubmissionOut, errors: ['NOT_FOUND'], handler: submissions.get }),
     route({ method: 'POST', path: `${SUBMISSION}/release`, summary: 'Release a submission from quarantine', operationId: 'releaseSubmission',
       access: { scope: 'submissions:write' }, status: 200, response: SubmissionOut, errors: ['NOT_FOUND', 'CONFLICT'],
-      audit: 'submission.released', handler: submissions.release }),
+      audit: 'submission.released', handler: createRelease(deps) }),
     route({ method: 'GET', path: `${SUBMISSION}/deliveries`, summary: 'List the deliveries of a submission', operationId: 'listDeliveriesOfSubmission',
       description: 'Its deliveries to the webhooks of the form and of the account, newest first, on one page.', access: { scope: 'forms:webhooks:manage' },
-      status: 200, response: DeliveryOut, isOnePage: true, errors: ['NOT_FOUND'], handler: submissions.deliveries }),
+      status: 200, response: DeliveryOut, isOnePage: true, errors: ['NOT_FOUND'], handler: createSubmissionDeliveries(deps) }),
     route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
       status: 204, audit: 'submission.deleted', handler: submissions.remove }),
   ];
