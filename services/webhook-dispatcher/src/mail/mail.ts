@@ -36,7 +36,9 @@ import {
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import type { SecretBox } from '@svcforms/signing';
+import { createComposeLinkMails } from './compose-link-mails.ts';
 import { createComposeMail } from './compose-mail.ts';
+import { createComposeTaskMail } from './compose-task-mail.ts';
 import { createQueueLoginMails } from './login-mails.ts';
 import { createLimitMails, type MailLimits } from './mail-limits.ts';
 import { MAILS, type MailRecord } from './mail-record.ts';
@@ -128,19 +130,24 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   const queueVerificationMails = createQueueVerificationMails({ addresses, mails, now });
   const queueUserNotices = createQueueUserNotices({ users, mails, now });
   const { queueResets, queueInvitations } = createQueueLoginMails({ users, invitations, resets, mails, now });
+  const { baseUrl } = config;
   const compose = createComposeMail({
     forms,
     submissions,
-    tasks,
     mails,
     addresses,
     accounts,
     users,
-    access: createFormAccess({ store }),
-    invitations,
-    secretBox,
-    now,
-    baseUrl: config.baseUrl,
+    composeTaskMail: createComposeTaskMail({
+      tasks,
+      users,
+      access: createFormAccess({ store }),
+      secretBox,
+      baseUrl,
+      now,
+    }),
+    composeLinkMails: createComposeLinkMails({ accounts, users, invitations, addresses, baseUrl, now }),
+    baseUrl,
   });
   const sendDue = createMailSender({
     mails,

@@ -1,0 +1,72 @@
+import type { Collection } from '@svcforms/document-store';
+import { newTaskLink, roleDecides, type FormAccess, type UserRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { isErased, type FormRecord, type TaskRecord } from '@svcforms/records';
+import type { SecretBox } from '@svcforms/signing';
+import { mailContents } from './mail-contents.ts';
+import type { MailRecord, SubjectOf } from './mail-record.ts';
+import { mailText } from './mail-text.ts';
+import { taskNoticeContent } from './task-notice-contents.ts';
+
+interface ComposeTaskMailDeps {
+  tasks: Pick<Collection<TaskRecord>, 'findOne'>;
+  users: Pick<Collection<UserRecord>, 'findOne'>;
+  access: Pick<FormAccess, 'among'>;
+  secretBox: Pick<SecretBox, 'seal'>;
+  /** The origin of links. */
+  baseUrl: string;
+  now: Clock;
+}
+
+/** How long the link in the email works, unless the task expires earlier. */
+const LINK_MS = 7 * 24 * 3600_000;
+
+/** Composes emails about tasks that await a decision, for users who may decide them. */
+export function createComposeTaskMail({
+  tasks,
+  users,
+  access,
+  secretBox,
+  baseUrl,
+  now,
+}: ComposeTaskMailDeps) {
+  const contents = mailContents(baseUrl);
+
+  return async function composeTaskMail(
+    form: FormRecord,
+    subject: SubjectOf<'task' | 'task_notice'>,
+    mail: Pick<MailRecord, 'accountId' | 'to'>,
+  ): Promise<ReturnType<typeof mailText> | null> {
+    const task = await tasks.findOne({ _id: subject.taskId });
+    if (task?.status !== 'awaiting' || isErased(task)) return null;
+    if (!(await maySee(form, { ...mail, userId: subject.userId }))) return null;
+    const url = taskUrl(task, subject.userId);
+    return mailText(
+      subject.kind === 'task'
+        ? contents.task(form, task, url)
+        : taskNoticeContent({ baseUrl, url }, form, task, subject.notice),
+    );
+  };
+
+  /**
+   * Whether the email still goes to a user who may see the tasks of the form. Emails that older versions
+   * queued name no user.
+   */
+  async function maySee(
+    { settings: { reviewers } }: FormRecord,
+    { accountId, to, userId }: Pick<MailRecord, 'accountId' | 'to'> & { userId: string | undefined },
+  ): Promise<boolean> {
+    const user = await users.findOne({ accountId, email: to, ...(userId !== undefined && { _id: userId }) });
+    if (!user || !roleDecides(user.role)) return false;
+    return (await access.among(reviewers?.groups, [user])).length > 0;
+  }
+
+  /** The page of a task, with the link of its reader. It decides nothing by itself: programs also open links. */
+  function taskUrl({ _id, expiresAt }: TaskRecord, userId: string | undefined): string {
+    const url = `${baseUrl}/tasks/${_id}`;
+    if (userId === undefined) return url;
+    const latest = new Date(now() + LINK_MS).toISOString();
+    const link = { userId, expiresAt: expiresAt < latest ? expiresAt : latest };
+    return `${url}#link=${newTaskLink(secretBox, _id, link)}`;
+  }
+}
