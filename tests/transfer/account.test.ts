@@ -17,7 +17,7 @@ jest.setTimeout(180_000);
 
 const PASSPHRASE = 'a passphrase for the way';
 
-interface Place {
+interface Deployment {
   storage: () => Promise<Storage>;
   start: (env: Record<string, string>, apiKey: string) => Promise<Stack>;
 }
@@ -34,8 +34,8 @@ interface Moved {
   keepsPositions: boolean;
 }
 
-const embedded: Place = { storage: async () => embeddedStorage(), start: startStandalone };
-const services: Place = {
+const embedded: Deployment = { storage: async () => embeddedStorage(), start: startStandalone };
+const services: Deployment = {
   async storage() {
     const nats = await startNats();
     atEnd(() => nats.remove());
@@ -51,7 +51,7 @@ async function admin(args: readonly string[], env: Record<string, string>): Prom
 }
 
 /** Moves the first account of one installation to another one, which has an account and another encryption key. */
-async function move(from: Place, to: Place, options: { continues: boolean }): Promise<Moved> {
+async function move(from: Deployment, to: Deployment, options: { continues: boolean }): Promise<Moved> {
   const [here, there] = [await from.storage(), await to.storage()];
   const { fixture, stack: source } = await createFixture(here, from.start);
   if (options.continues) await source.stop();
@@ -89,7 +89,7 @@ async function move(from: Place, to: Place, options: { continues: boolean }): Pr
   return { fixture, source, stack, own, output, keepsPositions: false };
 }
 
-function describeMove(title: string, from: Place, to: Place): void {
+function describeMove(title: string, from: Deployment, to: Deployment): void {
   describe(title, () => {
     let moved: Moved;
     beforeAll(async () => {

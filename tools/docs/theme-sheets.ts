@@ -54,7 +54,7 @@ async function photographEach(browser: Browser, url: string): Promise<Buffer[]> 
   const pictures: Buffer[] = [];
   for (const colorScheme of SCHEMES) {
     for (const size of SIZES) {
-      // Of its own, because a popup opens once in a session.
+      // A new page for each picture, because a popup opens once in a session.
       const page = await browser.newPage({
         ...size,
         colorScheme,

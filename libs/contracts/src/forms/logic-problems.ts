@@ -113,10 +113,10 @@ const unknownKeys = (object: object, known: readonly string[]): FieldProblem[] =
     .map((key) => ({ path: [key], message: `is an unknown key; known keys: ${known.join(', ')}` }));
 
 type Form = ReadonlyMap<string, FieldRules>;
-type Place = readonly [step: number, index: number];
+type Position = readonly [step: number, index: number];
 
 /** Where visitors answer a field. Hidden fields without a condition have their value from the start. */
-function placesOf(fields: readonly FieldRules[]): ReadonlyMap<string, Place> {
+function positionsOf(fields: readonly FieldRules[]): ReadonlyMap<string, Position> {
   return new Map(
     fields.map(({ name, type, step = 1, showIf }, index) => [
       name,
@@ -125,7 +125,7 @@ function placesOf(fields: readonly FieldRules[]): ReadonlyMap<string, Place> {
   );
 }
 
-const isBefore = ([step, index]: Place, [otherStep, otherIndex]: Place) =>
+const isBefore = ([step, index]: Position, [otherStep, otherIndex]: Position) =>
   step < otherStep || (step === otherStep && index < otherIndex);
 
 /**
@@ -135,7 +135,7 @@ const isBefore = ([step, index]: Place, [otherStep, otherIndex]: Place) =>
  */
 export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   const form = new Map(fields.map((field) => [field.name, field]));
-  const places = placesOf(fields);
+  const positions = positionsOf(fields);
   const circular = circularNames(form);
   return fields.flatMap(({ name, showIf }, index): FieldProblem[] => {
     if (!showIf) return [];
@@ -150,7 +150,7 @@ export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
         return at('field', 'depends on this field in turn, so neither would ever be shown');
       }
       if ('equals' in showIf) return [];
-      if (!isBefore(places.get(source.name) ?? [0, 0], places.get(name) ?? [0, 0])) {
+      if (!isBefore(positions.get(source.name) ?? [0, 0], positions.get(name) ?? [0, 0])) {
         return at('field', 'comes later in the form; a condition can only depend on earlier fields');
       }
       return fitProblem(source, condition, at);
@@ -264,20 +264,20 @@ interface Endings {
  */
 export function checkLogic(fields: readonly FieldRules[], { jumps = [], endings = [] }: Endings): Issue[] {
   const form = new Map(fields.map((field) => [field.name, field]));
-  const places = placesOf(fields);
+  const positions = positionsOf(fields);
   const numbers = fields.filter(({ type }) => type !== 'hidden').map(({ step = 1 }) => step);
   const steps = [...new Set(numbers)].sort((one, other) => one - other);
   const aStep = `must be the number of a step with fields: ${steps.join(', ') || 'the form has none'}`;
   const issues: Issue[] = [];
   const report = (path: (string | number)[], message: string) =>
     void issues.push({ pointer: pointerOf(path), message });
-  const checkRule = (rule: ShowIf, path: (string | number)[], end: Place): void => {
+  const checkRule = (rule: ShowIf, path: (string | number)[], end: Position): void => {
     for (const { condition, path: within } of conditionPaths(rule)) {
       const at = (key: string, message: string) => [report([...path, ...within, key], message)];
       const source = form.get(condition.field);
       if (!source) at('field', 'must be the name of a field of the form');
       else if (BLOCK_TYPES.includes(source.type)) at('field', noValue(source));
-      else if (!isBefore(places.get(source.name) ?? [0, 0], end)) {
+      else if (!isBefore(positions.get(source.name) ?? [0, 0], end)) {
         at('field', 'is on a later step; a jump can only depend on its own step and earlier ones');
       } else fitProblem(source, condition, at);
     }
@@ -301,7 +301,7 @@ export function checkLogic(fields: readonly FieldRules[], { jumps = [], endings 
   for (const [index, field] of jumps.length > 0 ? fields.entries() : []) {
     const { showIf, step = 1, type } = field;
     const source = showIf && 'equals' in showIf ? form.get(showIf.field) : undefined;
-    if (source && type !== 'hidden' && (places.get(source.name)?.[0] ?? 0) > step) {
+    if (source && type !== 'hidden' && (positions.get(source.name)?.[0] ?? 0) > step) {
       report(['fields', index, 'showIf', 'field'], 'is on a later step, which is not possible with jumps');
     }
   }
@@ -341,8 +341,8 @@ export function checkPiping(
   place: (path: (string | number)[]) => (string | number)[],
 ): Issue[] {
   const form = new Map(fields.map((field) => [field.name, field]));
-  const places = placesOf(fields);
-  const check = (text: string | undefined, path: (string | number)[], at: Place): Issue[] =>
+  const positions = positionsOf(fields);
+  const check = (text: string | undefined, path: (string | number)[], at: Position): Issue[] =>
     pipedNames(text ?? '').flatMap((name): Issue[] => {
       const issue = (message: string) => [
         { pointer: pointerOf(place(path)), message: `{{${name}}} ${message}` },
@@ -350,12 +350,12 @@ export function checkPiping(
       const source = form.get(name);
       if (!source) return issue('is not the answer to a field of the form; change or remove it');
       if (!hasText(source)) return issue(`has no text, because ${name} is of the type ${source.type}`);
-      return isBefore(places.get(name) ?? [0, 0], at)
+      return isBefore(positions.get(name) ?? [0, 0], at)
         ? []
         : issue('is answered later in the form; texts can only contain earlier answers');
     });
-  const start: Place = [0, Infinity];
-  const end: Place = [Infinity, 0];
+  const start: Position = [0, Infinity];
+  const end: Position = [Infinity, 0];
   const { title, intro, submitLabel, thankYou, endings = {} } = texts;
   return [
     ...check(title, ['title'], start),
@@ -363,7 +363,7 @@ export function checkPiping(
     ...texts.fields.flatMap(([key, field, { options = [], ...own }]) => {
       // A consent shows exactly the text that it stores.
       if (field.type === 'consent') return [];
-      const at: Place = places.get(field.name) ?? end;
+      const at: Position = positions.get(field.name) ?? end;
       return [
         ...(['label', 'placeholder', 'help', 'alt'] as const).flatMap((name) =>
           check(own[name], ['fields', key, name], at),

@@ -49,14 +49,14 @@ export function filterProblems(filter: unknown): FilterProblem[] {
 
 const LIST = 'a list of conditions such as {"path": "/data/email", "op": "exists", "value": true}';
 
-interface Place {
+interface Context {
   path: Path;
   /** 1 for the filter itself. */
   depth: number;
   report: Report;
 }
 
-function checkGroup(group: Record<string, unknown>, { path, depth, report }: Place): void {
+function checkGroup(group: Record<string, unknown>, { path, depth, report }: Context): void {
   const { all, any } = group;
   checkKeys(group, ['all', 'any'], { path, report });
   if (all !== undefined && any !== undefined) {
@@ -75,19 +75,19 @@ function checkGroup(group: Record<string, unknown>, { path, depth, report }: Pla
   }
 }
 
-function checkElement(element: unknown, place: Place): void {
-  const { path, depth, report } = place;
+function checkElement(element: unknown, context: Context): void {
+  const { path, depth, report } = context;
   if (!isObject(element)) {
     return report(path, 'must be a condition with path, op and value, or a group with all or any');
   }
-  if (!('all' in element) && !('any' in element)) return checkCondition(element, place);
+  if (!('all' in element) && !('any' in element)) return checkCondition(element, context);
   if (depth > FILTER_LIMITS.depth) {
     return report(path, `must be a condition, because groups can't be deeper than ${FILTER_LIMITS.depth}`);
   }
-  checkGroup(element, place);
+  checkGroup(element, context);
 }
 
-function checkCondition(condition: Record<string, unknown>, { path, report }: Place): void {
+function checkCondition(condition: Record<string, unknown>, { path, report }: Context): void {
   checkKeys(condition, ['path', 'op', 'value'], { path, report });
   const { op, value } = condition;
   const pathProblem = problemOfPath(condition['path']);
@@ -161,7 +161,7 @@ function problemOfPath(path: unknown): string | undefined {
 function checkKeys(
   object: Record<string, unknown>,
   known: readonly string[],
-  { path, report }: Pick<Place, 'path' | 'report'>,
+  { path, report }: Pick<Context, 'path' | 'report'>,
 ): void {
   for (const key of Object.keys(object)) {
     if (!known.includes(key)) report([...path, key], `is an unknown key; known keys: ${known.join(', ')}`);

@@ -15,7 +15,7 @@ export interface Bucket {
   /** The bucket that only has the tokens taken locally and not yet reported. */
   owedFullAt: FullAt;
   /** Tokens of this process, which are no longer in the shared bucket. */
-  held: number;
+  leased: number;
   leasedAt: number;
   /** How many tokens to lease ahead. */
   block: number;
@@ -31,7 +31,7 @@ export function newBucket(name: string, at: number): Bucket {
     fullAt: at,
     revision: null,
     owedFullAt: 0,
-    held: 0,
+    leased: 0,
     leasedAt: -Infinity,
     block: 0,
     isBusy: false,

@@ -4,12 +4,12 @@ import type { SharedAccess } from './shared-access.ts';
 import { createExchange, newBucket, type Bucket } from './shared-bucket.ts';
 import { bucketsOf, type Taken } from './token-bucket.ts';
 
-/** A process holds at most this share of a limit, so three of them stay within 5 %. */
+/** A process leases at most this share of a limit, so three of them stay within 5 %. */
 const MAX_BLOCK_SHARE = 0.015;
 /** Of the tokens that are left, at most one in this many is leased ahead, so blocks shrink near the limit. */
 const LEFT_PER_TOKEN_AHEAD = 20;
 /** Tokens that aren't used for this long are given back. */
-const HOLD_MS = 1_000;
+const UNUSED_MS = 1_000;
 const RETURN_EVERY_MS = 500;
 
 /**
@@ -25,13 +25,13 @@ export function createSharedBuckets(
   const { now } = access;
   const exchange = createExchange(perMinute, access);
   const maxBlock = Math.floor(perMinute * MAX_BLOCK_SHARE);
-  const buckets = createBucketMap<Bucket>(now, ({ isBusy, held }) => isBusy || held > 0);
-  const holding = new Set<Bucket>();
+  const buckets = createBucketMap<Bucket>(now, ({ isBusy, leased }) => isBusy || leased > 0);
+  const withLeased = new Set<Bucket>();
   let returning: NodeJS.Timeout | undefined;
 
-  function takeHeld(bucket: Bucket): Taken {
-    bucket.held -= 1;
-    return taken(true, bucket.fullAt, now(), bucket.held);
+  function takeLeased(bucket: Bucket): Taken {
+    bucket.leased -= 1;
+    return taken(true, bucket.fullAt, now(), bucket.leased);
   }
 
   function takeLocally(bucket: Bucket): Taken {
@@ -46,7 +46,7 @@ export function createSharedBuckets(
 
   async function lease(bucket: Bucket, wanted: number): Promise<void> {
     const at = now();
-    const isFrequent = at - bucket.leasedAt < HOLD_MS;
+    const isFrequent = at - bucket.leasedAt < UNUSED_MS;
     bucket.block = isFrequent
       ? Math.min(maxBlock, Math.max(1, 2 * bucket.block))
       : Math.floor(bucket.block / 2);
@@ -55,7 +55,7 @@ export function createSharedBuckets(
       const ahead = Math.min(bucket.block, Math.floor((left - wanted) / LEFT_PER_TOKEN_AHEAD));
       return Math.min(left, wanted + Math.max(0, ahead));
     };
-    bucket.held += await access.run((isOver) => exchange(bucket, choose, isOver));
+    bucket.leased += await access.run((isOver) => exchange(bucket, choose, isOver));
   }
 
   /** Responds to the requests that wait for this bucket. */
@@ -70,35 +70,35 @@ export function createSharedBuckets(
           () => false,
         ));
       // More requests may have come in meanwhile. Those that get no token now have their own exchange.
-      const served = bucket.waiting.splice(0, Math.max(wanted, bucket.held));
+      const served = bucket.waiting.splice(0, Math.max(wanted, bucket.leased));
       for (const respond of served) {
-        if (bucket.held > 0) respond(takeHeld(bucket));
+        if (bucket.leased > 0) respond(takeLeased(bucket));
         else respond(isShared ? taken(false, bucket.fullAt, now()) : takeLocally(bucket));
       }
     }
     bucket.isBusy = false;
-    if (bucket.held === 0) return;
-    holding.add(bucket);
+    if (bucket.leased === 0) return;
+    withLeased.add(bucket);
     returning ??= setInterval(returnUnused, RETURN_EVERY_MS).unref();
   }
 
   function returnUnused(): void {
     const at = now();
-    for (const bucket of holding) {
-      if (bucket.held === 0) holding.delete(bucket);
-      else if (!bucket.isBusy && at - bucket.leasedAt >= HOLD_MS) void giveBack(bucket);
+    for (const bucket of withLeased) {
+      if (bucket.leased === 0) withLeased.delete(bucket);
+      else if (!bucket.isBusy && at - bucket.leasedAt >= UNUSED_MS) void giveBack(bucket);
     }
-    if (holding.size > 0) return;
+    if (withLeased.size > 0) return;
     clearInterval(returning);
     returning = undefined;
   }
 
   async function giveBack(bucket: Bucket): Promise<void> {
-    const count = bucket.held;
+    const count = bucket.leased;
     bucket.isBusy = true;
-    bucket.held = 0;
+    bucket.leased = 0;
     bucket.block = Math.max(0, bucket.block - count);
-    holding.delete(bucket);
+    withLeased.delete(bucket);
     // Tokens that can't be given back are lost for the minute in which the bucket refills.
     if (!access.isAway()) {
       await access.run((isOver) => exchange(bucket, () => -count, isOver)).catch(() => {});
@@ -110,7 +110,7 @@ export function createSharedBuckets(
     const at = now();
     const bucket = buckets.get(who) ?? buckets.add(who, newBucket(`${name} ${who}`, at));
     if (bucket.isBusy) return new Promise((resolve) => void bucket.waiting.push(resolve));
-    if (bucket.held > 0) return takeHeld(bucket);
+    if (bucket.leased > 0) return takeLeased(bucket);
     if (free(bucket.fullAt, at) === 0) return taken(false, bucket.fullAt, at);
     if (access.isAway()) return takeLocally(bucket);
     return new Promise((resolve) => {

@@ -29,11 +29,11 @@ export function bucketsOf(perMinute: number) {
     /** The bucket without this number of tokens; with more, if it is negative. */
     without: (count: number, fullAt: FullAt, now: number): FullAt =>
       (count < 0 ? fullAt : Math.max(fullAt, now)) + count * tokenMs,
-    /** @param held tokens that aren't in the bucket and still available */
-    taken: (isAllowed: boolean, fullAt: FullAt, now: number, held = 0): Taken => {
-      const untilFullMs = Math.max(0, fullAt - now - held * tokenMs);
+    /** @param leased tokens that aren't in the bucket and still available */
+    taken: (isAllowed: boolean, fullAt: FullAt, now: number, leased = 0): Taken => {
+      const untilFullMs = Math.max(0, fullAt - now - leased * tokenMs);
       const untilNextMs = untilFullMs + tokenMs - MINUTE_MS - slackMs;
-      return { isAllowed, remaining: free(fullAt, now) + held, untilFullMs, untilNextMs };
+      return { isAllowed, remaining: free(fullAt, now) + leased, untilFullMs, untilNextMs };
     },
   };
 }

@@ -17,7 +17,7 @@ export type SpokenView<View> = View & { spoken: Spoken; emit: Emit };
 /** The language of a form, with its words. */
 export interface Spoken {
   language: Language;
-  /** Absent if the form reads like the page around it. */
+  /** Absent if the form has the direction of the page. */
   dir?: 'ltr' | 'rtl' | undefined;
   words: FormWords & Partial<BrowserWords>;
 }

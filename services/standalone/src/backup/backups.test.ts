@@ -42,15 +42,15 @@ const noise = (bytes: number): string => randomBytes(Math.ceil(bytes * 0.75)).to
 const open = (env: Record<string, string>, now: () => number = () => NOW) =>
   openBackups(readSettings(env), { log: SILENT, now });
 
-/** A place for backups, and what a test sees of it from outside. */
-interface Place {
+/** A target for backups, and what a test sees of it from outside. */
+interface Target {
   env: Record<string, string>;
   names(): string[];
   read(name: string): Buffer;
   write(name: string, content: Buffer): void;
 }
 
-function folderPlace(): Place {
+function folderTarget(): Target {
   const folder = tempFolder();
   return {
     env: { SVC_BACKUP_DIR: folder },
@@ -60,7 +60,7 @@ function folderPlace(): Place {
   };
 }
 
-function bucketOf({ env, objects }: S3Server): Place {
+function bucketOf({ env, objects }: S3Server): Target {
   const key = (name: string) => `svcforms/${name}`;
   return {
     env,
@@ -70,26 +70,26 @@ function bucketOf({ env, objects }: S3Server): Place {
   };
 }
 
-const PLACES: Record<string, () => Promise<Place>> = {
-  'a folder': async () => folderPlace(),
+const TARGETS: Record<string, () => Promise<Target>> = {
+  'a folder': async () => folderTarget(),
   'an S3-compatible bucket': async () => bucketOf(await startS3Server({ pageSize: 2 })),
 };
 
-describe.each(Object.entries(PLACES))('backups in %s', (_, startPlace) => {
+describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
   it('are verified and restored, the latest one or another one', async () => {
     const [from, to, other] = [openBackends(), openBackends(), openBackends()];
-    const place = await startPlace();
+    const target = await startTarget();
     await insert(from, { _id: 'frm_1' });
-    const first = await open(place.env, () => NOW - 5).create(from);
+    const first = await open(target.env, () => NOW - 5).create(from);
     await insert(from, { _id: 'frm_2' });
-    const backups = open(place.env);
+    const backups = open(target.env);
     const second = await backups.create(from);
 
     expect((await backups.list()).map(({ name, bytes }) => ({ name, bytes }))).toEqual([
       { name: second.name, bytes: second.bytes },
       { name: first.name, bytes: first.bytes },
     ]);
-    expect(place.read(second.name)).toHaveLength(second.bytes);
+    expect(target.read(second.name)).toHaveLength(second.bytes);
     expect(await backups.verify('latest')).toMatchObject({ name: second.name, documents: 2, events: 0 });
     await backups.restore('latest', { ...to, secretBox: SECRET_BOX });
     expect(await formIds(to)).toEqual(['frm_1', 'frm_2']);
@@ -99,18 +99,18 @@ describe.each(Object.entries(PLACES))('backups in %s', (_, startPlace) => {
 
   it('leave out what a later backup lists as erased', async () => {
     const [from, to] = [openBackends(), openBackends()];
-    const place = await startPlace();
+    const target = await startTarget();
     const submissions = from.store.collection<SubmissionRecord>(SUBMISSIONS);
     const data = JSON.stringify({ email: 'ada@example.com' });
     await from.store
       .collection<AnyDocument>(SUBMISSIONS as CollectionSpec)
       .insertMany([{ _id: 'sub_1', accountId: 'acc_1', formId: 'frm_1', data, metadata: {} }]);
-    const { name } = await open(place.env, () => NOW - 5).create(from);
+    const { name } = await open(target.env, () => NOW - 5).create(from);
     const erased = { accountId: '', formId: '', data: '{}', erasedAt: new Date(NOW).toISOString() };
     await submissions.updateOne({ _id: 'sub_1' }, { $set: erased });
-    await open(place.env).create(from);
+    await open(target.env).create(from);
 
-    await open(place.env).restore(name, { ...to, secretBox: SECRET_BOX });
+    await open(target.env).restore(name, { ...to, secretBox: SECRET_BOX });
 
     const restored = await to.store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: 'sub_1' });
     expect(restored).toMatchObject(erased);
@@ -118,23 +118,23 @@ describe.each(Object.entries(PLACES))('backups in %s', (_, startPlace) => {
 
   it('are deleted when they expire, and nothing else is', async () => {
     const from = openBackends();
-    const place = await startPlace();
+    const target = await startTarget();
     const old = [3, 2, 1].map((days) => newBackupName(NOW - days * DAY_MS - (days === 2 ? 1 : 0)));
-    for (const name of [...old, 'notes.txt']) place.write(name, Buffer.from('x'));
-    const { name, deleted } = await open({ ...place.env, SVC_BACKUP_KEEP_DAYS: '2' }).create(from);
+    for (const name of [...old, 'notes.txt']) target.write(name, Buffer.from('x'));
+    const { name, deleted } = await open({ ...target.env, SVC_BACKUP_KEEP_DAYS: '2' }).create(from);
     expect(deleted).toEqual([old[1], old[0]]);
-    expect(new Set(place.names())).toEqual(new Set([name, old[2], 'notes.txt']));
-    const later = await open({ ...place.env, SVC_BACKUP_KEEP_COUNT: '1' }, () => NOW + 1).create(from);
+    expect(new Set(target.names())).toEqual(new Set([name, old[2], 'notes.txt']));
+    const later = await open({ ...target.env, SVC_BACKUP_KEEP_COUNT: '1' }, () => NOW + 1).create(from);
     expect(new Set(later.deleted)).toEqual(new Set([name, old[2]]));
   });
 
   it('are refused before anything is restored if one byte differs or the end is missing', async () => {
     const [from, to] = [openBackends(), openBackends()];
-    const place = await startPlace();
+    const target = await startTarget();
     await insert(from, { _id: 'frm_1', name: 'Contact' });
-    const backups = open(place.env);
+    const backups = open(target.env);
     const { name } = await backups.create(from);
-    const content = place.read(name);
+    const content = target.read(name);
     const changed = gunzipSync(content).toString().replace('Contact', 'Contakt');
     const damaged: [Buffer, string][] = [
       [gzipSync(changed), 'its checksum does not match'],
@@ -144,7 +144,7 @@ describe.each(Object.entries(PLACES))('backups in %s', (_, startPlace) => {
       [gzipSync('{}\n'), 'line 1 is not the head of a dump'],
     ];
     for (const [bytes, message] of damaged) {
-      place.write(name, bytes);
+      target.write(name, bytes);
       const refused = { code: 'DAMAGED', message: expect.stringContaining(message) as string };
       await expect(backups.restore(name, { ...to, secretBox: SECRET_BOX })).rejects.toMatchObject(refused);
       await expect(backups.verify(name)).rejects.toMatchObject(refused);
@@ -154,18 +154,18 @@ describe.each(Object.entries(PLACES))('backups in %s', (_, startPlace) => {
 
   it('leave nothing behind when the dump fails', async () => {
     const from = openBackends();
-    const place = await startPlace();
+    const target = await startTarget();
     const broken = { ...from, bus: { ...from.bus, unread: () => Promise.reject(new Error('bus is away')) } };
-    await expect(open(place.env).create(broken)).rejects.toThrow('bus is away');
+    await expect(open(target.env).create(broken)).rejects.toThrow('bus is away');
     const late = { ...from, bus: { ...from.bus, position: () => Promise.reject(new Error('bus is gone')) } };
     await insert(from, { _id: 'frm_1', name: noise(200_000) });
-    await expect(open(place.env).create(late)).rejects.toThrow('bus is gone');
-    expect(place.names()).toEqual([]);
+    await expect(open(target.env).create(late)).rejects.toThrow('bus is gone');
+    expect(target.names()).toEqual([]);
   });
 
   it('are named in the error if there is no such backup', async () => {
-    const place = await startPlace();
-    await expect(open(place.env).verify('latest')).rejects.toMatchObject({
+    const target = await startTarget();
+    await expect(open(target.env).verify('latest')).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: expect.stringContaining('has no backup latest: it has no backups') as string,
     });
@@ -235,11 +235,11 @@ describe('a bucket', () => {
       fail: ({ operation }) =>
         operation === 'DeleteObject' ? { status: 403, code: 'AccessDenied' } : undefined,
     });
-    const place = bucketOf(s3);
+    const target = bucketOf(s3);
     const old = newBackupName(NOW - 99 * DAY_MS);
-    place.write(old, Buffer.from('x'));
-    const { name, deleted } = await open(place.env).create(openBackends());
-    expect([place.names().toSorted(), deleted]).toEqual([[name, old].toSorted(), []]);
+    target.write(old, Buffer.from('x'));
+    const { name, deleted } = await open(target.env).create(openBackends());
+    expect([target.names().toSorted(), deleted]).toEqual([[name, old].toSorted(), []]);
   });
 });
 
@@ -275,7 +275,7 @@ describe('the settings of backups', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['nothing', {}, 'SVC_BACKUP_DIR or SVC_BACKUP_S3_BUCKET is required'],
-    ['two places', { SVC_BACKUP_DIR: '/a', SVC_BACKUP_S3_BUCKET: 'abc' }, 'are both set'],
+    ['two targets', { SVC_BACKUP_DIR: '/a', SVC_BACKUP_S3_BUCKET: 'abc' }, 'are both set'],
     [
       'half an access key',
       { SVC_BACKUP_S3_BUCKET: 'abc', SVC_BACKUP_S3_ACCESS_KEY_ID: 'a' },

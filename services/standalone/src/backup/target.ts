@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { StoredBackup } from './backup-name.ts';
 
-/** A place that stores backups. Errors name the place. */
+/** A target that stores backups. Errors name it. */
 export interface BackupTarget {
   /** For messages: the path of the folder, or the URL of the bucket. */
   readonly description: string;
