@@ -130,6 +130,14 @@ describe('a limit of public calls', () => {
     expect((await post(FORM, '203.0.113.1')).status).toBe(429);
   });
 
+  it('says that a token refills in exactly the time that one takes', async () => {
+    const { visitor } = await start({ public: 2 });
+    for (let i = 1; i <= 50; i++) {
+      const { headers } = await visitor.post(`/api/forms/${FORM}/things`, from(`203.0.113.${i}`));
+      expect(headers.get('ratelimit-reset')).toBe('30');
+    }
+  });
+
   it('counts an IPv6 client by its /64', async () => {
     const { visitor } = await start({ public: 1 });
     const post = (ip: string) => visitor.post(`/api/forms/${FORM}/things`, from(ip));

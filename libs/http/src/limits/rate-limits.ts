@@ -106,16 +106,19 @@ function tighter(wide: RateLimitHeaders, narrow: RateLimitHeaders): RateLimitHea
   return left(wide) < left(narrow) ? wide : narrow;
 }
 
+/** Rounds up, but not for the rounding error of a clock with fractions of a millisecond. */
+const wholeSeconds = (ms: number): number => Math.ceil(Math.round(ms) / 1000);
+
 function createRateLimit(perMinute: number, take: TakeToken, whose: string): RateLimit {
   return async (who) => {
     const { isAllowed, remaining, untilFullMs, untilNextMs } = await take(who);
     const headers = {
       'RateLimit-Limit': String(perMinute),
       'RateLimit-Remaining': String(remaining),
-      'RateLimit-Reset': String(Math.ceil(untilFullMs / 1000)),
+      'RateLimit-Reset': String(wholeSeconds(untilFullMs)),
     };
     if (isAllowed) return headers;
-    const retryAfter = String(Math.max(1, Math.ceil(untilNextMs / 1000)));
+    const retryAfter = String(Math.max(1, wholeSeconds(untilNextMs)));
     throw new AppError(
       'RATE_LIMITED',
       `More than ${perMinute} requests per minute for ${whose}. Try again in ${retryAfter} s.`,
