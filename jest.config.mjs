@@ -16,15 +16,17 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/cli/', '<rootDir>/sdks/python/'],
 };
 
-/** Suites of tests/ with a browser. */
-const BROWSERS = ['browser', 'dashboard'];
-/** Suites of tests/ that mostly wait for containers and pods. */
-const CONTAINERS = ['cluster', 'compose', 'images'];
+/** Suites of tests/ with a browser: of the embed and the documentation, and of the dashboard. */
+const BROWSERS = ['browser'];
+const DASHBOARD = ['dashboard'];
+/** Suites of tests/ that mostly wait, for containers and for pods. */
+const CONTAINERS = ['compose', 'images'];
+const CLUSTER = ['cluster'];
 /** Suites of tests/ that measure time or fill both cores, so that another one beside them would spoil the result. */
 const MEASURED = ['bench', 'chaos', 'load', 'outbound'];
 
 /** @param {readonly string[]} folders */
-const below = (folders) => [`<rootDir>/tests/{${folders.join(',')}}/**/*.test.ts`];
+const below = (folders) => folders.map((folder) => `<rootDir>/tests/${folder}/**/*.test.ts`);
 
 /** All but `unit` start backends and whole stacks. tools/check/test.ts says which of them run beside each other. */
 export default {
@@ -37,10 +39,14 @@ export default {
       ...common,
       displayName: 'system',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: [`<rootDir>/tests/(${[...BROWSERS, ...CONTAINERS, ...MEASURED].join('|')})/`],
+      testPathIgnorePatterns: [
+        `<rootDir>/tests/(${[...BROWSERS, ...DASHBOARD, ...CONTAINERS, ...CLUSTER, ...MEASURED].join('|')})/`,
+      ],
     },
     { ...common, displayName: 'browsers', testMatch: below(BROWSERS) },
+    { ...common, displayName: 'dashboard', testMatch: below(DASHBOARD) },
     { ...common, displayName: 'containers', testMatch: below(CONTAINERS) },
+    { ...common, displayName: 'cluster', testMatch: below(CLUSTER) },
     { ...common, displayName: 'measured', testMatch: below(MEASURED) },
   ],
 };

@@ -8,7 +8,6 @@ import { existsSync } from 'node:fs';
  * minutes.
  */
 const LONGEST = [
-  'tests/dashboard/dashboard.test.ts',
   'tests/tasks/policy-kills.test.ts',
   'services/webhook-dispatcher/src/service-engines.test.ts',
   'tests/erasure/erasure.test.ts',

@@ -86,11 +86,12 @@ function runPython(): void {
 const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
-// Containers and pods need little while they start and stop, which leaves the cores to the browsers. Two browsers
-// would starve the builds of the images: Chromium gives itself a higher priority where it may.
+// Containers and pods need little while they start and stop, so these come first, and the browsers follow as each is done.
 await Promise.all([
-  runProjects(['browsers'], '--runInBand', inOwnNetwork),
-  runProjects(['containers'], '--runInBand'),
+  runProjects(['containers'], '--runInBand').then(() =>
+    runProjects(['dashboard'], '--runInBand', inOwnNetwork),
+  ),
+  runProjects(['cluster'], '--runInBand').then(() => runProjects(['browsers'], '--runInBand', inOwnNetwork)),
 ]);
 await runProjects(['measured'], '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
