@@ -124,7 +124,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 run(process.argv.slice(2))
   .catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    // The signal broke the connection.
+    // The connection broke because the signal aborted it.
     if (error instanceof ConnectionError && stop.signal.aborted)
       return EXIT_CODES[stop.signal.reason as keyof typeof EXIT_CODES];
     screen.note(error.message);

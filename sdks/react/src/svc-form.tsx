@@ -82,7 +82,7 @@ export function SvcForm({
   return <div {...rest} ref={place} />;
 }
 
-/** Hears the events of a form in the page; those of its popups have other placements. */
+/** Listens to the events of the inline form. Events of its popups have another placement. */
 function listen(formId: string, hear: (name: keyof FormEvents, detail: FormDetail) => void): () => void {
   const listeners = (['shown', 'step', 'submitted', 'error'] as const).map((name) => {
     const listener = (event: Event) => {

@@ -339,7 +339,7 @@ async function fillIn({
   };
   for (;;) {
     const filled = new Set<number>();
-    // What appears meanwhile is filled in too, in any order.
+    // Fields that appear meanwhile are filled in too, in any order.
     for (;;) {
       const index = form.fields.findIndex((_, at) => isShown(at) && !filled.has(at));
       if (index < 0) break;
