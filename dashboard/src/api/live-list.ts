@@ -37,6 +37,7 @@ export function useLiveList<T extends ListEntry>(
     placeholderData: enabled ? keepPreviousData : undefined,
     // The query `head` refreshes the list.
     staleTime: Infinity,
+    meta: { showsMissing: true },
   });
   const head = useQuery({
     queryKey: ['head', ...queryKey],
@@ -50,6 +51,7 @@ export function useLiveList<T extends ListEntry>(
     initialData: null,
     staleTime: refreshMs,
     refetchInterval: refreshMs,
+    meta: { showsMissing: true },
   });
   const { refetch } = head;
   const refreshSoon = useThrottledCallback(() => void refetch(), MIN_REFRESH_INTERVAL_MS);

@@ -73,7 +73,7 @@ export function addressScenarios(fixture: () => Fixture): void {
       expect(await page.getByText('Something went wrong').count()).toBe(0);
     });
 
-    it.each(['', '/publish', '/share'])(
+    it.each(['', '/submissions', '/publish', '/share'])(
       'of a form that is deleted elsewhere says so, without an error: FORM%s',
       async (screen) => {
         const { client, open } = fixture();
