@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { tempFolder } from './temp-folder.ts';
 
 interface TestCertificate {
@@ -16,6 +15,8 @@ interface TestCertificate {
 
 /** Creates a certificate for these host names and IP addresses, signed by a new CA. */
 export async function testCertificate(hosts: readonly string[]): Promise<TestCertificate> {
+  // Only here: loading it takes 0.15 s of CPU, and most test files use no certificate.
+  const { generate } = await import('selfsigned');
   const common = { keyType: 'ec', algorithm: 'sha256' } as const;
   const authority = await generate([{ name: 'commonName', value: 'SvcForms test authority' }], {
     ...common,
