@@ -13,7 +13,12 @@ const ARGS = [
 
 /** The browser that all tests of a file share. */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS, ...options });
+  const browser = await chromium.launch({
+    executablePath: `${__dirname}/chromium.sh`,
+    env: { ...process.env, CHROMIUM_PATH: chromiumPath },
+    args: ARGS,
+    ...options,
+  });
   atEnd(() => browser.close());
   return browser;
 }
