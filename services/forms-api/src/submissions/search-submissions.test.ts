@@ -107,8 +107,8 @@ describe('a search through many submissions', () => {
       responses += 1;
     }
     await searching;
-    // A search that blocked the process would let one through, before it or after it.
-    expect(responses).toBeGreaterThan(5);
+    // A search that blocked the process would let one through before it, and one after it.
+    expect(responses).toBeGreaterThan(2);
   });
 
   it.each(['?q=needle', '/export?q=needle'])('ends when the client of %s has left', async (query) => {
