@@ -8,7 +8,7 @@ import { checkDecision } from './check-decision.ts';
 import { createDelegation } from './delegate.ts';
 import type { FindEvidence } from './evidence.ts';
 import type { Receipts } from './receipts.ts';
-import { resolveWithOutcome } from './resolve-task.ts';
+import { resolutionOf, resolveWithOutcome } from './resolve-task.ts';
 import { hasPolicy } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
@@ -32,7 +32,7 @@ export type Decisions = ReturnType<typeof createDecisions>;
 export function createDecisions(deps: DecisionsDeps) {
   const { forms, access, findEvidence, receipts, complete, now } = deps;
   const { findAwaiting, conflictError } = access;
-  const { vote, voterOf } = createVotes({ ...deps, findAwaiting });
+  const { vote, voterOf } = createVotes(deps);
 
   /** @returns the task, which is still awaiting if its policy needs more votes. */
   async function decide(
@@ -48,23 +48,13 @@ export function createDecisions(deps: DecisionsDeps) {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
     const evidence = findEvidence(actor, task, decision.mailLink);
     const values = checkDecision(task, form, decision);
-    const resolved = await resolveWithOutcome(deps, task, {
-      outcome: decision.outcome,
-      formData: JSON.stringify(values),
-      formVersion: form?.version,
-      by: actor.by,
-      evidence,
-      comment: decision.comment,
-      rejectOption: decision.rejectOption,
-      receipt: decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined,
-      emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
-      requestId: actor.requestId,
-      trace: actor.trace,
-    });
+    const receipt = decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined;
+    const resolution = resolutionOf(actor, decision, { form, values, evidence, receipt });
+    const resolved = await resolveWithOutcome(deps, task, resolution);
     if (!resolved) throw await conflictError(actor, taskId);
     await complete(resolved);
     return resolved;
   }
 
-  return { decide, delegate: createDelegation({ ...deps, findAwaiting, voterOf }), voterOf };
+  return { decide, delegate: createDelegation({ ...deps, voterOf }), voterOf };
 }

@@ -7,6 +7,7 @@ import type { Actor } from './actor.ts';
 import { withNotices } from './follow-ups.ts';
 import { historyEntry } from './history.ts';
 import { reviewOf, type PolicyTask, type Review } from './review.ts';
+import type { TaskAccess } from './task-access.ts';
 
 const TRIES = 20;
 /** A vote that changes hands more often is no delegation. */
@@ -15,7 +16,7 @@ const MAX_DELEGATIONS = 50;
 interface DelegateDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
   reviewers: Pick<Reviewers, 'of' | 'findPerson'>;
-  findAwaiting: (actor: Actor, taskId: string) => Promise<TaskRecord>;
+  access: Pick<TaskAccess, 'findAwaiting'>;
   /** See `createVotes`. */
   voterOf: (actor: Actor, task: PolicyTask, review: Review) => Promise<string>;
   now: Clock;
@@ -25,10 +26,10 @@ interface DelegateDeps {
  * Hands the vote of the caller to another person, who may decide tasks, is no reviewer of this one
  * yet, and didn't create it. docs/reference/tasks.md#delegation
  */
-export function createDelegation({ tasks, reviewers, findAwaiting, voterOf, now }: DelegateDeps) {
+export function createDelegation({ tasks, reviewers, access, voterOf, now }: DelegateDeps) {
   return async function delegate(actor: Actor, taskId: string, { to, comment }: DelegateIn) {
     for (let tries = 0; tries < TRIES; tries++) {
-      const found = await findAwaiting(actor, taskId);
+      const found = await access.findAwaiting(actor, taskId);
       if (!found.policy) {
         throw new AppError(
           'CONFLICT',

@@ -1,8 +1,9 @@
-import { newId, type TaskOutcome } from '@svcforms/contracts';
+import { newId, type DecisionIn, type TaskOutcome } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
 import type { Clock, TraceContext } from '@svcforms/primitives';
-import { taskEndEvents, type TaskRecord, type TaskVoteRecord } from '@svcforms/records';
+import { taskEndEvents, type FormRecord, type TaskRecord, type TaskVoteRecord } from '@svcforms/records';
+import type { Actor } from './actor.ts';
 import type { Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 
@@ -42,6 +43,30 @@ export interface Resolution {
   trace?: TraceContext | undefined;
   /** With a policy: all votes with the one that resolves the task, which is void if others were cast meanwhile. */
   votes?: TaskVoteRecord[];
+}
+
+/** The resolution by a decision. `values`: the checked ones. `form`: `null` if it was deleted. */
+export function resolutionOf(
+  actor: Actor,
+  decision: DecisionIn,
+  {
+    form,
+    values,
+    ...proven
+  }: { form: FormRecord | null; values: Record<string, unknown> } & Pick<Resolution, 'evidence' | 'receipt'>,
+): Resolution {
+  return {
+    outcome: decision.outcome,
+    formData: JSON.stringify(values),
+    formVersion: form?.version,
+    by: actor.by,
+    comment: decision.comment,
+    rejectOption: decision.rejectOption,
+    emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
+    requestId: actor.requestId,
+    trace: actor.trace,
+    ...proven,
+  };
 }
 
 interface ResolveDeps {

@@ -9,8 +9,9 @@ import { canonicalJson } from './dedupe.ts';
 import type { FindEvidence, Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
-import { decidableBy, dueSlackUpdate, resolveWithOutcome } from './resolve-task.ts';
+import { decidableBy, dueSlackUpdate, resolutionOf, resolveWithOutcome } from './resolve-task.ts';
 import { reviewOf, type PolicyTask, type Review } from './review.ts';
+import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther, notAReviewer } from './task-errors.ts';
 
 /** Of votes that are cast at the same time, one more counts in each round. */
@@ -22,8 +23,7 @@ interface VotesDeps {
   reviewers: Pick<Reviewers, 'of' | 'personOf'>;
   receipts: Pick<Receipts, 'issue'>;
   findEvidence: FindEvidence;
-  /** See `createTaskAccess`. */
-  findAwaiting: (actor: Actor, taskId: string) => Promise<TaskRecord>;
+  access: Pick<TaskAccess, 'findAwaiting'>;
   /** See `createCompletion`. */
   complete: (task: TaskRecord) => Promise<void>;
   now: Clock;
@@ -43,7 +43,7 @@ type Ballot =
  * with, so that of any number of concurrent votes exactly one resolves the task. ADR 0081
  */
 export function createVotes(deps: VotesDeps) {
-  const { tasks, forms, reviewers, receipts, findEvidence, findAwaiting, complete, now } = deps;
+  const { tasks, forms, reviewers, receipts, findEvidence, access, complete, now } = deps;
   const at = () => new Date(now()).toISOString();
 
   /** @returns the id of the user for whom the actor may vote. @throws AppError `NOT_A_REVIEWER` */
@@ -81,20 +81,15 @@ export function createVotes(deps: VotesDeps) {
       if (!ballot.resolves && !ballot.votes) return task;
       const stored = ballot.resolves
         ? await resolveWithOutcome(deps, task, {
-            outcome: decision.outcome,
-            formData: JSON.stringify(values),
-            formVersion: form?.version,
-            by: actor.by,
-            evidence,
-            comment: decision.comment,
-            rejectOption: decision.rejectOption,
-            receipt:
-              decision.outcome === 'approved'
-                ? receipts.issue(task, approversIn(ballot.votes, review))
-                : undefined,
-            emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
-            requestId: actor.requestId,
-            trace: actor.trace,
+            ...resolutionOf(actor, decision, {
+              form,
+              values,
+              evidence,
+              receipt:
+                decision.outcome === 'approved'
+                  ? receipts.issue(task, approversIn(ballot.votes, review))
+                  : undefined,
+            }),
             votes: ballot.votes,
           })
         : await store(actor, task, {
@@ -108,7 +103,7 @@ export function createVotes(deps: VotesDeps) {
         if (ballot.resolves) await complete(stored);
         return stored;
       }
-      task = (await findAwaiting(actor, task._id)) as PolicyTask;
+      task = (await access.findAwaiting(actor, task._id)) as PolicyTask;
     }
     throw new AppError('CONFLICT', 'Too many others are voting on this task. Try again.');
   }
