@@ -56,7 +56,7 @@ export function createComposeLinkMails(deps: ComposeLinkMailsDeps) {
       const account = await accounts.findOne({ _id: invitation.accountId, erasedAt: null });
       if (!account) return null;
       const { token, link } = newLink(invitationId, invitation.expiresAt);
-      // Only links that were sent the last time work.
+      // An invitation that was sent again meanwhile gets its link with the new email.
       const isCurrent = await invitations.updateOne(
         { _id: invitationId, sentAt },
         { $push: { links: { $each: [link], $slice: -MAX_LINKS } } },
