@@ -9,7 +9,7 @@ import {
   type SubmissionRecord,
 } from '@svcforms/records';
 import type { ComposeLinkMails } from './compose-link-mails.ts';
-import type { createComposeTaskMail } from './compose-task-mail.ts';
+import type { ComposeTaskMail } from './compose-task-mail.ts';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
@@ -30,7 +30,7 @@ interface ComposeMailDeps {
   addresses: Pick<Collection<NotificationAddressRecord>, 'findOne'>;
   accounts: Pick<Collection<AccountRecord>, 'findOne'>;
   users: Pick<Collection<UserRecord>, 'findOne'>;
-  composeTaskMail: ReturnType<typeof createComposeTaskMail>;
+  composeTaskMail: ComposeTaskMail;
   composeLinkMails: ComposeLinkMails;
   /** The origin of links. */
   baseUrl: string;

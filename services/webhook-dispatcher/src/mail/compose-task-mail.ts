@@ -70,3 +70,5 @@ export function createComposeTaskMail({
     return `${url}#link=${newTaskLink(secretBox, _id, link)}`;
   }
 }
+
+export type ComposeTaskMail = ReturnType<typeof createComposeTaskMail>;
