@@ -25,6 +25,24 @@ export async function deliveriesOf(
   }
 }
 
+/**
+ * Waits until the API has `count` deliveries of a webhook, and returns all that it has then. Among
+ * many events, a delivery is stored up to 0.1 s after its endpoint got it (ADR 0083).
+ */
+export function storedDeliveries(
+  client: Client,
+  webhook: AddedWebhook,
+  count: number,
+): Promise<DeliveryOut[]> {
+  return poll(
+    async () => {
+      const deliveries = await deliveriesOf(client, webhook);
+      return deliveries.length >= count && deliveries;
+    },
+    { what: `${count} stored deliveries` },
+  );
+}
+
 /** Waits until the only delivery of a webhook is delivered or failed, and returns it. */
 export function finalDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
   return poll(

@@ -1,6 +1,6 @@
 import type { FilterPreviewOut, WebhookFilter, WebhookOut } from '@svcforms/contracts';
 import { createFormWithWebhook, poll, sendInbound, type AddedWebhook } from '@svcforms/test-kit';
-import { deliveriesOf } from '../deliveries.ts';
+import { storedDeliveries } from '../deliveries.ts';
 import { eventOf } from '../event.ts';
 import type { Product } from '../stack.ts';
 
@@ -54,8 +54,8 @@ export function webhookFilterScenarios(product: () => Product): void {
       });
       expect(emailsAt('/filtering')).toEqual([values[0]]);
       expect(emailsAt('/account')).toEqual([values[2]]);
-      expect(await deliveriesOf(client, ofForm)).toHaveLength(1);
-      expect(await deliveriesOf(client, webhook)).toHaveLength(3);
+      expect(await storedDeliveries(client, ofForm, 1)).toHaveLength(1);
+      expect(await storedDeliveries(client, webhook, 3)).toHaveLength(3);
 
       const { data } = (
         await client.post<FilterPreviewOut>(`/api/forms/${formId}/webhooks/filter/preview`, {

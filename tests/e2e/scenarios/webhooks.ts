@@ -13,7 +13,7 @@ import {
   poll,
   sendInbound,
 } from '@svcforms/test-kit';
-import { deliveriesOf } from '../deliveries.ts';
+import { deliveriesOf, storedDeliveries } from '../deliveries.ts';
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 import { expectSameBytes, openWebhookStream } from '../webhook-stream.ts';
@@ -127,8 +127,8 @@ export function webhookScenarios(product: () => Product): void {
 
       const switched = webhookEndpoint.requests.filter((request) => request.path === '/switched');
       expect(switched.map((request) => eventOf(request).data['message'])).toEqual(['while on']);
-      expect(await deliveriesOf(client, webhook)).toHaveLength(1);
-      expect(await deliveriesOf(client, control)).toHaveLength(3);
+      expect(await storedDeliveries(client, webhook, 1)).toHaveLength(1);
+      expect(await storedDeliveries(client, control, 3)).toHaveLength(3);
     });
 
     it('receives nothing after it is deleted', async () => {
