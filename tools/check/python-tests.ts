@@ -103,7 +103,7 @@ function environmentOf({ minor, path }: Python): string | undefined {
   try {
     const quiet: ExecFileSyncOptions = { cwd: project, stdio: ['ignore', 2, 2] };
     execFileSync(path, ['-m', 'venv', folder], quiet);
-    execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--editable', '.[dev]'], quiet);
+    execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--no-compile', '--editable', '.[dev]'], quiet);
   } catch {
     return undefined;
   }

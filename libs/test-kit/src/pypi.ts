@@ -31,7 +31,9 @@ export function installFromPyPI(
   }
   try {
     const packages = [`${name}==${version}`, ...more];
-    run(join(programs, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...packages);
+    // Compiling takes as long as installing, and the tests load only a small part of it.
+    const options = ['--quiet', '--disable-pip-version-check', '--no-compile'];
+    run(join(programs, 'pip'), 'install', ...options, ...packages);
   } catch {
     return { lacks: `${name} ${version} could not be installed from PyPI` };
   }
