@@ -31,7 +31,7 @@ export function installFromPyPI(
   }
   try {
     const packages = [`${name}==${version}`, ...more];
-    // Compiling takes as long as installing, and the tests load only a small part of it.
+    // pip would compile every module; Python compiles those that the tests load.
     const options = ['--quiet', '--disable-pip-version-check', '--no-compile'];
     run(join(programs, 'pip'), 'install', ...options, ...packages);
   } catch {
