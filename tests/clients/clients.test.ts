@@ -22,9 +22,9 @@ import { installNodeClients } from './installed.ts';
 jest.setTimeout(120_000);
 
 const forNode = installNodeClients();
-const forPython = installFromPyPI('fastmcp', '4.2.3', ['openai-agents==0.24.0', 'pydantic-ai-slim==2.68.0']);
+const forPython = installFromPyPI('fastmcp==4.2.3', 'openai-agents==0.24.0', 'pydantic-ai-slim==2.68.0');
 // It needs version 1 of the MCP SDK, which comes with httpx-sse; the others use version 2.
-const forLangChain = installFromPyPI('langchain-mcp-adapters', '0.3.1', ['mcp==1.30.0']);
+const forLangChain = installFromPyPI('langchain-mcp-adapters==0.3.1', 'mcp==1.30.0');
 
 let url: string;
 let apiKey: string;

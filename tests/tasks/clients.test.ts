@@ -16,9 +16,9 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const python = installFromPyPI('mcp', '2.3.0');
+const python = installFromPyPI('mcp==2.3.0');
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
-const httpxSse = installFromPyPI('httpx-sse', '0.4.3', ['httpx==0.28.1']);
+const httpxSse = installFromPyPI('httpx-sse==0.4.3', 'httpx==0.28.1');
 
 let url: string;
 let apiKey: string;

@@ -1,7 +1,7 @@
-import { root } from '@svcforms/test-kit';
-import { execFileSync, spawnSync, type ExecFileSyncOptions } from 'node:child_process';
+import { createPythonEnvironment, root } from '@svcforms/test-kit';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -94,19 +94,11 @@ function environmentOf({ minor, path }: Python): string | undefined {
     .update(readFileSync(join(project, 'pyproject.toml')))
     .digest('hex');
   const folder = join(project, '.cache', `python3.${minor}-${state.slice(0, 12)}`);
-  const python = join(folder, 'bin', 'python');
-  const ready = join(folder, 'ready');
-  if (existsSync(ready)) return python;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  process.stderr.write('Installing Python packages (once) …\n');
   try {
-    const quiet: ExecFileSyncOptions = { cwd: project, stdio: ['ignore', 2, 2] };
-    execFileSync(path, ['-m', 'venv', folder], quiet);
-    execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--no-compile', '--editable', '.[dev]'], quiet);
-  } catch {
+    createPythonEnvironment(folder, { python: path, install: ['--editable', '.[dev]'], cwd: project });
+  } catch (error) {
+    console.error(String(error));
     return undefined;
   }
-  writeFileSync(ready, '');
-  return python;
+  return join(folder, 'bin', 'python');
 }

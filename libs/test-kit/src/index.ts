@@ -26,7 +26,7 @@ export type { OtlpSink, SinkSpan } from './otlp-sink.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';
-export { installFromPyPI } from './pypi.ts';
+export { createPythonEnvironment, installFromPyPI } from './python-environment.ts';
 export { root } from './root.ts';
 export { startS3Server } from './s3-server.ts';
 export type { S3Server } from './s3-server.ts';
