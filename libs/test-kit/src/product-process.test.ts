@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient } from './client.ts';
 import { runToEnd, startProcess } from './product-process.ts';
 import { newApiKey, testSettings } from './scenario.ts';
@@ -37,6 +39,20 @@ describe('startProcess', () => {
     const full = await startProcess('standalone', { env, fullPasswordCost: true });
     expect((await login(full)).status).toBe(401);
   });
+
+  it.each(['embed-cdn', 'admin'] as const)(
+    'runs %s from the code that the first process compiled',
+    async (name) => {
+      // A folder of its own, because a process of another suite may be the first.
+      const testRun = tempFolder();
+      const compiled = () => statSync(join(testRun, `${name}.cjs.compiled`)).mtimeMs;
+      const run = () => runToEnd(name, { env: { SVC_TEST_RUN: testRun, SVC_ALLOW_HTTP: 'maybe' } });
+      await run();
+      const compiledAt = compiled();
+      await run();
+      expect(compiled()).toBe(compiledAt);
+    },
+  );
 
   it('throws with the output of a process that fails to start', async () => {
     const start = startProcess('standalone', { env: { SVC_ALLOW_HTTP: 'maybe' } });

@@ -54,14 +54,7 @@ interface StartOptions extends LaunchOptions {
 }
 
 /** The variables that every program needs to run; none of them is a setting of the product. */
-const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
-/** Ends the process when its jest worker is gone, even if the worker was killed. */
-const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel.unref();`;
-/**
- * A hash at full cost takes a core for almost half a second, and each first start needs one. Only the call is replaced:
- * the stored hash still names the full cost.
- */
-const HASH_CHEAPLY = `import crypto from 'node:crypto';const{scrypt}=crypto;crypto.scrypt=(password,salt,bytes,options,done)=>scrypt(password,salt,bytes,{...options,N:16},done);`;
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'SVC_TEST_RUN'];
 
 /**
  * Starts a program of the product from its bundle, as users do, on a free port of 127.0.0.1, and
@@ -163,21 +156,19 @@ async function launch(
   // Tools run without jest: they build before they start anything, and measure the product as it is.
   const isTest = process.env['SVC_TEST_RUN'] !== undefined;
   if (isTest) await oncePerRun('build', buildWhereMissing);
-  const preloaded = END_WITH_PARENT + (isTest && !fullPasswordCost ? HASH_CHEAPLY : '');
   const inherited = INHERITED.flatMap((key) =>
     process.env[key] === undefined ? [] : [[key, process.env[key]]],
   );
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(preloaded)}`,
-      ...nodeArgs,
-      `${root}dist/${name}.cjs`,
-      ...args,
-    ],
+    [...nodeArgs, `${root}libs/test-kit/src/run-program.mjs`, `${root}dist/${name}.cjs`, ...args],
     {
-      env: { ...Object.fromEntries(inherited), LOG_LEVEL: 'warn', ...env },
+      env: {
+        ...Object.fromEntries(inherited),
+        ...(isTest && !fullPasswordCost ? { HASH_CHEAPLY: 'true' } : {}),
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
       stdio: [stdin, ...outputs(output), 'ipc'],
     },
   );
