@@ -86,12 +86,11 @@ function runPython(): void {
 const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
-// Containers and pods need little while they start and stop, so these come first, and the browsers follow as each is done.
+// Containers and pods need little while they start and stop, so browsers run beside them. The cluster comes after the
+// containers, whose images it uses: a build of the same images at the same time would build everything again.
 await Promise.all([
-  runProjects(['containers'], '--runInBand').then(() =>
-    runProjects(['dashboard'], '--runInBand', inOwnNetwork),
-  ),
-  runProjects(['cluster'], '--runInBand').then(() => runProjects(['browsers'], '--runInBand', inOwnNetwork)),
+  runProjects(['containers'], '--runInBand').then(() => runProjects(['cluster'], '--runInBand')),
+  runProjects(['browsers', 'dashboard'], '--runInBand', inOwnNetwork),
 ]);
 await runProjects(['measured'], '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
