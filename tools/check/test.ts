@@ -40,7 +40,14 @@ async function runProjects(
   wrap = (command: string[]) => command,
 ): Promise<void> {
   const outputFile = join(reportFolder, `${projects.join('-')}.json`);
-  const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', ...projects, '--passWithNoTests'];
+  const jest = [
+    // Workers inherit it. Each file loads its modules again, and with 16 MB a seventh of the CPU time went into copying them.
+    '--max-semi-space-size=64',
+    `${root}node_modules/jest/bin/jest.js`,
+    '--selectProjects',
+    ...projects,
+    '--passWithNoTests',
+  ];
   const [program = '', ...args] = wrap([
     process.execPath,
     ...jest,
