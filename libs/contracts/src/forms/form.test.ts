@@ -3,7 +3,7 @@ import { formDefinition, FormIn, FormOut, FormQuery } from './form.ts';
 import type { FormDefinition } from './form.ts';
 import { TRIGGERS } from '../popup/popup-rules.ts';
 import { readInput } from '../api/read-input.ts';
-import { anyForm } from '../testing.ts';
+import { anyForm } from '../../test/testing.ts';
 
 const issuesWith = (form: unknown) => {
   const reading = readInput(FormIn, form);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { BLOCK_TYPES, CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
-import { checkPlacement, PLACEMENTS, POSITIONS } from './forms/placement.ts';
-import { SIMPLE_TRIGGERS, TRIGGERS } from './popup/popup-rules.ts';
+import { BLOCK_TYPES, CHOICE_TYPES, FIELD_TYPES } from '../src/forms/field-types.ts';
+import { checkPlacement, PLACEMENTS, POSITIONS } from '../src/forms/placement.ts';
+import { SIMPLE_TRIGGERS, TRIGGERS } from '../src/popup/popup-rules.ts';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
