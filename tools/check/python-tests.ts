@@ -33,8 +33,12 @@ export function runPythonTests(): TestCounts {
   const pythons = findPythons();
   const newest = pythons[0];
   if (!newest) return notRun(`no Python 3.${OLDEST_MINOR} or newer with venv is installed`);
-  const python = environmentOf(newest);
-  if (!python) return notRun('the packages for the tests of sdks/python could not be installed from PyPI');
+  let python: string;
+  try {
+    python = environmentOf(newest);
+  } catch (error) {
+    return notRun(`the packages of the tests can't be installed from PyPI: ${(error as Error).message}`);
+  }
 
   const report = join(project, '.cache', `report-${process.pid}.xml`);
   const { status } = spawnSync(python, ['-m', 'pytest', `--junitxml=${report}`], {
@@ -86,19 +90,14 @@ function findPythons(): Python[] {
 }
 
 /**
- * The Python of an environment with the package and its test dependencies, or undefined when they
- * can't be installed.
+ * The Python of an environment with the package and its test dependencies.
+ * @throws Error if they can't be installed.
  */
-function environmentOf({ minor, path }: Python): string | undefined {
+function environmentOf({ minor, path }: Python): string {
   const state = createHash('sha256')
     .update(readFileSync(join(project, 'pyproject.toml')))
     .digest('hex');
   const folder = join(project, '.cache', `python3.${minor}-${state.slice(0, 12)}`);
-  try {
-    createPythonEnvironment(folder, { python: path, install: ['--editable', '.[dev]'], cwd: project });
-  } catch (error) {
-    console.error(String(error));
-    return undefined;
-  }
+  createPythonEnvironment(folder, { python: path, install: ['--editable', '.[dev]'], cwd: project });
   return join(folder, 'bin', 'python');
 }

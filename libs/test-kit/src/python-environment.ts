@@ -18,52 +18,63 @@ export function installFromPyPI(...packages: readonly string[]): { programs: str
   const state = createHash('sha256').update(packages.join()).digest('hex').slice(0, 12);
   const folder = join(cache, `python-${state}`);
   try {
-    createPythonEnvironment(folder, { install: packages });
+    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
+    createPythonEnvironment(folder, { python: python.trim(), install: packages });
     return { programs: join(folder, 'bin') };
   } catch (error) {
-    return { lacks: `${packages.join(', ')} could not be installed from PyPI: ${String(error)}` };
+    return { lacks: `${packages.join(', ')} can't be installed from PyPI: ${(error as Error).message}` };
   }
 }
 
 /**
- * Creates a virtual environment in `folder` and installs into it what `install` names, like
- * `pip install`, relative to `cwd`. One that is complete stays as it is. `python`: the interpreter.
- * @throws Error if Python has no venv, or if something can't be installed.
+ * Creates a virtual environment of the interpreter `python` in `folder` and installs into it what
+ * `install` names, like `pip install`, relative to `cwd`. One that is complete stays as it is. All
+ * paths are absolute. uv, which installs, reads its own settings (`UV_…`, uv.toml), not pip's.
+ * @throws Error with the reason if Python has no venv, or if something can't be installed.
  */
 export function createPythonEnvironment(
   folder: string,
-  { install, python = 'python3', cwd = '.' }: { install: readonly string[]; python?: string; cwd?: string },
+  { python, install, cwd }: { python: string; install: readonly string[]; cwd?: string },
 ): void {
-  // A partial installation must not be reused.
   const isWhole = join(folder, 'installed');
   if (existsSync(isWhole)) return;
-  const uv = uvProgram();
-  run(uv, ['venv', '--quiet', '--clear', '--no-project', '--python', python, folder]);
+  process.stderr.write(`Installing Python packages (once): ${install.join(' ')}\n`);
+  const uv = uvProgram(python);
+  // A partial installation must not be reused.
+  rmSync(folder, { recursive: true, force: true });
+  run(uv, ['venv', '--quiet', '--no-project', '--python', python, folder]);
+  // Like pip, it then trusts the certificates of the machine, such as that of a proxy.
   run(uv, ['pip', 'install', '--quiet', '--system-certs', '--python', folder, ...install], cwd);
   writeFileSync(isWhole, '');
 }
 
 /** uv, which needs a sixth of pip's CPU time. */
-function uvProgram(): string {
+function uvProgram(python: string): string {
   const program = join(cache, `uv-${UV}`);
-  if (!existsSync(program)) {
-    mkdirSync(cache, { recursive: true });
-    const folder = mkdtempSync(join(cache, 'uv-'));
-    run('python3', ['-m', 'venv', folder]);
-    run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-compile', `uv==${UV}`]);
+  if (existsSync(program)) return program;
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'uv-'));
+  try {
+    run(python, ['-m', 'venv', folder]);
+    const options = ['--quiet', '--disable-pip-version-check', '--no-compile'];
+    run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', ...options, `uv==${UV}`]);
     // Suites that start at the same time each install one, and the last stays.
     renameSync(join(folder, 'bin', 'uv'), program);
-    rmSync(folder, { recursive: true });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
   return program;
 }
 
-/** @throws Error with the end of what the command printed to standard error. */
-function run(command: string, args: readonly string[], cwd = '.'): void {
+/** @throws Error with what the command printed, in one line. */
+function run(command: string, args: readonly string[], cwd?: string): void {
   try {
-    execFileSync(command, args, { cwd, stdio: 'pipe', timeout: INSTALL_WITHIN_MS });
+    execFileSync(command, args, { cwd, stdio: 'pipe', encoding: 'utf8', timeout: INSTALL_WITHIN_MS });
   } catch (error) {
-    const { stderr = '', message } = error as Error & { stderr?: Buffer | string };
-    throw new Error(String(stderr).trim().split('\n').at(-1) || message, { cause: error });
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
+    const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
+    // The title of a skipped test has it in brackets.
+    const printed = lines.filter(Boolean).join('; ').replace(/[[\]]/g, '');
+    throw new Error(printed || message, { cause: error });
   }
 }
