@@ -37,8 +37,8 @@ await build({
   lineLimit: 160,
   // It loads a native binary from its own folder.
   external: ['libsql'],
-  // The rest that isn't bundled is Node.js itself, for which require() does. Compiled code that V8 read back from a
-  // file can't import() anything on Node.js 20 (libs/test-kit/src/run-program.mjs).
+  // Besides, only Node.js's own modules stay outside, and require() loads them as well. Tests run the bundles with
+  // node:vm (libs/test-kit/src/run-program.mjs). There, code that was compiled before can't import() on Node.js 20.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 });

@@ -46,7 +46,7 @@ describe('startProcess', () => {
       // A folder of its own, because a process of another suite may be the first.
       const testRun = tempFolder();
       const compiled = () => statSync(join(testRun, `${name}.cjs.compiled`)).mtimeMs;
-      const run = () => runToEnd(name, { env: { SVC_TEST_RUN: testRun, SVC_ALLOW_HTTP: 'maybe' } });
+      const run = () => runToEnd(name, { env: { CODE_CACHE: testRun, SVC_ALLOW_HTTP: 'maybe' } });
       await run();
       const compiledAt = compiled();
       await run();

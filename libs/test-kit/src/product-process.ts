@@ -54,7 +54,7 @@ interface StartOptions extends LaunchOptions {
 }
 
 /** The variables that every program needs to run; none of them is a setting of the product. */
-const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'SVC_TEST_RUN'];
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 
 /**
  * Starts a program of the product from its bundle, as users do, on a free port of 127.0.0.1, and
@@ -165,6 +165,7 @@ async function launch(
     {
       env: {
         ...Object.fromEntries(inherited),
+        ...(isTest ? { CODE_CACHE: process.env['SVC_TEST_RUN'] } : {}),
         ...(isTest && !fullPasswordCost ? { HASH_CHEAPLY: 'true' } : {}),
         LOG_LEVEL: 'warn',
         ...env,

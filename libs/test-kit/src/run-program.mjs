@@ -1,6 +1,10 @@
 // @ts-check
-// node run-program.mjs PROGRAM [argument …]: runs a bundled program of the product for tests and tools, by its absolute
-// path. It ends with the process that started it.
+// node run-program.mjs PROGRAM [argument …]: runs a bundled program of the product (an absolute path) for tests and
+// tools. The program ends with the process that started it.
+//
+// Its environment can contain two more variables, which the program doesn't see:
+// HASH_CHEAPLY: passwords are hashed at a low cost.
+// CODE_CACHE: a folder where the first process of a program keeps its compiled code, and the later ones read it.
 import crypto from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,10 +14,11 @@ import { Script } from 'node:vm';
 
 process.argv.splice(1, 1);
 const [, filename = ''] = process.argv;
-const { SVC_TEST_RUN: testRun, HASH_CHEAPLY: hashCheaply } = process.env;
+const { HASH_CHEAPLY: hashCheaply, CODE_CACHE: codeCache } = process.env;
 delete process.env['HASH_CHEAPLY'];
+delete process.env['CODE_CACHE'];
 
-// Even if the parent was killed.
+// The channel also closes when the parent is killed.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.channel?.unref();
 if (hashCheaply) replaceHash();
@@ -31,12 +36,10 @@ function replaceHash() {
   Object.assign(crypto, { scrypt: cheap });
 }
 
-/**
- * Most of a start is spent on compiling. In a test run, the first process of a program therefore keeps the compiled code
- * in the folder of the run, and the later ones use it.
- */
+/** Most of a start is spent on compiling, and a run of the tests starts hundreds of processes. */
 function runProgram() {
-  const kept = testRun && join(testRun, `${basename(filename)}.compiled`);
+  const kept = codeCache && join(codeCache, `${basename(filename)}.compiled`);
+  // The build leaves only ASCII, so that nothing has to be decoded.
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, 'latin1')}\n})`;
   const script = new Script(source, {
     filename,
@@ -57,8 +60,9 @@ function readIfExists(file) {
 }
 
 /**
- * Keeps what is compiled when the program sets flags of V8, which refuses code that was kept under other flags, or else
- * when it ends. Processes that start at the same time each keep theirs, and the last one stays.
+ * Keeps what is compiled when the program first sets flags of V8 (libs/runtime/src/process/tune-v8.ts), or else when it
+ * ends. V8 refuses code that was kept under other flags, and the next process reads it before it sets any. Processes
+ * that start at the same time each keep theirs, and the last one stays.
  *
  * @param {Script} script
  * @param {string} file
@@ -69,8 +73,12 @@ function keepCompiled(script, file) {
   const keep = () => {
     if (isKept) return;
     isKept = true;
-    writeFileSync(`${file}-${process.pid}`, script.createCachedData());
-    renameSync(`${file}-${process.pid}`, file);
+    try {
+      writeFileSync(`${file}-${process.pid}`, script.createCachedData());
+      renameSync(`${file}-${process.pid}`, file);
+    } catch {
+      // The next process compiles it again.
+    }
   };
   v8.setFlagsFromString = (flags) => {
     keep();
