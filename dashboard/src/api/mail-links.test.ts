@@ -57,3 +57,9 @@ it('drops a token that the server refuses, but not one of a link that was opened
   await expect(sent).rejects.toBe(refused);
   expect(await sentWith('tsk_1')).toEqual({ mailLink: 'newer' });
 });
+
+it('sends a token only once, even if the page is left before the response', async () => {
+  keepMailLink('tsk_1', `link=${TOKEN}`);
+  void withMailLink('tsk_1', () => new Promise(() => {}));
+  expect(await sentWith('tsk_1')).toEqual({});
+});

@@ -24,15 +24,15 @@ export async function withMailLink<T>(
 ): Promise<T> {
   const mailLink = sessionStorage.getItem(keyOf(taskId));
   if (mailLink === null) return send({});
-  // A link that was opened meanwhile has a token of its own.
-  const remove = () =>
-    sessionStorage.getItem(keyOf(taskId)) === mailLink && sessionStorage.removeItem(keyOf(taskId));
+  // Before the response, which a page that is left doesn't get.
+  sessionStorage.removeItem(keyOf(taskId));
   try {
-    const sent = await send({ mailLink });
-    remove();
-    return sent;
+    return await send({ mailLink });
   } catch (error) {
-    if (isApiError(error) && error.issues.some(({ pointer }) => pointer === '/mailLink')) remove();
+    const isRefused = isApiError(error) && error.issues.some(({ pointer }) => pointer === '/mailLink');
+    // A link that was opened meanwhile has a token of its own.
+    const isReplaced = sessionStorage.getItem(keyOf(taskId)) !== null;
+    if (!isRefused && !isReplaced) sessionStorage.setItem(keyOf(taskId), mailLink);
     throw error;
   }
 }
