@@ -17,7 +17,8 @@ const common = {
 };
 
 /** Suites of tests/ with a browser: of the embed and the documentation, and of the dashboard. */
-const BROWSERS = ['browser', 'dashboard'];
+const BROWSERS = ['browser'];
+const DASHBOARD = ['dashboard'];
 /** Suites of tests/ that mostly wait, for containers and for pods. The cluster uses images that the containers build. */
 const CONTAINERS = ['compose', 'images'];
 const CLUSTER = ['cluster'];
@@ -39,10 +40,11 @@ export default {
       displayName: 'system',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
       testPathIgnorePatterns: [
-        `<rootDir>/tests/(${[...BROWSERS, ...CONTAINERS, ...CLUSTER, ...MEASURED].join('|')})/`,
+        `<rootDir>/tests/(${[...BROWSERS, ...DASHBOARD, ...CONTAINERS, ...CLUSTER, ...MEASURED].join('|')})/`,
       ],
     },
     { ...common, displayName: 'browsers', testMatch: below(BROWSERS) },
+    { ...common, displayName: 'dashboard', testMatch: below(DASHBOARD) },
     { ...common, displayName: 'containers', testMatch: below(CONTAINERS) },
     { ...common, displayName: 'cluster', testMatch: below(CLUSTER) },
     { ...common, displayName: 'measured', testMatch: below(MEASURED) },
