@@ -1,8 +1,7 @@
-import { root } from '@svcforms/test-kit';
+import { installFolder, installOnce, root } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const INSTALL_WITHIN_MS = 300_000;
@@ -21,22 +20,24 @@ export interface NodeClients {
  */
 export function installNodeClients(): NodeClients | { lacks: string } {
   const lock = readFileSync(join(SOURCE, 'package-lock.json'));
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'svcforms');
-  const folder = join(cache, `clients-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);
-  // A partial installation must not be reused.
-  const isWhole = join(folder, 'installed');
-  mkdirSync(folder, { recursive: true });
-  cpSync(SOURCE, folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  const folder = join(
+    installFolder,
+    `clients-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`,
+  );
+  const copySource = () =>
+    cpSync(SOURCE, folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
   const node = join(folder, 'node_modules/node/bin/node');
-  if (!existsSync(isWhole)) {
-    try {
+  try {
+    installOnce(folder, () => {
+      copySource();
       const npm = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
       execFileSync('npm', npm, { cwd: folder, stdio: 'pipe', timeout: INSTALL_WITHIN_MS });
       execFileSync(node, ['--version'], { stdio: 'pipe' });
-    } catch {
-      return { lacks: 'MCP clients and Node.js 24 could not be installed from npm' };
-    }
-    writeFileSync(isWhole, '');
+    });
+  } catch {
+    return { lacks: 'MCP clients and Node.js 24 could not be installed from npm' };
   }
+  // The programs of the clients can have changed since.
+  copySource();
   return { folder, node };
 }

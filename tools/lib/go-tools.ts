@@ -1,5 +1,5 @@
+import { installFolder } from '@svcforms/test-kit';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Programs for the tests of the manifests, built from Go modules. Each version has a folder of its own. */
@@ -10,10 +10,8 @@ export const GO_TOOLS = {
 
 export type GoTool = keyof typeof GO_TOOLS;
 
-/** Outside of the repository, so that every copy of it uses the same programs. */
 export function folderOf(tool: GoTool): string {
-  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(cache, 'svcforms', 'go-tools', GO_TOOLS[tool].replaceAll(/[/@]/g, '-'));
+  return join(installFolder, 'go-tools', GO_TOOLS[tool].replaceAll(/[/@]/g, '-'));
 }
 
 /** The path of the program, and why it can't be used; empty if it can. */

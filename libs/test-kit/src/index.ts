@@ -23,6 +23,7 @@ export { startMailServer } from './mail-server.ts';
 export type { MailServer, ReceivedMail } from './mail-server.ts';
 export { startOtlpSink } from './otlp-sink.ts';
 export type { OtlpSink, SinkSpan } from './otlp-sink.ts';
+export { installFolder, installOnce } from './install-once.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';

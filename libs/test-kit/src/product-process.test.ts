@@ -44,9 +44,9 @@ describe('startProcess', () => {
     'runs %s from the code that the first process compiled',
     async (name) => {
       // A folder of its own, because a process of another suite may be the first.
-      const testRun = tempFolder();
-      const compiled = () => statSync(join(testRun, `${name}.cjs.compiled`)).mtimeMs;
-      const run = () => runToEnd(name, { env: { CODE_CACHE: testRun, SVC_ALLOW_HTTP: 'maybe' } });
+      const codeCache = tempFolder();
+      const compiled = () => statSync(join(codeCache, `${name}.cjs.compiled`)).mtimeMs;
+      const run = () => runToEnd(name, { env: { CODE_CACHE: codeCache, SVC_ALLOW_HTTP: 'maybe' } });
       await run();
       const compiledAt = compiled();
       await run();

@@ -154,8 +154,8 @@ async function launch(
 ): Promise<ChildProcess> {
   const { args = [], nodeArgs = [], output = 'kept', stdin = 'ignore', fullPasswordCost = false } = options;
   // Tools run without jest: they build before they start anything, and measure the product as it is.
-  const isTest = process.env['SVC_TEST_RUN'] !== undefined;
-  if (isTest) await oncePerRun('build', buildWhereMissing);
+  const testRun = process.env['SVC_TEST_RUN'];
+  if (testRun) await oncePerRun('build', buildWhereMissing);
   const inherited = INHERITED.flatMap((key) =>
     process.env[key] === undefined ? [] : [[key, process.env[key]]],
   );
@@ -165,8 +165,8 @@ async function launch(
     {
       env: {
         ...Object.fromEntries(inherited),
-        ...(isTest ? { CODE_CACHE: process.env['SVC_TEST_RUN'] } : {}),
-        ...(isTest && !fullPasswordCost ? { HASH_CHEAPLY: 'true' } : {}),
+        ...(testRun ? { CODE_CACHE: testRun } : {}),
+        ...(testRun && !fullPasswordCost ? { HASH_CHEAPLY: 'true' } : {}),
         LOG_LEVEL: 'warn',
         ...env,
       },

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { installFolder, installOnce } from './install-once.ts';
 
 const UV = '0.13.9';
 const INSTALL_WITHIN_MS = 300_000;
-
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'svcforms');
 
 /**
  * Installs packages from PyPI (`name==version`) into a virtual environment that later runs reuse.
@@ -16,10 +14,9 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
  */
 export function installFromPyPI(...packages: readonly string[]): { programs: string } | { lacks: string } {
   const state = createHash('sha256').update(packages.join()).digest('hex').slice(0, 12);
-  const folder = join(cache, `python-${state}`);
+  const folder = join(installFolder, `python-${state}`);
   try {
-    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
-    createPythonEnvironment(folder, { python: python.trim(), install: packages });
+    createPythonEnvironment(folder, { install: packages });
     return { programs: join(folder, 'bin') };
   } catch (error) {
     return { lacks: `${packages.join(', ')} can't be installed from PyPI: ${(error as Error).message}` };
@@ -28,32 +25,31 @@ export function installFromPyPI(...packages: readonly string[]): { programs: str
 
 /**
  * Creates a virtual environment of the interpreter `python` in `folder` and installs into it what
- * `install` names, like `pip install`, relative to `cwd`. One that is complete stays as it is. All
- * paths are absolute. uv, which installs, reads its own settings (`UV_…`, uv.toml), not pip's.
+ * `install` names, like `pip install`, relative to `cwd`. One that is complete stays as it is. Both
+ * folders are absolute. uv, which installs, reads its own settings (`UV_…`, uv.toml), not pip's.
  * @throws Error with the reason if Python has no venv, or if something can't be installed.
  */
 export function createPythonEnvironment(
   folder: string,
-  { python, install, cwd }: { python: string; install: readonly string[]; cwd?: string },
+  { python = 'python3', install, cwd }: { python?: string; install: readonly string[]; cwd?: string },
 ): void {
-  const isWhole = join(folder, 'installed');
-  if (existsSync(isWhole)) return;
-  process.stderr.write(`Installing Python packages (once): ${install.join(' ')}\n`);
-  const uv = uvProgram(python);
-  // A partial installation must not be reused.
-  rmSync(folder, { recursive: true, force: true });
-  run(uv, ['venv', '--quiet', '--no-project', '--python', python, folder]);
-  // Like pip, it then trusts the certificates of the machine, such as that of a proxy.
-  run(uv, ['pip', 'install', '--quiet', '--system-certs', '--python', folder, ...install], cwd);
-  writeFileSync(isWhole, '');
+  installOnce(folder, () => {
+    process.stderr.write(`Installing Python packages (once): ${install.join(' ')}\n`);
+    // By its path: uv takes a name for a request of its version, and can choose another one.
+    const interpreter = run(python, ['-c', 'import sys; print(sys.executable)']).trim();
+    const uv = uvProgram(interpreter);
+    run(uv, ['venv', '--quiet', '--no-project', '--python', interpreter, folder]);
+    // Like pip, it then trusts the certificates of the machine, such as that of a proxy.
+    run(uv, ['pip', 'install', '--quiet', '--system-certs', '--python', folder, ...install], cwd);
+  });
 }
 
 /** uv, which needs a sixth of pip's CPU time. */
 function uvProgram(python: string): string {
-  const program = join(cache, `uv-${UV}`);
+  const program = join(installFolder, `uv-${UV}`);
   if (existsSync(program)) return program;
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'uv-'));
+  mkdirSync(installFolder, { recursive: true });
+  const folder = mkdtempSync(join(installFolder, 'uv-'));
   try {
     run(python, ['-m', 'venv', folder]);
     const options = ['--quiet', '--disable-pip-version-check', '--no-compile'];
@@ -66,10 +62,10 @@ function uvProgram(python: string): string {
   return program;
 }
 
-/** @throws Error with what the command printed, in one line. */
-function run(command: string, args: readonly string[], cwd?: string): void {
+/** Returns what the command prints. @throws Error with that and what it complains about, in one line. */
+function run(command: string, args: readonly string[], cwd?: string): string {
   try {
-    execFileSync(command, args, { cwd, stdio: 'pipe', encoding: 'utf8', timeout: INSTALL_WITHIN_MS });
+    return execFileSync(command, args, { cwd, stdio: 'pipe', encoding: 'utf8', timeout: INSTALL_WITHIN_MS });
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
     const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
