@@ -97,11 +97,17 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
 
     /**
      * Creates a form that isn't published yet. A second call with the same id changes nothing.
+     * `copied`: the settings of the form that it is a copy of.
      * @throws AppError `VALIDATION_FAILED`
      */
-    async create({ accountId, id: by }: DraftAuthor, formId: string, input: FormIn): Promise<FormRecord> {
+    async create(
+      { accountId, id: by }: DraftAuthor,
+      formId: string,
+      input: FormIn,
+      copied?: FormSettings,
+    ): Promise<FormRecord> {
       const { definition, issues } = formDefinition(input);
-      issues.push(...(await policyIssues(accountId, definition.settings)));
+      issues.push(...(await policyIssues(accountId, definition.settings, copied)));
       if (issues.length > 0) throw validationFailed(issues);
       const at = new Date(now()).toISOString();
       return insertOnce<FormRecord>(forms, {

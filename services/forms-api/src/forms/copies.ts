@@ -2,7 +2,6 @@ import {
   validationFailed,
   type DraftQuery,
   type DuplicateIn,
-  type FormIn,
   type FormTemplate,
   type FormTemplateIn,
   type PageQuery,
@@ -10,6 +9,7 @@ import {
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import { definitionOf, type FormRecord, ownForm } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
+import type { NewForm } from './create-form.ts';
 import type { FormsDeps } from './forms.ts';
 
 const MAX_NAME = 200;
@@ -22,11 +22,11 @@ export function createCopies({ forms, recipients }: Pick<FormsDeps, 'forms' | 'r
       params,
       body,
       caller,
-    }: PathRequest<'formId', DraftQuery, DuplicateIn>): Promise<FormIn> => {
+    }: PathRequest<'formId', DraftQuery, DuplicateIn>): Promise<NewForm> => {
       const form = await ownForm(forms, caller, params.formId);
       await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
-      return { ...definition, name: body.name ?? copyName(form.name) };
+      return { body: { ...definition, name: body.name ?? copyName(form.name) }, copied: definition.settings };
     },
 
     export: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
@@ -35,9 +35,9 @@ export function createCopies({ forms, recipients }: Pick<FormsDeps, 'forms' | 'r
     },
 
     /** The form to create from a template. */
-    import: ({ body }: RouteRequest<DraftQuery, FormTemplateIn>): FormIn => {
+    import: ({ body }: RouteRequest<DraftQuery, FormTemplateIn>): NewForm => {
       const { template: _, ...form } = body;
-      return form;
+      return { body: form };
     },
 
     templates: async ({ query: { cursor, limit } }: RouteRequest<PageQuery>): Promise<Reply> => {

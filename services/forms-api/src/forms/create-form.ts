@@ -1,16 +1,22 @@
-import { formDefinition, validationFailed, type FormIn } from '@svcforms/contracts';
+import { formDefinition, validationFailed, type FormIn, type FormSettings } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';
 
+/** A form to create. `copied`: the settings of the form that it is a copy of; users in them may be deleted. */
+export interface NewForm {
+  body: FormIn;
+  copied?: FormSettings;
+}
+
 /** Stores a new form in the caller's account. @throws AppError `VALIDATION_FAILED` */
 export async function createForm(
   { forms, recipients, policyIssues, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>,
-  { body, caller, newId, note }: RouteRequest<unknown, FormIn>,
+  { body, copied, caller, newId, note }: Omit<RouteRequest, 'body'> & NewForm,
 ): Promise<Reply> {
   const { definition, issues } = formDefinition(body);
-  issues.push(...(await policyIssues(caller.accountId, definition.settings)));
+  issues.push(...(await policyIssues(caller.accountId, definition.settings, copied)));
   if (issues.length > 0) throw validationFailed(issues);
   const createdAt = new Date(now()).toISOString();
   const form: FormRecord = {

@@ -2,6 +2,7 @@ import type { FormDefinition, FormIn } from '@svcforms/contracts';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import { createDraftStore, draftEtag, type FormRecord } from '@svcforms/records';
 import { draftOut } from './form-out.ts';
+import type { NewForm } from './create-form.ts';
 import type { PublishDeps } from './publish-form.ts';
 
 /** The operations on drafts of forms. docs/reference/forms.md#drafts */
@@ -27,8 +28,15 @@ export function createDrafts(deps: Pick<PublishDeps, 'forms' | 'policyIssues' | 
     reply,
 
     /** Creates a form that isn't published yet. */
-    create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
-      const form = await drafts.create(caller, newId('frm'), body);
+    create: async ({
+      body,
+      copied,
+      caller,
+      newId,
+      note,
+      audit,
+    }: Omit<RouteRequest, 'body'> & NewForm): Promise<Reply> => {
+      const form = await drafts.create(caller, newId('frm'), body, copied);
       note({ event: 'form.draft_created', formId: form._id });
       audit({ action: 'form.draft_saved' });
       const { data, headers } = reply(form);

@@ -17,7 +17,7 @@ import {
   tooManyChanges,
 } from '@svcforms/records';
 import type { EnterSearch } from '../search/search-limiter.ts';
-import { createForm } from './create-form.ts';
+import { createForm, type NewForm } from './create-form.ts';
 import { formChanges } from './form-changes.ts';
 import { formOut } from './form-out.ts';
 import { publishForm, type PublishDeps } from './publish-form.ts';
@@ -31,7 +31,7 @@ export function createForms(deps: FormsDeps) {
   const { forms, eraser, recipients, policyIssues, enterSearch, now } = deps;
   const at = () => new Date(now()).toISOString();
   return {
-    create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
+    create: (request: Omit<RouteRequest, 'body'> & NewForm): Promise<Reply> =>
       createForm({ forms, recipients, policyIssues, now }, request),
 
     list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {

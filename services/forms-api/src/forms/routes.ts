@@ -18,6 +18,7 @@ import { createCopies } from './copies.ts';
 import { createDraftEnds } from './draft-ends.ts';
 import { createDrafts } from './drafts.ts';
 import { draftOut } from './form-out.ts';
+import type { NewForm } from './create-form.ts';
 import { createForms, type FormsDeps } from './forms.ts';
 import { createVersions } from './versions.ts';
 
@@ -41,11 +42,11 @@ export function formRoutes(deps: FormsDeps): Route[] {
 
   /** Creates the form that a request describes, as a draft or published. */
   const creating =
-    <R extends RouteRequest<DraftQuery>>(formOf: (request: R) => FormIn | Promise<FormIn>) =>
+    <R extends RouteRequest<DraftQuery>>(formOf: (request: R) => NewForm | Promise<NewForm>) =>
     async (request: R): Promise<Reply> => {
       const { draft } = request.query;
       if (!draft) requireScope(request.caller, 'forms:write');
-      const creation = { ...request, body: await formOf(request) };
+      const creation = { ...request, ...(await formOf(request)) };
       return draft ? drafts.create(creation) : forms.create(creation);
     };
 
@@ -53,7 +54,7 @@ export function formRoutes(deps: FormsDeps): Route[] {
   return [
     route({ method: 'POST', path: '/api/forms', summary: 'Create a form', access: writeDrafts,
       query: DraftQuery, body: FormIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'],
-      description: CREATING, audit: 'form.created', handler: creating<RouteRequest<DraftQuery, FormIn>>(({ body }) => body) }),
+      description: CREATING, audit: 'form.created', handler: creating<RouteRequest<DraftQuery, FormIn>>(({ body }) => ({ body })) }),
     route({ method: 'GET', path: '/api/forms', summary: 'List forms', access: readForms,
       query: FormQuery, status: 200, response: FormOut, handler: forms.list }),
     route({ method: 'GET', path: FORM, summary: 'Get a form', access: readDrafts,

@@ -110,6 +110,10 @@ describe('the task settings of a form', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     await api.client.delete(`/api/users/${ada._id}`, { expect: 204 });
     await api.client.put(`/api/forms/${form.id}`, { body: FORM(tasks), expect: 200 });
+    for (const query of ['', '?draft=true']) {
+      const copy = await api.client.post<FormOut>(`/api/forms/${form.id}/duplicate${query}`, { expect: 201 });
+      await api.client.delete(`/api/forms/${copy.body.data.id}`, { expect: 204 });
+    }
     const template = await api.client.get<FormTemplate>(`/api/forms/${form.id}/export`, { expect: 200 });
     expect(template.body.data.settings).toEqual({ tasks: { emitSubmissionEvents: true } });
     await api.client.put(`/api/forms/${form.id}`, { body: FORM({}), expect: 200 });
