@@ -61,6 +61,9 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- with get $instead $name }}{{ fail (printf "settings.%s can not be set here; %s" $name .) }}{{ end }}
 {{- with get $secrets $name }}{{ fail (printf "settings.%s is a secret, and settings are in a ConfigMap; put it into %s" $name .) }}{{ end }}
 {{- end }}
+{{- if (urlParse .Values.outboundProxy.url).userinfo }}
+{{- fail "outboundProxy.url has a login, and settings are in a ConfigMap; set it without the login, and put the URL with the login into the Secrets forms-api, webhook-dispatcher and hitl, as SVC_OUTBOUND_PROXY" }}
+{{- end }}
 {{- end }}
 
 {{/* Refuses a port that the policy allows and the URL doesn't use: dict "url" URL "urlName" NAME "port" PORT "portName" NAME */}}
