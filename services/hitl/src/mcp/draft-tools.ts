@@ -44,6 +44,8 @@ const NEXT =
 /** As list_drafts returns them, because list_forms needs another scope. */
 const formId = z.string().meta({ description: 'Form id (frm_…); list_drafts returns them.' });
 const etag = z.string().meta({ description: 'Entity tag of the draft; update_draft needs it.' });
+/** One tag, possibly without its quotes. `*` or several would overwrite what the agent hasn't read. */
+const ETAG = /^(?:(?:W\/)?"[^",]+"|\d+(?:\.\d+)?)$/;
 const version = z.int().meta({ description: 'Published version; 0: never published.' });
 const previewUrl = z.string().meta({ description: 'Page of the dashboard that shows and publishes it.' });
 
@@ -223,7 +225,10 @@ function savingTools({ forms, drafts, baseUrl }: DraftToolsDeps): Tool[] {
         'Saves changes as the draft of a form; the published form stays as it is. Properties that you omit keep their value; `fields` and `settings` are replaced as a whole.',
       input: z.strictObject({
         formId,
-        etag: etag.meta({ description: '`etag` of get_draft: refuses to overwrite changes of others.' }),
+        etag: z
+          .string()
+          .regex(ETAG, 'must be the etag that get_draft returned')
+          .meta({ description: '`etag` of get_draft: refuses to overwrite changes of others.' }),
         name: name.optional(),
         ...texts,
         fields: z
@@ -238,7 +243,7 @@ function savingTools({ forms, drafts, baseUrl }: DraftToolsDeps): Tool[] {
         requireTag(ifMatch, draftEtag(form), form.version);
         const input = readForm({ ...contentOf(form), ...changes });
         const { accountId, by } = call.actor;
-        // The agent may have sent `*`. The changes are on top of what was read here.
+        // The changes are on top of what was read here.
         const target = { formId: id, ifMatch: draftEtag(form) };
         return saved(await drafts.replace({ accountId, id: by }, target, input), call);
       },

@@ -196,13 +196,19 @@ it('returns the format of every part of a form', async () => {
   }
 });
 
+it.each(['*', '"1", "1.1"', 'draft-1', ''])('refuses %j as the etag of a draft', async (etag) => {
+  const agent = await agentWith(['forms:draft']);
+  const { problem } = await agent.call('update_draft', { formId: fixture.form._id, etag, name: 'Mine' });
+  expect(problem).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/etag' }] });
+});
+
 it('finds no form of another account', async () => {
   const other = await agentWith(['forms:draft'], newId('acc'));
   const formId = fixture.form._id;
   for (const [name, args] of [
     ['get_draft', { formId }],
     ['preview_draft', { formId }],
-    ['update_draft', { formId, etag: '*', name: 'Mine' }],
+    ['update_draft', { formId, etag: '"1"', name: 'Mine' }],
   ] as const)
     expect((await other.call(name, args)).problem.code).toBe('NOT_FOUND');
   expect((await other.call('list_drafts', {})).structuredContent).toEqual({ forms: [], nextCursor: null });

@@ -9,29 +9,31 @@ const list = z.looseObject({ ...metadata, cursor }).optional();
 const byTaskId = z.looseObject({ ...metadata, taskId: z.string() });
 
 /** What the protocol requires of the params of a request, by method. */
-const PARAMS: Readonly<Record<string, z.ZodType>> = {
-  initialize: z.looseObject({
-    ...metadata,
-    protocolVersion: z.string(),
-    capabilities: z.looseObject({}),
-    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+const PARAMS = new Map<string, z.ZodType>(
+  Object.entries({
+    initialize: z.looseObject({
+      ...metadata,
+      protocolVersion: z.string(),
+      capabilities: z.looseObject({}),
+      clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+    }),
+    'tools/call': z.looseObject({
+      ...metadata,
+      name: z.string(),
+      arguments: z.record(z.string(), z.unknown()).optional(),
+      task: z.looseObject({ ttl: z.number().optional() }).optional(),
+    }),
+    'tools/list': list,
+    'resources/read': z.looseObject({ ...metadata, uri: z.string() }),
+    'resources/list': list,
+    'resources/templates/list': list,
+    'tasks/get': byTaskId,
+    'tasks/result': byTaskId,
+    'tasks/cancel': byTaskId,
+    'tasks/update': byTaskId,
+    'tasks/list': list,
   }),
-  'tools/call': z.looseObject({
-    ...metadata,
-    name: z.string(),
-    arguments: z.record(z.string(), z.unknown()).optional(),
-    task: z.looseObject({ ttl: z.number().optional() }).optional(),
-  }),
-  'tools/list': list,
-  'resources/read': z.looseObject({ ...metadata, uri: z.string() }),
-  'resources/list': list,
-  'resources/templates/list': list,
-  'tasks/get': byTaskId,
-  'tasks/result': byTaskId,
-  'tasks/cancel': byTaskId,
-  'tasks/update': byTaskId,
-  'tasks/list': list,
-};
+);
 
 const Request = z.looseObject({
   jsonrpc: z.literal('2.0'),
@@ -48,7 +50,7 @@ interface RefusedRequest {
 /** Finds invalid params. Anything but a request of a known method is for the SDK. */
 export function findInvalidParams(message: unknown): RefusedRequest | undefined {
   const request = Request.safeParse(message);
-  const params = request.success ? PARAMS[request.data.method] : undefined;
+  const params = request.success ? PARAMS.get(request.data.method) : undefined;
   if (!request.success || !params) return undefined;
   const reading = readInput(z.looseObject({ params }), message);
   return reading.ok ? undefined : { id: request.data.id, issues: reading.issues };

@@ -99,6 +99,12 @@ it.each<[string, unknown, Record<string, string>]>([
   expect(error.message).toContain(Object.keys(expected)[0]);
 });
 
+it.each(['constructor', '__proto__', 'toString'])('knows no method %s', async (method) => {
+  const { status, text } = await send(JSON.stringify({ jsonrpc: '2.0', id: 'a', method }));
+  expect(status).not.toBe(500);
+  expect(text).toContain('-32601');
+});
+
 it('names the scope that a tool requires, and no tools without scopes', async () => {
   const { key } = await fixture.keyWith(['events:read']);
   const refused = await send(JSON.stringify(call('get_task', { taskId: 'x' })), {}, key);

@@ -96,6 +96,21 @@ it('a click is a vote where a policy needs several', async () => {
   expect(await stored(task)).toMatchObject({ status: 'approved', votes: [{ by: ada._id }, { by: bob._id }] });
 });
 
+it('does not decide a task of a form that the person may not see', async () => {
+  const group = await fixture.addGroup([bob._id]);
+  const form = await fixture.addForm(undefined, {
+    tasks: { slackChannel: CHANNEL },
+    reviewers: { groups: [group._id] },
+  });
+  const task = await createTask({ templateId: form._id });
+  const before = slack.ephemeral.length;
+  await click(ada, task);
+  expect(await told(before)).toContain('There is no such task');
+  expect(await ends(task)).toEqual([]);
+  await click(bob, task);
+  expect(await ends(task)).toMatchObject([{ event: 'decided', by: bob._id }]);
+});
+
 it('of 20 parallel clicks of several people, one decides', async () => {
   const task = await createTask();
   await Promise.all(Array.from({ length: 20 }, (_, index) => click(index % 2 ? ada : bob, task)));

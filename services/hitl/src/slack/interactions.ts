@@ -85,7 +85,7 @@ export function createInteractions(deps: InteractionsDeps) {
     const found = await findSlackUser(click.slackUser);
     if ('refusal' in found)
       return refused(found.refusal, found.refusal === 'not_connected' ? linkFor(click) : taskUrl);
-    const { user } = found;
+    const { user, memberOf } = found;
     const check = (task: TaskRecord) => {
       // In Slack, creators don't decide without a policy either.
       const isCreator = task.createdBy === user._id || task.creators?.includes(user._id);
@@ -94,7 +94,7 @@ export function createInteractions(deps: InteractionsDeps) {
     };
     try {
       const decision = DecisionIn.parse({ outcome });
-      const task = await taskService.decide(actorOf(user, request), taskId, decision, check);
+      const task = await taskService.decide({ ...actorOf(user, request), memberOf }, taskId, decision, check);
       await record(task, { user, outcome }, request);
       if (task.status !== 'awaiting') return undefined;
       return `Your vote counts. The task needs more approvals. <${taskUrl}|Open the task>.`;

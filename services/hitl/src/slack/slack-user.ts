@@ -1,6 +1,8 @@
+import type { FormMember } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import {
   ACCOUNTS,
+  createFormAccess,
   hasScope,
   mustChangePassword,
   scopesOfSession,
@@ -13,8 +15,9 @@ import type { Clock } from '@svcforms/primitives';
 /** A connection is confirmed with a login from time to time, because Slack doesn't say who still works here. */
 const CONNECTION_MS = 90 * 24 * 3600_000;
 
-/** The user whom a Slack user is connected to, or why the click doesn't count. */
-export type SlackUser = { user: UserRecord } | { refusal: 'not_connected' | 'log_in' | 'may_not_decide' };
+/** The user whom a Slack user is connected to, with the groups that limit them, or why the click doesn't count. */
+export type SlackUser =
+  ({ user: UserRecord } & FormMember) | { refusal: 'not_connected' | 'log_in' | 'may_not_decide' };
 
 /**
  * Finds the user for a Slack user, with the rights that a login of theirs would have now. Reads the
@@ -29,6 +32,7 @@ export function createFindSlackUser({
 }) {
   const users = store.collection<UserRecord>(USERS);
   const findAccount = createCachedFinder(store.collection<AccountRecord>(ACCOUNTS), '_id');
+  const formAccess = createFormAccess({ store });
 
   return async function findSlackUser(slackUser: string): Promise<SlackUser> {
     const user = await users.findOne({ slackUser });
@@ -43,6 +47,7 @@ export function createFindSlackUser({
     if (mustChangePassword(user, session)) return { refusal: 'log_in' };
     const scopes = scopesOfSession(user, account, session);
     if (scopes.length === 0) return { refusal: 'log_in' };
-    return hasScope({ scopes: new Set(scopes) }, 'tasks:decide') ? { user } : { refusal: 'may_not_decide' };
+    if (!hasScope({ scopes: new Set(scopes) }, 'tasks:decide')) return { refusal: 'may_not_decide' };
+    return { user, memberOf: await formAccess.groupsLimiting(user) };
   };
 }

@@ -79,8 +79,9 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
     async get(actor, taskId, waitSeconds = 0, signal) {
       const task = await waiters.waitFor(await find(actor, taskId), waitSeconds * 1000, signal);
-      // `remove` notifies with a task of no account.
-      return task.accountId === actor.accountId ? task : find(actor, taskId);
+      const isResolved = task.accountId === actor.accountId && task.status !== 'awaiting';
+      // Somebody may have voted during the wait, and `remove` notifies with a task of no account.
+      return isResolved || waitSeconds === 0 ? task : find(actor, taskId);
     },
 
     getManaged: findManaged,

@@ -339,6 +339,16 @@ describe('waiting for a task', () => {
     expect(body.data.status).toBe('awaiting');
   });
 
+  it('returns the awaiting task with the votes of the wait', async () => {
+    const people = [await fixture.addPerson(), await fixture.addPerson()];
+    const [ada] = people;
+    const policy = { approvals: 2, users: people.map(({ id }) => id) };
+    const task = await fixture.createTask({ policy });
+    const waiting = fixture.client.get<TaskOut>(`/api/mcp/tasks/${task.id}?wait=3`, { expect: 200 });
+    await fixture.decide(task, 'approved', ada?.client);
+    expect((await waiting).body.data).toMatchObject({ votes: [{ by: ada?.id }], progress: { approved: 1 } });
+  });
+
   it.each(['-1', '56', 'long', '1.5'])('rejects ?wait=%s', async (wait) => {
     const task = await fixture.createTask();
     await fixture.client.get(`/api/mcp/tasks/${task.id}?wait=${wait}`, { expect: 422 });
