@@ -284,6 +284,19 @@ export function describeDeliveries(on: SuiteContext): void {
       });
     });
 
+    it('leaves its webhook on after 410 of a URL that it no longer has', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+      const url = `${webhook.url}-new`;
+      await on.fixture.webhooks.updateOne({ _id: webhook._id }, { $set: { url } });
+      on.fixture.webhookEndpoint.release({ status: 410 });
+      await on.fixture.finished(webhook, 1, ['failed']);
+      expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toMatchObject({ url, isEnabled: true });
+    });
+
     it.each([
       ['disabled', (_id: string) => on.fixture.webhooks.updateOne({ _id }, { $set: { isEnabled: false } })],
       ['deleted', (_id: string) => on.fixture.webhooks.deleteOne({ _id })],

@@ -11,14 +11,16 @@ interface Received extends ReceivedRequest {
   deliveryId: string;
 }
 
+type Response = Exclude<EndpointResponse, 'reset' | 'hang'>;
+
 export interface WebhookEndpoint {
   url(path: string): string;
   /** The requests in the order of arrival, all or those to one path. */
   received(path?: string): Received[];
   /** Sets how it responds from now on. `hang` waits for `release`. */
   respond(decide: (request: Received) => Exclude<EndpointResponse, 'reset'>): void;
-  /** Responds 200 to the requests that hang. */
-  release(): void;
+  /** Responds to the requests that hang, by default 200. */
+  release(response?: Response): void;
   /** How many requests hang now. */
   hanging(): number;
   /** The ids of deliveries that were sent twice at once. */
@@ -34,7 +36,7 @@ export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
   const all: Received[] = [];
   const busy = new Set<string>();
   const overlapping: string[] = [];
-  let releases: (() => void)[] = [];
+  let releases: ((response: Response) => void)[] = [];
   let decide: Parameters<WebhookEndpoint['respond']>[0] = () => ({});
 
   const http = await startHttpEndpoint({
@@ -45,11 +47,12 @@ export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
       all.push(received);
       if (busy.has(deliveryId)) overlapping.push(deliveryId);
       busy.add(deliveryId);
-      const response = decide(received);
-      if (response === 'hang') await new Promise<void>((resolve) => releases.push(resolve));
-      else await pause(RESPONSE_AFTER_MS);
+      const decided = decide(received);
+      if (decided !== 'hang') await pause(RESPONSE_AFTER_MS);
+      const response =
+        decided === 'hang' ? await new Promise<Response>((resolve) => releases.push(resolve)) : decided;
       busy.delete(deliveryId);
-      return response === 'hang' ? {} : response;
+      return response;
     },
   });
 
@@ -57,8 +60,8 @@ export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
     url: (path) => http.url + path,
     received: (path) => all.filter((request) => path === undefined || request.path === path),
     respond: (next) => (decide = next),
-    release() {
-      for (const release of releases) release();
+    release(response = {}) {
+      for (const release of releases) release(response);
       releases = [];
     },
     hanging: () => releases.length,

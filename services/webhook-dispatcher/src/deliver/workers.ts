@@ -26,14 +26,17 @@ export function createWorkers({ queue, deliver, log }: WorkersDeps): Workers {
     // A delivery that ends at once calls this again, and the loop goes on anyway.
     if (isTaking) return;
     isTaking = true;
-    while (isOpen) {
-      const lease = queue.next();
-      if (!lease) break;
-      const run = runOne(lease);
-      running.add(run);
-      void run.then(() => running.delete(run));
+    try {
+      while (isOpen) {
+        const lease = queue.next();
+        if (!lease) break;
+        const run = runOne(lease);
+        running.add(run);
+        void run.then(() => running.delete(run));
+      }
+    } finally {
+      isTaking = false;
     }
-    isTaking = false;
   }
 
   async function runOne(lease: Lease): Promise<void> {

@@ -124,6 +124,19 @@ describe('permits of a webhook', () => {
     permits.resume(5_000);
     expect(runAll(permits).items).toEqual(['a1']);
   });
+
+  it('are one after a pause, whatever other attempts said meanwhile', () => {
+    const permits = createPermits<string>(LIMITS);
+    add(permits, 'a1', 10);
+    const [first, ...others] = runAll(permits).reservations;
+    if (first) permits.release(first, { pauseUntil: 5_000 });
+    release(permits, others);
+    permits.resume(5_000);
+    const second = runAll(permits);
+    expect(second.items).toEqual(['a1']);
+    release(permits, second.reservations);
+    expect(runAll(permits).items).toHaveLength(2);
+  });
 });
 
 describe('a lifted pause', () => {
@@ -318,6 +331,18 @@ describe('the backlog in the store', () => {
       release(permits, reservations, 'unused');
     }
     expect(ran).toBe(1 + 8);
+  });
+
+  it('is not loaded when another webhook has used the memory since it could be', () => {
+    const permits = createPermits<string>({ perWebhook: 1, perAccount: 8, global: 8 });
+    add(permits, 'b1', 1);
+    const { reservations } = runAll(permits);
+    permits.markBacklog(webhook('b1'));
+    const large = permits.reserve(webhook('c1'), 'due', 64 * 1024 * 1024);
+    expect(runAll(permits)).toEqual({ items: [], reservations: [], refills: [] });
+    if (large) permits.release(large, 'unused');
+    release(permits, reservations);
+    expect(runAll(permits).refills).toEqual(['b1']);
   });
 
   it('of an account at its limit is loaded when the account has a permit again', () => {

@@ -75,7 +75,11 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     hasShared: (account) => account.running < rules.shared.perAccount,
     hasReserved: (account) => account.running < limits.perAccount,
   });
-  const pauses = createHolds<T>('isPaused', refresh);
+  const pauses = createHolds<T>('isPaused', (queue) => {
+    // One delivery tries whether the endpoint is ready again. docs/reference/webhooks.md#retry-after
+    queue.limit = 1;
+    refresh(queue);
+  });
   const rests = createHolds<T>('isResting', (queue) => {
     queue.postponed = 0;
     refresh(queue);
@@ -124,19 +128,15 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     next() {
       const first = startable.shift();
       if (first) return { kind: 'run', ...first };
-      const queue = turns.take(usage.running < rules.shared.global, usage.running < limits.global);
-      if (!queue) return undefined;
-      if (rules.needsRefill(queue)) {
-        queue.isRefilling = true;
-        queue.hasBacklog = false;
+      for (;;) {
+        const queue = turns.take(usage.running < rules.shared.global, usage.running < limits.global);
+        if (!queue) return undefined;
+        const isRefill = rules.needsRefill(queue);
+        // It may have become ready for a refill, and another queue has used the room for that since.
+        const work = isRefill ? beginRefill(queue) : rules.mayRun(queue) && beginAttempt(usage, queue);
         refresh(queue);
-        return { kind: 'refill', webhookId: queue.webhookId, accountId: queue.accountId };
+        if (work) return work;
       }
-      const entry = queue.entries.shift();
-      if (!entry) throw new Error(`the queue of ${queue.webhookId} was ready but empty`);
-      setPermit(usage, entry.reservation, true);
-      refresh(queue);
-      return { kind: 'run', ...entry };
     },
 
     release(given, feedback) {
@@ -199,6 +199,20 @@ function setPermit<T>(usage: Usage, reservation: QueueReservation<T>, hasPermit:
   reservation.hasPermit = hasPermit;
   count(usage, reservation.queue, 'running', hasPermit ? 1 : -1);
   count(usage, reservation.queue, 'prefetched', hasPermit ? -1 : 1);
+}
+
+function beginRefill<T>(queue: WebhookQueue<T>): Work<T> {
+  queue.isRefilling = true;
+  queue.hasBacklog = false;
+  return { kind: 'refill', webhookId: queue.webhookId, accountId: queue.accountId };
+}
+
+/** Gives the first entry of the queue a permit. */
+function beginAttempt<T>(usage: Usage, queue: WebhookQueue<T>): Work<T> | undefined {
+  const entry = queue.entries.shift();
+  if (!entry) return undefined;
+  setPermit(usage, entry.reservation, true);
+  return { kind: 'run', ...entry };
 }
 
 function take<T>(

@@ -80,7 +80,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   }
 
   async function disableGone(webhook: WebhookRecord): Promise<void> {
-    await webhookCache.disableGone(webhook);
+    if (!(await webhookCache.disableGone(webhook))) return;
     log.info(
       { event: 'webhook.disabled', webhookId: webhook._id, formId: formOf(webhook), reason: 'gone' },
       'the endpoint returned 410 Gone; webhook disabled',

@@ -14,8 +14,11 @@ export interface WebhookCache {
   read(
     delivery: Pick<DeliveryRecord, 'accountId' | 'formId' | 'ofAccount' | 'webhookId'>,
   ): Promise<WebhookRecord | null>;
-  /** Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. */
-  disableGone(webhook: WebhookRecord): Promise<void>;
+  /**
+   * Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. Returns `false` if
+   * it has another URL since, or is disabled already.
+   */
+  disableGone(webhook: WebhookRecord): Promise<boolean>;
   /**
    * Pauses the webhook in every process until that time (milliseconds since the epoch). Retries
    * until it's stored.
@@ -62,9 +65,10 @@ export function createWebhookCache(deps: {
     async disableGone(webhook) {
       const disabledAt = new Date(now()).toISOString();
       const notice = noticeOf({ ...webhook, lastStatus: 410 }, 'webhook_gone', disabledAt);
-      await retry(() =>
+      return retry(() =>
         webhooks.updateOne(
-          { _id: webhook._id, isEnabled: true },
+          // The response of a former endpoint says nothing about the one that replaced it.
+          { _id: webhook._id, isEnabled: true, url: webhook.url },
           withNotice(
             { $set: { isEnabled: false, disabledReason: 'gone', disabledAt, updatedAt: disabledAt } },
             notice,
