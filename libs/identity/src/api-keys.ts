@@ -12,7 +12,7 @@ const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/;
 /**
  * Creates a key: the record to store, and the key itself, which is shown once. `key` sets its value
  * (first start). `createdBy` is the user or key that creates it, with the authority that it passes
- * on; absent for the operator.
+ * on and the user for whom it acts; absent for the operator.
  */
 export function newApiKey(options: {
   id?: string;
@@ -21,7 +21,7 @@ export function newApiKey(options: {
   scopes: Scope[];
   expiresAt?: string | null;
   key?: string | undefined;
-  createdBy?: { id: string; authority: string | undefined };
+  createdBy?: { id: string; authority: string | undefined; userId?: string | undefined };
   now: number;
 }): { record: ApiKeyRecord; key: string } {
   const key = options.key ?? generateToken(KEY_PREFIX);
@@ -36,6 +36,7 @@ export function newApiKey(options: {
     ...(options.scopes.includes('keys:manage') ? { scopesVersion: 2 } : {}),
     expiresAt: options.expiresAt ?? null,
     createdBy: options.createdBy?.id ?? null,
+    ...(options.createdBy?.userId !== undefined && { userId: options.createdBy.userId }),
     ...(authority !== undefined && options.scopes.includes('*') ? { authority } : {}),
     createdAt: new Date(options.now).toISOString(),
   };

@@ -8,27 +8,36 @@ const MAX_CHAIN = 20;
 
 const isUserId = (id: string) => id.startsWith('usr_');
 
-/**
- * Finds for whom a caller acts. `chainOf`: the ids of itself, the keys that led to it, and their user.
- * `personOf`: the id of that user; `undefined` for a key of the operator. Keys come from the cache.
- */
-export function createChainFinder({ store }: { store: Pick<DocumentStore, 'collection'> }) {
+export interface ChainFinder {
+  /** The ids of the caller, the keys that led to it, and their user. */
+  chainOf: (caller: Pick<Caller, 'id' | 'createdBy'>) => Promise<string[]>;
+  /** The id of that user; `undefined` for a key of the operator. */
+  personOf: (caller: Pick<Caller, 'id' | 'createdBy'>) => Promise<string | undefined>;
+}
+
+/** Finds for whom a caller acts. Keys come from the cache. */
+export function createChainFinder({ store }: { store: Pick<DocumentStore, 'collection'> }): ChainFinder {
   const findKey = createCachedFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
 
   async function chainOf({ id, createdBy }: Pick<Caller, 'id' | 'createdBy'>): Promise<string[]> {
     const chain = [id];
     let next = createdBy;
+    // A key in between may have been deleted since, so each key has the user at the end of its chain.
+    let userId = next === undefined || isUserId(next) ? undefined : (await findKey(id))?.userId;
     while (next !== undefined && !chain.includes(next) && chain.length < MAX_CHAIN) {
       chain.push(next);
       if (isUserId(next)) break;
-      next = (await findKey(next))?.createdBy ?? undefined;
+      const key: ApiKeyRecord | null = await findKey(next);
+      next = key?.createdBy ?? undefined;
+      userId ??= key?.userId;
     }
+    if (userId !== undefined && !chain.includes(userId)) chain.push(userId);
     return chain;
   }
 
   return {
     chainOf,
-    personOf: async (caller: Pick<Caller, 'id' | 'createdBy'>): Promise<string | undefined> => {
+    personOf: async (caller) => {
       const last = (await chainOf(caller)).at(-1);
       return last !== undefined && isUserId(last) ? last : undefined;
     },
@@ -38,6 +47,8 @@ export function createChainFinder({ store }: { store: Pick<DocumentStore, 'colle
 export interface FormAccess {
   /** The caller with the groups that limit it now, if any do. */
   limit(caller: Caller): Promise<Caller>;
+  /** The ids of the groups that limit the user now; `undefined` if they may see every form. */
+  groupsLimiting(user: UserRecord): Promise<ReadonlySet<string> | undefined>;
   /** The users who may see the form. `groups`: those that the form names; `undefined`: none. */
   among(groups: readonly string[] | undefined, users: readonly UserRecord[]): Promise<UserRecord[]>;
 }
@@ -52,7 +63,6 @@ export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collec
   const groupsOf = createCachedGroupFinder(store.collection<GroupRecord>(GROUPS), 'accountId');
   const { personOf } = createChainFinder({ store });
 
-  /** The groups that limit the user; `undefined` if they may see every form. */
   async function limitOf({ _id, accountId, role }: UserRecord): Promise<ReadonlySet<string> | undefined> {
     if (role !== 'reviewer') return undefined;
     const groups = await groupsOf(accountId);
@@ -67,6 +77,8 @@ export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collec
       const { memberOf: _memberOf, ...others } = caller;
       return memberOf === undefined ? others : { ...others, memberOf };
     },
+
+    groupsLimiting: limitOf,
 
     async among(groups, users) {
       if (groups === undefined) return [...users];

@@ -51,7 +51,7 @@ export type {
   UserRecord,
 } from './records.ts';
 export { createPolicyIssues } from './policy-issues.ts';
-export { createFormAccess, isSameLimit } from './form-access.ts';
+export { createChainFinder, createFormAccess, isSameLimit, type ChainFinder } from './form-access.ts';
 export type { FormAccess } from './form-access.ts';
 export { createReviewers } from './reviewers.ts';
 export type { FormRef, Reviewers, ReviewRule } from './reviewers.ts';

@@ -201,6 +201,11 @@ export interface ApiKeyRecord extends StoredDocument {
    */
   createdBy?: string | null;
   /**
+   * The user who created it, also through other keys, which may be deleted since. Absent in keys of
+   * the operator and of older versions.
+   */
+  userId?: string;
+  /**
    * The authority by which a key with `*` acts as an owner: the operator (first start, admin
    * command), or the id of a user, while that user is an owner. Absent: none. ADR 0024
    */

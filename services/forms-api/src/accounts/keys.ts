@@ -1,7 +1,13 @@
 import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
-import { newApiKey, type ApiKeyRecord, type InvitationRecord, type RightsOf } from '@svcforms/identity';
+import {
+  newApiKey,
+  type ApiKeyRecord,
+  type ChainFinder,
+  type InvitationRecord,
+  type RightsOf,
+} from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';
@@ -11,11 +17,12 @@ interface KeysDeps {
   keys: Collection<ApiKeyRecord>;
   invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
   rights: RightsOf;
+  chain: Pick<ChainFinder, 'personOf'>;
   now: Clock;
 }
 
 /** API keys of the caller's account. docs/reference/authentication.md#api-keys */
-export function createKeys({ keys, invitations, rights, now }: KeysDeps) {
+export function createKeys({ keys, invitations, rights, chain, now }: KeysDeps) {
   return {
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
       const wanted = { scopes: new Set(body.scopes), isOwner: false };
@@ -30,7 +37,11 @@ export function createKeys({ keys, invitations, rights, now }: KeysDeps) {
         name: body.name,
         scopes: body.scopes,
         expiresAt,
-        createdBy: { id: caller.id, authority: await rights.authorityFrom(caller) },
+        createdBy: {
+          id: caller.id,
+          authority: await rights.authorityFrom(caller),
+          userId: await chain.personOf(caller),
+        },
         now: now(),
       });
       const stored = await insertOnce(keys, record);
@@ -60,6 +71,9 @@ export function createKeys({ keys, invitations, rights, now }: KeysDeps) {
       const key = await keys.findOne({ _id, accountId: caller.accountId });
       if (!key) throw noKey();
       checkRights(caller, await rights.ofCaller(caller), await rights.ofKeyRecord(key), 'The key');
+      const userId = await chain.personOf({ id: _id, createdBy: key.createdBy ?? undefined });
+      // Keys of older versions don't have it, and it couldn't be found without the deleted key.
+      if (userId !== undefined) await keys.updateMany({ createdBy: _id, userId: null }, { $set: { userId } });
       if (!(await keys.deleteOne({ _id }))) throw noKey();
       await invitations.deleteMany({ invitedBy: _id });
       note({ event: 'key.deleted', keyId: _id });

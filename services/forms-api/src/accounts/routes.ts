@@ -20,6 +20,7 @@ import {
 import type { DocumentStore } from '@svcforms/document-store';
 import { route, type Route } from '@svcforms/http';
 import {
+  createChainFinder,
   createLogin,
   createOwners,
   createSecondStep,
@@ -101,15 +102,17 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const slackConnections = createSlackConnections({ ...deps, userOf });
   const hasSlack = slackConnections.isAvailableTo;
   const account = createAccount({ ...deps, hasSlack });
+  const chain = createChainFinder({ store });
   const userHandlers = createUsers({
     ...deps,
+    chain,
     agents: store.collection<AgentRecord>(AGENTS),
     recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
     rights,
     sessions,
     letGo: createOwners(deps),
   });
-  const keys = createKeys({ ...deps, rights });
+  const keys = createKeys({ ...deps, rights, chain });
   // prettier-ignore
   return [
     route({ method: 'POST', path: '/api/auth/login', summary: 'Log in', access: 'public', sameOrigin: true,

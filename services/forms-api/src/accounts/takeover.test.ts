@@ -103,6 +103,33 @@ describe('an admin', () => {
     expect(response).toMatchObject({ status: 403, body: { requiredScope: 'owner' } });
   });
 
+  it.each([1, 2, 3])(
+    'does not change their own password by a key, with %i keys in between',
+    async (count) => {
+      const admin = await addUser(api, 'admin');
+      let client = await byCookie(admin);
+      for (let n = 0; n < count; n++) client = (await keyBy(client, ['*'])).client;
+      const response = await client.patch(`/api/users/${admin._id}`, { body: { password: PASSWORD } });
+      expect(response).toMatchObject({ status: 422, body: { errors: [{ pointer: '/password' }] } });
+    },
+  );
+
+  it('acts in keys of a key that was deleted', async () => {
+    const admin = await addUser(api, 'admin');
+    const first = await keyBy(await byCookie(admin), ['*']);
+    const second = await keyBy(first.client, ['*']);
+    const keys = api.store.collection<ApiKeyRecord>(API_KEYS);
+    expect(await keys.findOne({ _id: second.id })).toMatchObject({ createdBy: first.id, userId: admin._id });
+    // As keys of older versions.
+    await keys.updateMany({ _id: { $in: [first.id, second.id] } }, { $unset: { userId: true } });
+    const third = await keyBy(second.client, ['*']);
+    await api.client.delete(`/api/keys/${first.id}`, { expect: 204 });
+    expect(await keys.findOne({ _id: second.id })).toMatchObject({ userId: admin._id });
+    await api.client.delete(`/api/keys/${second.id}`, { expect: 204 });
+    const response = await third.client.patch(`/api/users/${admin._id}`, { body: { password: PASSWORD } });
+    expect(response.status).toBe(422);
+  });
+
   it('manages admins, reviewers and their own keys', async () => {
     const client = await loggedIn('admin');
     const { body } = await client.post<UserOut>('/api/users', { body: newUser('admin'), expect: 201 });

@@ -13,6 +13,7 @@ import {
   rightsOfRole,
   type AgentRecord,
   type Caller,
+  type ChainFinder,
   type InvitationRecord,
   type RecoveryCodeRecord,
   type PasswordHasher,
@@ -33,6 +34,7 @@ interface UsersDeps {
   agents: Pick<Collection<AgentRecord>, 'deleteMany'>;
   recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
   rights: RightsOf;
+  chain: Pick<ChainFinder, 'chainOf'>;
   sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
   letGo: LetGo;
@@ -44,7 +46,7 @@ const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
 export function createUsers(deps: UsersDeps) {
-  const { users, invitations, agents, recoveryCodes, rights, sessions, passwords, letGo, now } = deps;
+  const { users, invitations, agents, recoveryCodes, rights, chain, sessions, passwords, letGo, now } = deps;
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -99,7 +101,7 @@ export function createUsers(deps: UsersDeps) {
     change: async (request: PathRequest<'userId', unknown, UserPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const { password, ...rest } = body;
-      refuseOwnCredentials(caller, params.userId, body);
+      refuseOwnCredentials([...(await chain.chainOf(caller)), caller.authority], params.userId, body);
       let change: Partial<UserRecord> | undefined;
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const user = await ownUser(caller, params.userId);
@@ -160,11 +162,16 @@ export function userChanges(before: Partial<UserRecord>, after: UserRecord): Aud
 }
 
 /**
- * A stolen session, or a key that it created, must not be enough to take over the account.
+ * A stolen session, or a key that it created, also through other keys, must not be enough to take
+ * over the account. `callers`: the ids of everyone for whom the caller acts.
  * @throws AppError `VALIDATION_FAILED`
  */
-function refuseOwnCredentials(caller: Caller, userId: string, body: UserPatch): void {
-  if (![caller.id, caller.createdBy, caller.authority].includes(userId)) return;
+function refuseOwnCredentials(
+  callers: readonly (string | undefined)[],
+  userId: string,
+  body: UserPatch,
+): void {
+  if (!callers.includes(userId)) return;
   const message = 'must be changed with PATCH /api/auth/me and currentPassword when it is your own';
   const issues = (['email', 'password'] as const)
     .filter((name) => body[name] !== undefined)
