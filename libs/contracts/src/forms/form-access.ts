@@ -24,16 +24,23 @@ export interface FormMember {
   memberOf?: ReadonlySet<string> | undefined;
 }
 
+interface WithReviewers {
+  settings: { reviewers?: { groups: readonly string[] } | undefined };
+}
+
+/** A stored form. What was never published (version 0) has its settings in the draft only. */
+interface LimitedForm extends WithReviewers {
+  version?: number;
+  draft?: { definition: WithReviewers };
+}
+
 /**
  * Whether a caller may see a form of their account, its submissions and its tasks. `null`: the form
  * doesn't exist anymore, so only callers without a limit see what is left of it. Pure.
  */
-export function maySeeForm(
-  { memberOf }: FormMember,
-  form: { settings: { reviewers?: { groups: readonly string[] } | undefined } } | null,
-): boolean {
+export function maySeeForm({ memberOf }: FormMember, form: LimitedForm | null): boolean {
   if (memberOf === undefined) return true;
   if (!form) return false;
-  const { reviewers } = form.settings;
+  const { reviewers } = (form.version === 0 && form.draft ? form.draft.definition : form).settings;
   return !reviewers || reviewers.groups.some((id) => memberOf.has(id));
 }

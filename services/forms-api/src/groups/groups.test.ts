@@ -1,6 +1,6 @@
 import { newId, type FormOut, type FormTemplate, type GroupOut } from '@svcforms/contracts';
 import { loseResponses, openFormsApi } from '../../test/fixture.ts';
-import { addUser } from '../../test/users.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -71,6 +71,29 @@ describe('a group', () => {
     const { id } = await addGroup({ members: [ada._id] });
     await api.client.delete(`/api/users/${ada._id}`, { expect: 204 });
     expect((await api.client.get<GroupOut>(`/api/groups/${id}`)).body.data.members).toEqual([]);
+  });
+});
+
+describe('a form that was never published', () => {
+  it('exists for the reviewers that its draft names, and for no others', async () => {
+    const [ada, grace] = [await addUser(api, 'reviewer'), await addUser(api, 'reviewer')];
+    const group = await addGroup({ members: [ada._id] });
+    const body = { name: uniqueName(), fields: [], settings: { reviewers: { groups: [group.id] } } };
+    const { data: form } = (await api.client.post<FormOut>('/api/forms?draft=true', { body, expect: 201 }))
+      .body;
+    const path = `/api/forms/${form.id}`;
+    for (const [user, status] of [
+      [ada, 200],
+      [grace, 404],
+    ] as const) {
+      const headers = await cookieOf(api, user);
+      for (const what of [path, `${path}?draft=true`, `${path}/export`])
+        expect([what, (await api.visitor.get(what, { headers })).status]).toEqual([what, status]);
+      const list = await api.visitor.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(body.name)}`, {
+        headers,
+      });
+      expect(list.body.data.map(({ id }) => id)).toEqual(status === 200 ? [form.id] : []);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { parseUrl } from '@svcforms/primitives';
-import type { FieldSummary, FormField, FormSummaryOut } from '@svcforms/contracts';
+import { isEmpty, type FieldSummary, type FormField, type FormSummaryOut } from '@svcforms/contracts';
 import type { SubmissionRecord } from '@svcforms/records';
 
 const MAX_CHOICES = 50;
@@ -40,7 +40,7 @@ export function createSummary(fields: readonly FormField[]) {
       for (const { name, type } of summarized) {
         const own = collected.get(name);
         const value = Object.hasOwn(values, name) ? values[name] : undefined;
-        if (!own || value === undefined || value === null || value === '') continue;
+        if (!own || isEmpty(value)) continue;
         own.answered += 1;
         if (CHOICES.includes(type)) for (const choice of choicesIn(value)) increment(own.choices, choice);
         if (NUMBERS.includes(type) && typeof value === 'number') own.numbers.push(value);
@@ -94,8 +94,9 @@ function top(counts: Counts, max: number): [string, number][] {
   return [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, max);
 }
 
-/** Two decimals. */
-const rounded = (value: number) => Math.round(value * 100) / 100;
+/** Two decimals. Larger numbers have none, and the largest would become infinite. */
+const rounded = (value: number) =>
+  Math.abs(value) < Number.MAX_SAFE_INTEGER ? Math.round(value * 100) / 100 : value;
 
 function statisticsOf(numbers: readonly number[]) {
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -104,9 +105,15 @@ function statisticsOf(numbers: readonly number[]) {
   return {
     min: sorted[0] ?? 0,
     max: sorted.at(-1) ?? 0,
-    mean: rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length),
-    median: rounded((low + high) / 2),
+    mean: rounded(meanOf(sorted)),
+    median: rounded(meanOf([low, high])),
   };
+}
+
+function meanOf(numbers: readonly number[]): number {
+  const sum = numbers.reduce((total, value) => total + value, 0);
+  if (Number.isFinite(sum)) return sum / numbers.length;
+  return numbers.reduce((mean, value) => mean + value / numbers.length, 0);
 }
 
 /** The scale of the Net Promoter Score. */

@@ -27,7 +27,7 @@ describe('GET /api/forms/{formId}/summary', () => {
       { size: 'l', tags: ['a', 'b'], people: 1, score: 10, terms: { accepted: true, text: 'I agree' } },
       { size: 'l', tags: ['b'], people: 2.5, score: 9, email: 'ada@example.com' },
       { size: 's', people: 10, score: 7 },
-      { size: 's', score: 0 },
+      { size: 's', score: 0, tags: [] },
       { size: 'l', people: '7', old: 'key' },
     ];
     await storeSubmissions(
@@ -80,6 +80,15 @@ describe('GET /api/forms/{formId}/summary', () => {
       ],
     });
     expect((await summaryOf(form.id, '?from=2026-01-01')).submissions).toBe(6);
+  });
+
+  it('has the mean and the median of the largest numbers', async () => {
+    const form = await api.createForm({ fields: [{ name: 'n', type: 'number' }] });
+    const rows = [1e308, 1.5e308, 1.7e308].map((n, index) => ({ data: { n }, at: AT + index }));
+    await storeSubmissions(api.store, form, rows);
+    const [field] = (await summaryOf(form.id)).fields;
+    expect(field?.numbers).toMatchObject({ min: 1e308, max: 1.7e308, median: 1.5e308 });
+    expect((field?.numbers?.mean ?? 0) / 1.4e308).toBeCloseTo(1);
   });
 
   it('reads the newest 5 000 submissions at most', async () => {
