@@ -9,7 +9,11 @@ const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
 const Thing = z.strictObject({ name: z.string().max(10), tags: z.array(z.string()).optional() });
-const Query = z.strictObject({ limit: z.coerce.number().max(100).default(25), q: z.string().optional() });
+const Query = z.strictObject({
+  limit: z.coerce.number().max(100).default(25),
+  q: z.string().optional(),
+  where: z.array(z.string()).optional(),
+});
 
 const routes = [
   route({
@@ -177,6 +181,11 @@ describe('a list', () => {
     const { headers, body } = await host.client().get('/api/things?q=x%26y&limit=2');
     expect(headers.get('link')).toBe('</api/things?q=x%26y&limit=2&cursor=a%2Bb%2Fc%3D>; rel="next"');
     expect(body.pagination).toEqual({ nextCursor: 'a+b/c=', limit: 2 });
+  });
+
+  it('links to its next page with each of several values of a parameter', async () => {
+    const { headers } = await host.client().get('/api/things?where=a%2Cb&where=c');
+    expect(headers.get('link')).toBe('</api/things?where=a%2Cb&where=c&cursor=a%2Bb%2Fc%3D>; rel="next"');
   });
 
   it('links nowhere on its last page', async () => {

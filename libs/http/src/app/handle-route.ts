@@ -287,10 +287,11 @@ function send(ctx: RequestContext, route: Route, reply: Reply): void {
     return;
   }
   if (pagination?.nextCursor) {
-    const next = new URLSearchParams({
-      ...(ctx.query as Record<string, string>),
-      cursor: pagination.nextCursor,
-    });
+    const given = Object.entries(ctx.query).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    );
+    const next = new URLSearchParams(given);
+    next.set('cursor', pagination.nextCursor);
     ctx.set('Link', `<${ctx.path}?${next.toString()}>; rel="next"`);
   }
   ctx.body = {
