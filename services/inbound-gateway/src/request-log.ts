@@ -102,6 +102,7 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
         'writing the request log failed; retrying',
       );
       for (const [key, { target, requests }] of batch) {
+        if (pending.size >= MAX_LOGS && !pending.has(key)) continue;
         pending.set(key, { target, requests: latest([...requests, ...(pending.get(key)?.requests ?? [])]) });
       }
     }
