@@ -100,9 +100,9 @@ function runPython(): void {
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
 
-// Many of these wait for processes, backends and deadlines, and so do the Python tests beside them. Four
+// Many of these wait for processes, backends and deadlines, and so do the Python tests beside them. Three
 // at a time therefore fit on two cores.
-const parallel = runProjects(['unit', 'system'], '--maxWorkers=4');
+const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await parallel;
 // Two at a time, in rows that take about as long. The cluster comes last, because it uses the images that the containers

@@ -7,6 +7,9 @@ import sys
 import threading
 from pathlib import Path
 
+#: To import a framework takes half a minute of a busy machine.
+WAIT_SECONDS = 120
+
 
 class Program:
     """A running example and its output."""
@@ -29,10 +32,10 @@ class Program:
             self._lines.put(line.rstrip())
 
     def line(self) -> str:
-        return self._lines.get(timeout=30)
+        return self._lines.get(timeout=WAIT_SECONDS)
 
     def exit_code(self) -> int:
-        return self._process.wait(30)
+        return self._process.wait(WAIT_SECONDS)
 
     def close(self) -> None:
         self._process.kill()
