@@ -47,6 +47,14 @@ function release(
   for (const reservation of reservations) permits.release(reservation, feedback);
 }
 
+/** Adds deliveries of the webhook; of those that start, the first pauses it until 5 000 and the others succeed. */
+function pauseAfter(permits: Permits<string>, webhookId: string, n: number): void {
+  add(permits, webhookId, n);
+  const [first, ...others] = runAll(permits).reservations;
+  if (first) permits.release(first, { pauseUntil: 5_000 });
+  release(permits, others);
+}
+
 describe('permits of a webhook', () => {
   it('are limited, and the next delivery starts when one is released', () => {
     const permits = createPermits<string>(LIMITS);
@@ -112,10 +120,7 @@ describe('permits of a webhook', () => {
 
   it('stay unused while the webhook is paused; other webhooks continue', () => {
     const permits = createPermits<string>(LIMITS);
-    add(permits, 'a1', 5);
-    const [first, ...others] = runAll(permits).reservations;
-    if (first) permits.release(first, { pauseUntil: 5_000 });
-    release(permits, others);
+    pauseAfter(permits, 'a1', 5);
     add(permits, 'b1', 1);
     expect(runAll(permits).items).toEqual(['b1']);
     expect(permits.reserve(webhook('a1'), 'due')).toBeNull();
@@ -127,10 +132,7 @@ describe('permits of a webhook', () => {
 
   it('are one after a pause, whatever other attempts said meanwhile', () => {
     const permits = createPermits<string>(LIMITS);
-    add(permits, 'a1', 10);
-    const [first, ...others] = runAll(permits).reservations;
-    if (first) permits.release(first, { pauseUntil: 5_000 });
-    release(permits, others);
+    pauseAfter(permits, 'a1', 10);
     permits.resume(5_000);
     const second = runAll(permits);
     expect(second.items).toEqual(['a1']);
@@ -143,10 +145,7 @@ describe('a lifted pause', () => {
   it('ends for its webhook only', () => {
     const permits = createPermits<string>(LIMITS);
     for (const name of ['a1', 'b1']) {
-      add(permits, name, 5);
-      const [first, ...others] = runAll(permits).reservations;
-      if (first) permits.release(first, { pauseUntil: 5_000 });
-      release(permits, others);
+      pauseAfter(permits, name, 5);
     }
     const lifted = [webhook('a1').webhookId];
     permits.resume(1_000, lifted);
