@@ -27,6 +27,7 @@ import {
   run,
   SERVICES,
   startCluster,
+  startKubernetes,
 } from './start-cluster.ts';
 import { watchStream, type StreamWatch } from './watch-stream.ts';
 
@@ -39,6 +40,9 @@ const WATCHERS = ['k8s/monitoring/grafana-dashboard.json', 'k8s/components/alert
 
 describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => {
   let stack: Stack;
+
+  // Perhaps it is still being compiled.
+  beforeAll(startKubernetes, 20 * MINUTES);
 
   beforeAll(async () => {
     stack = await startCluster();

@@ -40,6 +40,12 @@ export async function run(program: string, args: readonly string[]): Promise<str
   return (await promisify(execFile)(program, args, options)).stdout;
 }
 
+/** Starts Kubernetes with the command of KUBE_START. If that isn't set, the cluster of KUBECONFIG runs already. */
+export async function startKubernetes(): Promise<void> {
+  const [program, ...args] = commandOf('KUBE_START');
+  if (program) await run(program, args);
+}
+
 /**
  * Deploys the local overlay to the cluster of KUBECONFIG with images built from this tree, behind
  * an edge that implements the Ingress objects. KUBE_LOAD is the command that copies images into the
@@ -134,8 +140,13 @@ async function loadServices(): Promise<void> {
   await loadImages(SERVICES.map((service) => `svcforms/${service}:local`));
 }
 
+/** The words of the command that a variable of the environment contains; none if it isn't set. */
+function commandOf(name: string): string[] {
+  return (process.env[name] ?? '').split(' ').filter(Boolean);
+}
+
 async function loadImages(images: readonly string[]): Promise<void> {
-  const [program, ...args] = (process.env['KUBE_LOAD'] ?? '').split(' ');
+  const [program, ...args] = commandOf('KUBE_LOAD');
   if (!program) throw new Error('KUBE_LOAD, the command that copies images into the cluster, is not set');
   await run(program, [...args, ...images]);
 }
