@@ -55,7 +55,7 @@ export { createChainFinder, createFormAccess, isSameLimit, type ChainFinder } fr
 export type { FormAccess } from './form-access.ts';
 export { createReviewers } from './reviewers.ts';
 export type { FormRef, Reviewers, ReviewRule } from './reviewers.ts';
-export { createRights, missingRights, rightsOfRole } from './rights.ts';
+export { createRights, missingRights, rightsOfRole, roleWithin, weakerRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';
 export { mustChangePassword, mustSetUpTotp, scopesOfSession } from './session-rights.ts';

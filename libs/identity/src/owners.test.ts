@@ -100,4 +100,22 @@ describe('removing an owner', () => {
     expect(asked).toBe(1);
     expect(await users.find({ accountId: ada.accountId })).toEqual([ada]);
   });
+
+  it("needs one with an identity of today's provider where single sign-on is required", async () => {
+    const accountId = newId('acc');
+    await accounts.insertOne({
+      _id: accountId,
+      name: 'Acme',
+      singleSignOnRequired: true,
+      createdAt: iso(0),
+    } as AccountRecord);
+    const [ada, bob] = await ownersOf(accountId, [undefined, undefined]);
+    if (!ada || !bob) throw new Error('no owners');
+    await users.updateOne({ _id: ada._id }, { $set: { oidcSubject: 'https://id.example|ada' } });
+    await users.updateOne({ _id: bob._id }, { $set: { oidcSubject: 'https://old.example|bob' } });
+    const remove = createOwners({ users, accounts, issuer: 'https://id.example/', now: () => NOW });
+    const removed = (owner: UserRecord) => remove(owner, (marked) => users.deleteOne(marked));
+    await expect(removed(ada)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await removed(bob)).toBe(true);
+  });
 });

@@ -34,21 +34,22 @@ export async function hasOwnerWithIdentity(
 export function createOwners(deps: {
   users: Collection<UserRecord>;
   accounts: Pick<Collection<AccountRecord>, 'findOne'>;
+  /** The issuer URL of the identity provider; absent without one. */
+  issuer?: string | undefined;
   now: Clock;
 }) {
-  const { users, accounts, now } = deps;
+  const { users, accounts, issuer, now } = deps;
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
+  // After the provider was replaced, owners of the one before can't log in until they are linked again.
+  const hasIdentity = (owner: UserRecord) =>
+    issuer === undefined ? owner.oidcSubject !== undefined : isIdentityOf(owner, issuer);
 
   async function findRemainingOwner(
     { _id, accountId }: UserRecord,
     needsIdentity: boolean,
   ): Promise<'yes' | 'leaving' | 'none'> {
-    const others = await users.find({
-      accountId,
-      role: 'owner',
-      _id: { $ne: _id },
-      ...(needsIdentity && { oidcSubject: { $exists: true } }),
-    });
+    const owners = await users.find({ accountId, role: 'owner', _id: { $ne: _id } });
+    const others = needsIdentity ? owners.filter(hasIdentity) : owners;
     for (const { _id: id, leaving } of others) {
       if (leaving === undefined) return 'yes';
       const isStale = leaving < iso(-STALE_MS);

@@ -45,6 +45,11 @@ export interface UserRecord extends StoredDocument {
   toldOfFailuresAt?: string;
   /** Whether the user gets emails about new tasks; absent: no. */
   taskEmails?: boolean;
+  /**
+   * The weakest role of those who chose the email address and the password of the user; absent: nobody but
+   * the operator, the invited person, or whoever reads emails to the address.
+   */
+  credentialsFrom?: Role;
   /** Links that reset the password. A change of password or email removes them. */
   resets?: StoredLink[];
   /** `<issuer>|<sub>` of the identity provider; absent: the user has never logged in with it. */

@@ -24,6 +24,18 @@ export function missingRights(own: Rights, target: Rights): (Scope | 'owner')[] 
   return target.isOwner && !own.isOwner ? [...scopes, 'owner'] : scopes;
 }
 
+/** The strongest role whose rights are among these; `reviewer` if they have none of them. */
+export function roleWithin(own: Rights): Role {
+  const roles = ['owner', 'admin'] as const;
+  return roles.find((role) => missingRights(own, rightsOfRole(role)).length === 0) ?? 'reviewer';
+}
+
+/** The role with fewer rights of the two, and `one` if there is no other. */
+export function weakerRole(one: Role, other: Role | undefined): Role {
+  if (other === undefined) return one;
+  return missingRights(rightsOfRole(one), rightsOfRole(other)).length > 0 ? one : other;
+}
+
 /**
  * Determines the rights of callers and stored keys. A key counts as an owner if it has `*` and its
  * authority is the operator or a current owner: otherwise an admin could create a key with `*` and

@@ -10,6 +10,7 @@ import {
 import {
   mustChangePassword,
   updateOfUser,
+  weakerRole,
   type PasswordHasher,
   type Sessions,
   type UserRecord,
@@ -87,8 +88,9 @@ export function createProfile(deps: ProfileDeps) {
       if (mustChangePassword(user, caller.session)) checkReplacement(body);
       const needsProof = password !== undefined || rest.email !== undefined;
       const proven = needsProof && (await prove(user, request));
-      const change = {
+      const change: Partial<UserRecord> = {
         ...rest,
+        ...(rest.email === undefined ? {} : { credentialsFrom: weakerRole(user.role, user.credentialsFrom) }),
         ...(password === undefined ? {} : { passwordHash: await passwords.hash(password, caller.accountId) }),
       };
       const isChange = Object.keys(change).length > 0;

@@ -110,7 +110,7 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
     recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
     rights,
     sessions,
-    letGo: createOwners(deps),
+    letGo: createOwners({ ...deps, issuer: deps.singleSignOn?.issuer }),
   });
   const keys = createKeys({ ...deps, rights, chain });
   // prettier-ignore

@@ -11,6 +11,8 @@ import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
   rightsOfRole,
+  roleWithin,
+  weakerRole,
   type AgentRecord,
   type Caller,
   type ChainFinder,
@@ -77,6 +79,7 @@ export function createUsers(deps: UsersDeps) {
         role: body.role,
         taskEmails: body.taskEmails,
         passwordHash: await passwords.hash(body.password, caller.accountId),
+        credentialsFrom: roleWithin(await rights.ofCaller(caller)),
         createdAt: new Date(now()).toISOString(),
       };
       try {
@@ -102,6 +105,8 @@ export function createUsers(deps: UsersDeps) {
       const { params, body, caller, note, audit } = request;
       const { password, ...rest } = body;
       refuseOwnCredentials([...(await chain.chainOf(caller)), caller.authority], params.userId, body);
+      const isOfCredentials = password !== undefined || body.email !== undefined;
+      const own = roleWithin(await rights.ofCaller(caller));
       let change: Partial<UserRecord> | undefined;
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const user = await ownUser(caller, params.userId);
@@ -113,7 +118,11 @@ export function createUsers(deps: UsersDeps) {
             ? {}
             : { passwordHash: await passwords.hash(password, caller.accountId) }),
         };
-        const changed = Object.keys(change).length === 0 ? user : await save(user, change);
+        const credentialsFrom = isOfCredentials ? weakerRole(own, user.credentialsFrom) : undefined;
+        const changed =
+          Object.keys(change).length === 0
+            ? user
+            : await save(user, { ...change, ...(credentialsFrom && { credentialsFrom }) });
         if (!changed) continue;
         if (password !== undefined) await sessions.endAll(user._id);
         note({ event: 'user.changed', userId: user._id });

@@ -87,16 +87,15 @@ export function createOidcLogin(deps: OidcLoginDeps) {
         const { state = '' } = query;
         const { nonce, verifier, to } = await takeLogin(query['state'], headers);
         const claims = await provider.finish(new URLSearchParams(query), { state, nonce, verifier });
-        const { user, newBy, roleBefore } = await provisionUser(claims);
+        const { user, newBy, before } = await provisionUser(claims);
         const self = { type: 'user', id: user._id, name: user.name } as const;
         const row = { accountId: user.accountId, actor: self, target: self };
         if (newBy) {
           const action = newBy === 'invitation' ? 'invitation.accepted' : 'user.created';
           await recordAudit({ ...row, action, changes: userChanges({}, user) });
         }
-        if (roleBefore !== undefined) {
-          const changes = { role: { from: roleBefore, to: user.role } };
-          await recordAudit({ ...row, action: 'user.role_changed', changes });
+        if (before) {
+          await recordAudit({ ...row, action: 'user.role_changed', changes: userChanges(before, user) });
         }
         await recordAudit({
           ...row,

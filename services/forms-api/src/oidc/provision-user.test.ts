@@ -1,7 +1,18 @@
-import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import type { Role } from '@svcforms/contracts';
+import {
+  ACCOUNTS,
+  AGENTS,
+  createSessions,
+  RECOVERY_CODES,
+  USERS,
+  type AccountRecord,
+  type AgentRecord,
+  type RecoveryCodeRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import { oidcOf } from '../../test/oidc.ts';
 import { openFormsApi, PASSWORDS } from '../../test/fixture.ts';
-import { addUser } from '../../test/users.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 import { createProvisionUser } from './provision-user.ts';
 
 const BARE = 'https://id.example/realms/forms';
@@ -10,17 +21,21 @@ const SLASH = `${BARE}/`;
 async function openProvisioning() {
   const api = await openFormsApi();
   const users = api.store.collection<UserRecord>(USERS);
-  const logIn = async (issuer: string, sub: string, email: string) => {
+  const logIn = async (issuer: string, sub: string, email: string, role?: Role) => {
+    const ofProvider = role && { roleClaim: 'groups', roleMap: new Map([['all', role]]) };
     const provision = createProvisionUser({
-      config: { ...oidcOf(api), issuer, defaultRole: 'reviewer' },
+      config: { ...oidcOf(api), issuer, defaultRole: 'reviewer', ...ofProvider },
       accounts: api.store.collection<AccountRecord>(ACCOUNTS),
       users,
       invitations: { findOne: async () => null, deleteOne: async () => false, deleteMany: async () => 0 },
+      agents: api.store.collection<AgentRecord>(AGENTS),
+      recoveryCodes: api.store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
+      sessions: createSessions({ store: api.store, now: () => api.clock.now }),
       passwords: PASSWORDS,
       letGo: async () => null,
       now: () => api.clock.now,
     });
-    return (await provision({ sub, email, email_verified: true })).user;
+    return (await provision({ sub, email, email_verified: true, groups: ['all'] })).user;
   };
   return { api, users, logIn };
 }
@@ -57,4 +72,71 @@ describe('the user of a login at the identity provider', () => {
     expect((await logIn(BARE, 'ada', bare.email))._id).toBe(bare._id);
     expect((await logIn(SLASH, 'ada', bare.email))._id).toBe(slash._id);
   });
+
+  it('is linked again after the provider was replaced, but not to two users of the same one', async () => {
+    const { api, users, logIn } = await openProvisioning();
+    const { _id, email } = await addUser(api, 'admin');
+    await users.updateOne({ _id }, { $set: { oidcSubject: 'https://old.example|ada' } });
+    expect((await logIn(BARE, 'ada-now', email))._id).toBe(_id);
+    await expect(logIn(SLASH, 'somebody-else', email)).rejects.toThrow('belongs to another user');
+  });
+});
+
+describe('a user whose address somebody else entered', () => {
+  const OWNERS_ADDRESS = 'grace@example.com';
+
+  async function openWithAddressOf(role: Role) {
+    const { api, users, logIn } = await openProvisioning();
+    const user = await addUser(api, role);
+    const headers = await cookieOf(api, user);
+    const body = { email: OWNERS_ADDRESS, currentPassword: PASSWORD };
+    await api.visitor.patch('/api/auth/me', { body, headers, expect: 200 });
+    const me = () => api.visitor.get('/api/auth/me', { headers });
+    const login = () =>
+      api.visitor.post('/api/auth/login', { body: { email: OWNERS_ADDRESS, password: PASSWORD } });
+    return { api, users, user, logIn, me, login };
+  }
+
+  it('loses the password and the sessions when the provider gives more rights than they had', async () => {
+    const { users, user, logIn, me, login } = await openWithAddressOf('reviewer');
+    await users.updateOne(
+      { _id: user._id },
+      { $set: { slackUser: 'T1|U1', totpPending: 'sealed', slackLinkedAt: '2026-01-01T00:00:00.000Z' } },
+    );
+    expect(await logIn(BARE, 'grace', OWNERS_ADDRESS, 'owner')).toMatchObject({
+      _id: user._id,
+      role: 'owner',
+    });
+    expect((await me()).status).toBe(401);
+    expect((await login()).status).toBe(401);
+    const stored = await users.findOne({ _id: user._id });
+    for (const name of ['slackUser', 'totpPending', 'credentialsFrom'])
+      expect(stored).not.toHaveProperty(name);
+  });
+
+  it('loses them too if the provider gives the rights at a later login', async () => {
+    const { logIn, me, login } = await openWithAddressOf('reviewer');
+    await logIn(BARE, 'grace', OWNERS_ADDRESS, 'reviewer');
+    expect((await me()).status).toBe(200);
+    await logIn(BARE, 'grace', OWNERS_ADDRESS, 'admin');
+    expect((await me()).status).toBe(401);
+    expect((await login()).status).toBe(401);
+  });
+
+  it.each([
+    { creator: 'admin', status: 401 },
+    { creator: 'owner', status: 200 },
+  ] as const)(
+    'logs in with the password that an $creator chose: $status once the provider makes them an owner',
+    async ({ creator, status }) => {
+      const { api, logIn } = await openProvisioning();
+      const headers = await cookieOf(api, await addUser(api, creator));
+      const password = 'horse battery correct 9';
+      const body = { email: OWNERS_ADDRESS, name: 'Grace', role: 'reviewer', password };
+      await api.visitor.post('/api/users', { body, headers, expect: 201 });
+      await logIn(BARE, 'grace', OWNERS_ADDRESS, 'owner');
+      const login = { email: OWNERS_ADDRESS, password };
+      expect((await api.visitor.post('/api/auth/login', { body: login })).status).toBe(status);
+    },
+  );
 });

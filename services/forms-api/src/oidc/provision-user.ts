@@ -1,10 +1,10 @@
 import { isAppError, newId, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import {
+  isIdentityOf,
   oidcSubjects,
   type AccountRecord,
   type InvitationRecord,
-  type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
@@ -13,13 +13,13 @@ import { createSaveUser, type LetGo } from '../accounts/save-user.ts';
 import { oidcAccountId } from './oidc-account.ts';
 import { roleFor, type OidcConfig } from './oidc-config.ts';
 import { OidcError, type Claims } from './provider.ts';
+import { createSecureForRole, type SecureForRoleDeps } from './secure-for-role.ts';
 
-interface ProvisionDeps {
+interface ProvisionDeps extends SecureForRoleDeps {
   config: OidcConfig;
   accounts: Pick<Collection<AccountRecord>, 'find' | 'findOne'>;
   users: Collection<UserRecord>;
   invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'deleteOne' | 'deleteMany'>;
-  passwords: Pick<PasswordHasher, 'hash'>;
   letGo: LetGo;
   now: Clock;
 }
@@ -29,8 +29,8 @@ interface Provisioned {
   user: UserRecord;
   /** Set for a new user: whether an invitation let them in, or the settings alone. */
   newBy?: 'invitation' | 'settings';
-  /** The role before, if it changed. */
-  roleBefore?: Role;
+  /** The user before, if the role changed. */
+  before?: UserRecord;
 }
 
 /**
@@ -41,6 +41,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   const { config, accounts, users, invitations, passwords, now } = deps;
   const { issuer } = config;
   const saveUser = createSaveUser(deps);
+  const secureForRole = createSecureForRole(deps);
   const iso = () => new Date(now()).toISOString();
 
   async function accountId(): Promise<string> {
@@ -60,12 +61,13 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (user.accountId !== account) {
       throw new OidcError('account', 'the email address belongs to a user of another account');
     }
-    if (user.oidcSubject !== undefined) {
+    // The identity of another provider is one of the provider before, and nobody can log in with it.
+    if (isIdentityOf(user, issuer)) {
       throw new OidcError('account', 'the email address belongs to another user of the provider');
     }
     // Of two identities with the same address, one gets the user.
     const linked = await users.findOneAndUpdate(
-      { _id: user._id, email, oidcSubject: null },
+      { _id: user._id, email, oidcSubject: user.oidcSubject ?? null },
       { $set: { oidcSubject } },
     );
     if (linked) return linked;
@@ -114,8 +116,10 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   }
 
   /** Applies the provider's role. The last owner stays one: an account needs an owner. */
-  async function withRole(user: UserRecord, role: Role): Promise<UserRecord | null> {
-    if (user.role === role) return user;
+  async function withRole(found: UserRecord, role: Role): Promise<UserRecord | null> {
+    if (found.role === role) return found;
+    const user = await secureForRole(found, role);
+    if (!user) return null;
     return saveUser(user, { role }).catch((error: unknown) => {
       if (user.role === 'owner' && isAppError(error) && error.code === 'CONFLICT') return user;
       throw error;
@@ -138,7 +142,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (found) {
       const user = granted === 'keep' ? found : await withRole(found, granted);
       if (!user) throw new OidcError('account', 'the user was changed by another request');
-      return user.role === found.role ? { user } : { user, roleBefore: found.role };
+      return user.role === found.role ? { user } : { user, before: found };
     }
     try {
       return await createNew(account, granted, { oidcSubject, claims, email });

@@ -2,13 +2,17 @@ import { OidcCallbackQuery, OidcStartQuery } from '@svcforms/contracts';
 import type { Collection, DocumentStore } from '@svcforms/document-store';
 import { route, type Route } from '@svcforms/http';
 import {
+  AGENTS,
   createOwners,
   createSessions,
   OIDC_LOGINS,
+  RECOVERY_CODES,
   type AccountRecord,
+  type AgentRecord,
   type InvitationRecord,
   type OidcLoginRecord,
   type PasswordHasher,
+  type RecoveryCodeRecord,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
@@ -34,13 +38,21 @@ interface OidcRoutesDeps {
 export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   const { config, store, baseUrl, now } = deps;
   if (!config) return [];
+  const sessions = createSessions({ store, now });
   const login = createOidcLogin({
     ...deps,
     provider: createProvider({ config, redirectUri: `${baseUrl}/api/auth/oidc/callback`, now }),
-    provisionUser: createProvisionUser({ ...deps, config, letGo: createOwners(deps) }),
+    provisionUser: createProvisionUser({
+      ...deps,
+      config,
+      agents: store.collection<AgentRecord>(AGENTS),
+      recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
+      sessions,
+      letGo: createOwners({ ...deps, issuer: config.issuer }),
+    }),
     logins: store.collection<OidcLoginRecord>(OIDC_LOGINS),
     openSession: createOpenSession({
-      sessions: createSessions({ store, now }),
+      sessions,
       describeMe: createDescribeMe(deps),
       baseUrl,
     }),

@@ -1,0 +1,62 @@
+import type { Role } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import {
+  missingRights,
+  rightsOfRole,
+  updateOfUser,
+  type AgentRecord,
+  type PasswordHasher,
+  type RecoveryCodeRecord,
+  type Sessions,
+  type UserRecord,
+} from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { generateToken } from '@svcforms/signing';
+
+export interface SecureForRoleDeps {
+  users: Collection<UserRecord>;
+  agents: Pick<Collection<AgentRecord>, 'deleteMany'>;
+  recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
+  sessions: Pick<Sessions, 'endAll'>;
+  passwords: Pick<PasswordHasher, 'hash'>;
+  now: Clock;
+}
+
+/**
+ * Before the provider gives a user a role: if somebody with fewer rights than that chose the email address
+ * or the password, only the login at the provider is certain to be the person's own, so every other way
+ * in ends. A reviewer could have entered the address of an owner who has never logged in.
+ * docs/reference/authentication.md#single-sign-on
+ * @returns the user; `null` if another request has changed it
+ */
+export function createSecureForRole(deps: SecureForRoleDeps) {
+  const { users, agents, recoveryCodes, sessions, passwords, now } = deps;
+
+  return async function secureForRole(user: UserRecord, role: Role): Promise<UserRecord | null> {
+    const { credentialsFrom } = user;
+    if (credentialsFrom === undefined) return user;
+    if (missingRights(rightsOfRole(credentialsFrom), rightsOfRole(role)).length === 0) return user;
+    // Nobody knows it. A password reset sets one.
+    const passwordHash = await passwords.hash(generateToken(''), user.accountId);
+    const update = updateOfUser(user, { passwordHash }, new Date(now()).toISOString());
+    const ended = {
+      credentialsFrom: true,
+      totp: true,
+      totpPending: true,
+      slackUser: true,
+      slackLinkedAt: true,
+      slackLinkedVia: true,
+    } as const;
+    const secured = await users.findOneAndUpdate(
+      { _id: user._id, email: user.email, role: user.role },
+      { ...update, $unset: { ...update.$unset, ...ended } },
+    );
+    if (!secured) return null;
+    await Promise.all([
+      sessions.endAll(user._id),
+      agents.deleteMany({ userId: user._id }),
+      recoveryCodes.deleteMany({ userId: user._id }),
+    ]);
+    return secured;
+  };
+}
