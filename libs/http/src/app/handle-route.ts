@@ -14,7 +14,7 @@ import type { AppDeps } from './app.ts';
 import { AUDIT_PREFIX, auditActor, auditTarget, type AuditDetails } from '../audit/audit-log.ts';
 import { authorize, type AuthorizeDeps } from '../auth/authorize.ts';
 import { asAppError } from './problems.ts';
-import { parseJson, refuseUnstorable } from './parse-json.ts';
+import { parseJson, refuseInfinite, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 import type { RequestContext } from '../routes/request-context.ts';
 import type { RequestState } from '../routes/request-state.ts';
@@ -254,7 +254,8 @@ function readJson(ctx: Context, route: Route, rawBody: Buffer): unknown {
   if (typeof body !== 'object' || body === null) {
     throw new AppError('INVALID_BODY', 'The body must be a JSON object');
   }
-  if (!keepsAnyText) refuseUnstorable(body);
+  if (keepsAnyText) refuseInfinite(body);
+  else refuseUnstorable(body);
   return checked(schema, body);
 }
 

@@ -26,9 +26,14 @@ export interface Evidence {
 
 /**
  * Decides whether a submission is suspicious, and why. The client's `elapsedMs` counts only as far
- * as the age of its token confirms it. docs/reference/forms.md#spam-protection
+ * as the age of its token confirms it, and the age alone without it. docs/reference/forms.md#spam-protection
  */
-export function judge({ token, isProved, elapsedMs = 0, now }: Evidence): QuarantineReason | undefined {
+export function judge({
+  token,
+  isProved,
+  elapsedMs = Infinity,
+  now,
+}: Evidence): QuarantineReason | undefined {
   if (!token) return 'no_token';
   const age = now - token.issuedAt;
   if (age > TOKEN_LIFETIME_MS) return 'expired_token';

@@ -80,6 +80,15 @@ describe('a submission to a form with spam protection', () => {
     expect(await verdictOf(await protectedForm(), body)).toBe(reason);
   });
 
+  it('that does not say how long it took is judged by the age of its token', async () => {
+    const form = await protectedForm();
+    const { token } = await getToken(form);
+    expect(await verdictOf(form, { token })).toBe('too_fast');
+    const second = await getToken(form);
+    api.clock.now += 5_000;
+    expect(await verdictOf(form, { token: second.token })).toBe('accepted');
+  });
+
   it('that says it took no time is suspicious even with an old token', async () => {
     const form = await protectedForm();
     const { token } = await getToken(form);

@@ -142,6 +142,18 @@ describe('a submission', () => {
     expect(await countOf(form.id)).toBe(0);
   });
 
+  it('with a number too large to store is refused, and says where', async () => {
+    const form = await api.createForm({ fields: [{ name: 'order', type: 'hidden', required: true }] });
+    const { status, body } = await api.visitor.post(`/api/forms/${form.id}/submissions`, {
+      rawBody: '{"data":{"order":1e400}}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect({ status, pointers: body.errors?.map(({ pointer }) => pointer) }).toEqual({
+      status: 422,
+      pointers: ['/data/order'],
+    });
+  });
+
   it('of a robot, which fills what people do not see, gets the usual response and is kept nowhere', async () => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, { data: { email: 'nobody' }, hp: 'http://spam.example' });

@@ -281,11 +281,18 @@ describe('a test of an account webhook', () => {
     await api.createForm();
     const listed = await create({ forms: [form.id] });
     const empty = await create({ forms: [] });
+    // It has no fields before its draft is published, and no events.
+    await api.client.post('/api/forms?draft=true', {
+      body: { name: 'Draft', fields: [{ name: 'secret', type: 'text' }] },
+      expect: 201,
+    });
+    const all = await create({});
     await records().updateMany({}, { $set: { url: endpoint.url } });
-    for (const { id } of [listed, empty]) await api.client.post(`${PATH}/${id}/test`, { expect: 200 });
-    const bodies = (await endpoint.waitFor(2)).map(({ rawBody }) => rawBody.toString());
+    for (const { id } of [listed, empty, all]) await api.client.post(`${PATH}/${id}/test`, { expect: 200 });
+    const bodies = (await endpoint.waitFor(3)).map(({ rawBody }) => rawBody.toString());
     expect(bodies[0]).toContain(`"formId":"${form.id}"`);
     expect(bodies[0]).toContain('"data":{"company":"Sample"}');
     expect(bodies[1]).toContain('"data":{"email":"ada@example.com"}');
+    expect(bodies[2]).not.toContain('"data":{}');
   });
 });

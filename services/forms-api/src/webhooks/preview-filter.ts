@@ -49,10 +49,15 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
     throw validationFailed([{ pointer: '/webhookId', message: 'must be the id of a webhook of this path' }]);
   }
 
-  /** Without a list, the newest forms of the account. */
+  /** Without a list, the newest forms of the account. Those that were never published have no events. */
   const formsOf = ({ accountId }: Caller, listed: readonly string[] | undefined): Promise<FormRecord[]> =>
     forms.find(
-      { accountId, deletedAt: null, ...(listed === undefined ? {} : { _id: { $in: [...listed] } }) },
+      {
+        accountId,
+        deletedAt: null,
+        version: { $gt: 0 },
+        ...(listed === undefined ? {} : { _id: { $in: [...listed] } }),
+      },
       { sort: ['-createdAt', '-_id'], limit: MAX_FORMS },
     );
 

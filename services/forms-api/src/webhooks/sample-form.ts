@@ -6,8 +6,8 @@ import type { FormRecord } from '@svcforms/records';
 export type SampleForm = Pick<FormRecord, '_id' | 'name' | 'title' | 'fields'>;
 
 /**
- * The form of sample events: the newest of those whose events the webhook gets, or a made-up one if
- * there is none. `ids`: the only ones; absent for all forms of the account.
+ * The form of sample events: the newest published one of those whose events the webhook gets, or a
+ * made-up one if there is none. `ids`: the only ones; absent for all forms of the account.
  */
 export async function findSampleForm(
   forms: Pick<Collection<FormRecord>, 'find'>,
@@ -15,7 +15,12 @@ export async function findSampleForm(
   ids: readonly string[] | undefined,
 ): Promise<SampleForm> {
   const [form] = await forms.find(
-    { accountId, deletedAt: null, ...(ids === undefined ? {} : { _id: { $in: [...ids] } }) },
+    {
+      accountId,
+      deletedAt: null,
+      version: { $gt: 0 },
+      ...(ids === undefined ? {} : { _id: { $in: [...ids] } }),
+    },
     { sort: ['-createdAt', '-_id'], limit: 1 },
   );
   return form ?? { _id: newId('frm'), name: 'Sample form', fields: [{ name: 'email', type: 'email' }] };
