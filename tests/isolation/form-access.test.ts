@@ -1,4 +1,11 @@
-import { AGENT_SCOPES, type FormOut, type GroupOut, type TaskOut, type UserOut } from '@svcforms/contracts';
+import {
+  AGENT_SCOPES,
+  type FormOut,
+  type GroupOut,
+  type KeyCreatedOut,
+  type TaskOut,
+  type UserOut,
+} from '@svcforms/contracts';
 import {
   atEnd,
   contactForm,
@@ -331,6 +338,34 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
         ).body.errors?.map(({ pointer }) => pointer);
       expect(await refused(['grp_unknown'])).toEqual(['/settings/reviewers/groups/0']);
       expect(await refused([])).toEqual(['/settings/reviewers/groups']);
+    });
+
+    it('keys of an admin who became a reviewer see no more than the reviewer, also when that user is gone', async () => {
+      const former = await addReviewer();
+      const asRole = (role: string) =>
+        owner.client.patch(`/api/users/${former.id}`, { body: { role }, expect: 200 });
+      await asRole('admin');
+      const scopes = ['forms:read', 'forms:webhooks:manage', 'submissions:read', 'submissions:write'];
+      const created = await former.client.post<KeyCreatedOut>('/api/keys', {
+        body: { name: 'Key', scopes },
+        expect: 201,
+      });
+      const key = createClient({ baseUrl: product.baseUrl, token: created.body.data.key ?? '' });
+      expect((await key.get(`/api/forms/${formId()}`)).status).toBe(200);
+      await asRole('reviewer');
+      const formStatus = async () => (await key.get(`/api/forms/${formId()}`)).status;
+      await poll(async () => (await formStatus()) === 404, { what: 'the form to be hidden from the key' });
+      const wholeAccount = async () => [
+        (await key.get('/api/webhooks')).status,
+        (await key.post('/api/webhooks', { body: { url: 'https://example.com' } })).status,
+        (await key.post('/api/webhooks/filter/preview', { body: {} })).status,
+        (await key.post('/api/erasures', { body: { value: VALUES.email } })).status,
+      ];
+      expect(await wholeAccount()).toEqual([403, 403, 403, 403]);
+      await owner.client.delete(`/api/users/${former.id}`, { expect: 204 });
+      expect(await formStatus()).toBe(404);
+      expect((await key.get(`/api/forms/${openForm.id}`)).status).toBe(200);
+      expect(await wholeAccount()).toEqual([403, 403, 403, 403]);
     });
 
     it('a form that names no groups is for every reviewer again', async () => {

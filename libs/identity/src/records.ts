@@ -210,6 +210,8 @@ export interface ApiKeyRecord extends StoredDocument {
    * the operator and of older versions.
    */
   userId?: string;
+  /** Whether that user was a reviewer when they were deleted, so that the key sees no form that names reviewers. Absent: no. */
+  ofReviewer?: boolean;
   /**
    * The authority by which a key with `*` acts as an owner: the operator (first start, admin
    * command), or the id of a user, while that user is an owner. Absent: none. ADR 0024

@@ -99,7 +99,17 @@ export function apiRoutes(
       client,
       now,
     }),
-    ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
+    ...oidcRoutes({
+      config: oidc,
+      store,
+      accounts,
+      users,
+      invitations,
+      keys: collections.keys,
+      passwords,
+      baseUrl,
+      now,
+    }),
     ...agentRoutes({ store, collections, baseUrl, auditRetentionDays, client, log, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({

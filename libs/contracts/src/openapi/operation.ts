@@ -19,7 +19,7 @@ export interface Operation {
    * Who may call it: credentials with the scope, logged-in users, any valid credentials, or
    * everybody.
    */
-  access: { scope: Scope; orScope?: Scope } | 'session' | 'authenticated' | 'public';
+  access: { scope: Scope; orScope?: Scope; allForms?: true } | 'session' | 'authenticated' | 'public';
   /**
    * Whether users must have entered their password in the last ten minutes. API keys are exempt.
    */

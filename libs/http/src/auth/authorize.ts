@@ -82,6 +82,13 @@ export async function authorize(
       { members: { requiredScope: access.scope } },
     );
   }
+  if (typeof access === 'object' && access.allForms && caller.memberOf) {
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      'This call concerns every form of the account, and reviewers and their API keys may see only some',
+      { members: { requiredScope: access.scope } },
+    );
+  }
   if (needsRecentLogin) requireRecentLogin(caller, (deps.now ?? Date.now)());
   return caller;
 }

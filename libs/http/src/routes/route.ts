@@ -9,10 +9,11 @@ import type { PathParams } from './path-params.ts';
 
 /**
  * Who may call a route: keys and users with a scope, or with `orScope`, for which the handler
- * checks the rest; users with a session and any role; any valid credentials (the handler checks
+ * checks the rest (with `allForms`, only those from whom no form can be hidden); users with a session and any role; any valid credentials (the handler checks
  * scopes); or everyone (the handler may still check a token of its own).
  */
-export type Access = { scope: Scope; orScope?: Scope } | 'session' | 'authenticated' | 'public';
+export type Access =
+  { scope: Scope; orScope?: Scope; allForms?: true } | 'session' | 'authenticated' | 'public';
 
 /** A user who has logged in. */
 export type SessionCaller = Caller & Required<Pick<Caller, 'session'>>;

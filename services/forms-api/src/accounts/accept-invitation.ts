@@ -5,11 +5,13 @@ import {
   isLinkOpen,
   readLink,
   type AccountRecord,
+  type ApiKeyRecord,
   type InvitationRecord,
   type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
+import { createMayStillInvite } from './may-still-invite.ts';
 import { checkNewPassword } from './new-password.ts';
 import type { OpenSession } from './open-session.ts';
 import type { CheckPasswordAllowed } from './single-sign-on.ts';
@@ -19,6 +21,7 @@ interface AcceptInvitationDeps {
   invitations: Collection<InvitationRecord>;
   accounts: Collection<AccountRecord>;
   users: Collection<UserRecord>;
+  keys: Pick<Collection<ApiKeyRecord>, 'findOne'>;
   passwords: Pick<PasswordHasher, 'hash'>;
   openSession: OpenSession;
   checkPasswordAllowed: CheckPasswordAllowed;
@@ -28,6 +31,7 @@ interface AcceptInvitationDeps {
 /** What an invited person does with the link, which is the credential. */
 export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   const { invitations, accounts, users, passwords, openSession, checkPasswordAllowed, now } = deps;
+  const mayStillInvite = createMayStillInvite(deps);
   const iso = () => new Date(now()).toISOString();
 
   /** @throws AppError `NOT_FOUND` for a link that doesn't work */
@@ -36,7 +40,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
     const invitation = parts && (await invitations.findOne({ _id: parts.ownerId }));
     if (!invitation || !isLinkOpen(invitation.links, parts.hash, iso())) throw brokenLink();
     const account = await accounts.findOne({ _id: invitation.accountId, erasedAt: null });
-    if (!account) throw brokenLink();
+    if (!account || !(await mayStillInvite(invitation))) throw brokenLink();
     return { invitation, account };
   }
 

@@ -3,6 +3,7 @@ import type {
   InvitationCreatedOut,
   InvitationOut,
   InvitationPreviewOut,
+  KeyCreatedOut,
   MeOut,
   Role,
 } from '@svcforms/contracts';
@@ -113,6 +114,24 @@ describe('an invitation', () => {
       await end(admin._id);
       expect((await accept(body.data.link?.split('#')[1] ?? '')).status).toBe(404);
     }
+  });
+
+  it('to be an owner stops working when the key that sent it is no longer that of an owner', async () => {
+    await addUser(api, 'owner');
+    const owner = await addUser(api, 'owner');
+    const { body } = await api.visitor.post<KeyCreatedOut>('/api/keys', {
+      body: { name: 'Key', scopes: ['*'] },
+      headers: await cookieOf(api, owner),
+      expect: 201,
+    });
+    const client = api.host.client(body.data.key ?? '');
+    const { token } = await invite({ ...api, client }, newEmail(), 'owner');
+    expect((await preview(token)).status).toBe(200);
+    await api.client.patch(`/api/users/${owner._id}`, { body: { role: 'admin' }, expect: 200 });
+    expect((await preview(token)).status).toBe(404);
+    expect((await accept(token)).status).toBe(404);
+    const { token: ofAdmin } = await invite({ ...api, client }, newEmail(), 'admin');
+    expect((await accept(ofAdmin)).status).toBe(201);
   });
 
   it('is stored without its link, and the audit log has no link either', async () => {

@@ -14,6 +14,7 @@ import {
   roleWithin,
   weakerRole,
   type AgentRecord,
+  type ApiKeyRecord,
   type Caller,
   type ChainFinder,
   type InvitationRecord,
@@ -35,6 +36,7 @@ interface UsersDeps {
   invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
   agents: Pick<Collection<AgentRecord>, 'deleteMany'>;
   recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
+  keys: Pick<Collection<ApiKeyRecord>, 'updateMany'>;
   rights: RightsOf;
   chain: Pick<ChainFinder, 'chainOf'>;
   sessions: Pick<Sessions, 'endAll'>;
@@ -48,7 +50,8 @@ const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
 export function createUsers(deps: UsersDeps) {
-  const { users, invitations, agents, recoveryCodes, rights, chain, sessions, passwords, letGo, now } = deps;
+  const { users, invitations, agents, recoveryCodes, keys, rights, chain, sessions, passwords, letGo, now } =
+    deps;
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -139,6 +142,10 @@ export function createUsers(deps: UsersDeps) {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const user = await ownUser(caller, params.userId);
         await checkRoles(caller, [user.role]);
+        await keys.updateMany(
+          { accountId: user.accountId, $or: [{ userId: user._id }, { createdBy: user._id }] },
+          user.role === 'reviewer' ? { $set: { ofReviewer: true } } : { $unset: { ofReviewer: true } },
+        );
         const isRemoved =
           user.role === 'owner'
             ? await letGo(user, (marked) => users.deleteOne(marked))

@@ -28,6 +28,7 @@ async function openProvisioning() {
       accounts: api.store.collection<AccountRecord>(ACCOUNTS),
       users,
       invitations: { findOne: async () => null, deleteOne: async () => false, deleteMany: async () => 0 },
+      keys: { findOne: async () => null },
       agents: api.store.collection<AgentRecord>(AGENTS),
       recoveryCodes: api.store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
       sessions: createSessions({ store: api.store, now: () => api.clock.now }),

@@ -9,13 +9,14 @@ import {
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
+import { createMayStillInvite, type MayStillInviteDeps } from '../accounts/may-still-invite.ts';
 import { createSaveUser, type LetGo } from '../accounts/save-user.ts';
 import { oidcAccountId } from './oidc-account.ts';
 import { roleFor, type OidcConfig } from './oidc-config.ts';
 import { OidcError, type Claims } from './provider.ts';
 import { createSecureForRole, type SecureForRoleDeps } from './secure-for-role.ts';
 
-interface ProvisionDeps extends SecureForRoleDeps {
+interface ProvisionDeps extends SecureForRoleDeps, MayStillInviteDeps {
   config: OidcConfig;
   accounts: Pick<Collection<AccountRecord>, 'find' | 'findOne'>;
   users: Collection<UserRecord>;
@@ -42,6 +43,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   const { issuer } = config;
   const saveUser = createSaveUser(deps);
   const secureForRole = createSecureForRole(deps);
+  const mayStillInvite = createMayStillInvite(deps);
   const iso = () => new Date(now()).toISOString();
 
   async function accountId(): Promise<string> {
@@ -101,7 +103,8 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     identity: { oidcSubject: string; claims: Claims; email: string },
   ): Promise<Provisioned> {
     const { oidcSubject, claims, email } = identity;
-    const invitation = await invitations.findOne({ accountId: account, email, expiresAt: { $gt: iso() } });
+    const pending = await invitations.findOne({ accountId: account, email, expiresAt: { $gt: iso() } });
+    const invitation = pending && (await mayStillInvite(pending)) ? pending : null;
     const role = granted === 'keep' ? (invitation?.role ?? config.defaultRole) : granted;
     if (role === undefined) {
       throw new OidcError('role', 'new users have no role: no invitation, and no SVC_OIDC_DEFAULT_ROLE');

@@ -9,6 +9,7 @@ import {
   RECOVERY_CODES,
   type AccountRecord,
   type AgentRecord,
+  type ApiKeyRecord,
   type InvitationRecord,
   type OidcLoginRecord,
   type PasswordHasher,
@@ -28,6 +29,7 @@ interface OidcRoutesDeps {
   accounts: Collection<AccountRecord>;
   users: Collection<UserRecord>;
   invitations: Collection<InvitationRecord>;
+  keys: Collection<ApiKeyRecord>;
   passwords: Pick<PasswordHasher, 'hash'>;
   /** The public origin. */
   baseUrl: string;

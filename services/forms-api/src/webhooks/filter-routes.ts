@@ -12,7 +12,7 @@ export function filterRoutes(deps: PreviewFilterDeps): Route[] {
     route({ method: 'POST', path: '/api/forms/:formId/webhooks/filter/preview', summary: 'Preview a filter', operationId: 'previewWebhookFilter', access: manageWebhooks,
       description: 'Says which recent events of the form a filter lets pass. Also needs `submissions:read`, and `tasks:read` for the events of tasks.',
       body: FilterPreviewIn, optionalBody: true, status: 200, response: FilterPreviewOut, errors: ['NOT_FOUND'], audit: null, handler: previewFilter }),
-    route({ method: 'POST', path: '/api/webhooks/filter/preview', summary: 'Preview a filter of an account webhook', operationId: 'previewAccountWebhookFilter', access: manageWebhooks,
+    route({ method: 'POST', path: '/api/webhooks/filter/preview', summary: 'Preview a filter of an account webhook', operationId: 'previewAccountWebhookFilter', access: { ...manageWebhooks, allForms: true },
       description: 'Says which recent events of the account a filter lets pass. Also needs `submissions:read`, and `tasks:read` for the events of tasks.',
       body: AccountFilterPreviewIn, optionalBody: true, status: 200, response: FilterPreviewOut, audit: null, handler: previewFilter }),
   ];

@@ -12,7 +12,7 @@ export function healthRoutes(deps: ReadHealthDeps): Route[] {
     route({ method: 'GET', path: '/api/forms/:formId/webhooks/:webhookId/health', summary: 'Get the health of a webhook', operationId: 'getWebhookHealth', access: manageWebhooks,
       description: 'Attempts, success rate and latency by hour, written by the dispatcher about once a second.',
       query: WebhookHealthQuery, status: 200, response: WebhookHealthOut, errors: ['NOT_FOUND'], handler: readHealth }),
-    route({ method: 'GET', path: '/api/webhooks/:webhookId/health', summary: 'Get the health of an account webhook', operationId: 'getAccountWebhookHealth', access: manageWebhooks,
+    route({ method: 'GET', path: '/api/webhooks/:webhookId/health', summary: 'Get the health of an account webhook', operationId: 'getAccountWebhookHealth', access: { ...manageWebhooks, allForms: true },
       description: 'Attempts, success rate and latency by hour, written by the dispatcher about once a second.',
       query: WebhookHealthQuery, status: 200, response: WebhookHealthOut, errors: ['NOT_FOUND'], handler: readHealth }),
   ];

@@ -37,6 +37,7 @@ const ACCOUNT_WEBHOOKS = '/api/webhooks';
 const ACCOUNT_WEBHOOK = '/api/webhooks/:webhookId';
 
 const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
+const manageAccountWebhooks = { ...manageWebhooks, allForms: true } as const;
 
 /** The webhooks of a form and their deliveries. */
 export function webhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
@@ -88,35 +89,35 @@ export function accountWebhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route
   const { redeliver, recover } = createRequeue(deps);
   // prettier-ignore
   return [
-    route({ method: 'POST', path: ACCOUNT_WEBHOOKS, summary: 'Create an account webhook', access: manageWebhooks,
+    route({ method: 'POST', path: ACCOUNT_WEBHOOKS, summary: 'Create an account webhook', access: manageAccountWebhooks,
       description: 'Receives the events of all forms of the account, or of those in `forms`.',
       body: AccountWebhookIn, status: 201, response: AccountWebhookCreatedOut, idempotent: true, replyHeaders: ['Location'],
       errors: ['CONFLICT'], audit: 'webhook.created', handler: webhooks.create }),
-    route({ method: 'GET', path: ACCOUNT_WEBHOOKS, summary: 'List the webhooks of the account', operationId: 'listAccountWebhooks', access: manageWebhooks,
+    route({ method: 'GET', path: ACCOUNT_WEBHOOKS, summary: 'List the webhooks of the account', operationId: 'listAccountWebhooks', access: manageAccountWebhooks,
       query: PageQuery, status: 200, response: AccountWebhookOut, handler: webhooks.list }),
-    route({ method: 'GET', path: ACCOUNT_WEBHOOK, summary: 'Get an account webhook', access: manageWebhooks,
+    route({ method: 'GET', path: ACCOUNT_WEBHOOK, summary: 'Get an account webhook', access: manageAccountWebhooks,
       status: 200, response: AccountWebhookOut, errors: ['NOT_FOUND'], handler: webhooks.get }),
-    route({ method: 'PATCH', path: ACCOUNT_WEBHOOK, summary: 'Update an account webhook', operationId: 'changeAccountWebhook', access: manageWebhooks,
+    route({ method: 'PATCH', path: ACCOUNT_WEBHOOK, summary: 'Update an account webhook', operationId: 'changeAccountWebhook', access: manageAccountWebhooks,
       body: AccountWebhookPatch, status: 200, response: AccountWebhookOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.updated', handler: webhooks.change }),
-    route({ method: 'DELETE', path: ACCOUNT_WEBHOOK, summary: 'Delete an account webhook and its deliveries', operationId: 'deleteAccountWebhook', access: manageWebhooks,
+    route({ method: 'DELETE', path: ACCOUNT_WEBHOOK, summary: 'Delete an account webhook and its deliveries', operationId: 'deleteAccountWebhook', access: manageAccountWebhooks,
       status: 204, errors: ['NOT_FOUND'], audit: 'webhook.deleted', handler: webhooks.remove }),
-    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/rotate-secret`, summary: 'Rotate the signing secret of an account webhook', operationId: 'rotateAccountWebhookSecret', access: manageWebhooks, needsRecentLogin: true,
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/rotate-secret`, summary: 'Rotate the signing secret of an account webhook', operationId: 'rotateAccountWebhookSecret', access: manageAccountWebhooks, needsRecentLogin: true,
       body: RotateSecretIn, optionalBody: true, status: 200, response: AccountWebhookCreatedOut, idempotent: true,
       errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.secret_rotated', handler: createRotateSecret(deps) }),
-    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/test`, summary: 'Send a test event to an account webhook', operationId: 'testAccountWebhook', access: manageWebhooks,
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/test`, summary: 'Send a test event to an account webhook', operationId: 'testAccountWebhook', access: manageAccountWebhooks,
       body: AccountWebhookTestIn, optionalBody: true, status: 200, response: WebhookTestOut, errors: ['NOT_FOUND'],
       audit: 'webhook.tested', handler: createTestWebhook(deps) }),
-    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/recover`, summary: 'Recover failed and held deliveries of an account webhook', operationId: 'recoverAccountDeliveries', access: manageWebhooks,
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/recover`, summary: 'Recover failed and held deliveries of an account webhook', operationId: 'recoverAccountDeliveries', access: manageAccountWebhooks,
       body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
-    route({ method: 'POST', path: `${ACCOUNT_WEBHOOKS}/payload/preview`, summary: 'Preview the payload of an account webhook', operationId: 'previewAccountPayload', access: manageWebhooks,
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOKS}/payload/preview`, summary: 'Preview the payload of an account webhook', operationId: 'previewAccountPayload', access: manageAccountWebhooks,
       body: AccountPayloadPreviewIn, status: 200, response: PayloadPreviewOut, errors: ['NOT_FOUND', 'ERASED'],
       audit: null, handler: createPayloadPreview(deps) }),
 
-    route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries`, summary: 'List the deliveries of an account webhook', operationId: 'listAccountDeliveries', access: manageWebhooks,
+    route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries`, summary: 'List the deliveries of an account webhook', operationId: 'listAccountDeliveries', access: manageAccountWebhooks,
       query: AccountDeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),
-    route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries/:deliveryId`, summary: 'Get a delivery of an account webhook', operationId: 'getAccountDelivery', access: manageWebhooks,
+    route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries/:deliveryId`, summary: 'Get a delivery of an account webhook', operationId: 'getAccountDelivery', access: manageAccountWebhooks,
       query: DeliveryDetailQuery, status: 200, response: DeliveryDetailOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
-    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/deliveries/:deliveryId/redeliver`, summary: 'Retry a delivery of an account webhook', operationId: 'redeliverAccountDelivery', access: manageWebhooks,
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/deliveries/:deliveryId/redeliver`, summary: 'Retry a delivery of an account webhook', operationId: 'redeliverAccountDelivery', access: manageAccountWebhooks,
       status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'delivery.retried', handler: redeliver }),
   ];
 }
