@@ -12,8 +12,6 @@ const FIXED = [
   'SVC_DATA_DIR',
   'SVC_ENCRYPTION_KEY',
   'SVC_ENCRYPTION_KEY_FILE',
-  'SVC_TRUST_PROXY',
-  'SVC_BASE_URL',
   // Only the admin command reads them, and the services need no access to backups.
   'SVC_BACKUP_DIR',
   'SVC_BACKUP_KEEP_COUNT',
@@ -30,10 +28,18 @@ const FIXED = [
   'OTEL_SERVICE_NAME',
 ];
 
+/** What the stack sets if its user doesn't. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  SVC_BASE_URL: 'http://localhost:${EDGE_PORT:-8080}',
+  // Its own edge.
+  SVC_TRUST_PROXY: '1',
+};
+
 it('passes every other setting of the environment to the services of the Compose stack', () => {
   const stack = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   const settings = Object.keys(settingsSchema.shape).filter((name) => /^(SVC_|LOG_|OTEL_)/.test(name));
-  const missing = settings.filter((name) => !stack.includes(`\n    ${name}: \${${name}:-}\n`));
+  const passed = (name: string) => `\n    ${name}: \${${name}:-${DEFAULTS[name] ?? ''}}\n`;
+  const missing = settings.filter((name) => !stack.includes(passed(name)));
   expect(missing.toSorted((one, other) => one.localeCompare(other))).toEqual(
     FIXED.toSorted((one, other) => one.localeCompare(other)),
   );
