@@ -84,6 +84,27 @@ describeUnless(lacksKubectl, 'components/gateway-api in the production overlay',
         for (const { name, port } of backendRefs) expect(ports).toContain(`${name}:${port}`);
     }
   });
+
+  it('admits both controllers to the pods of cert-manager that answer ACME challenges', () => {
+    interface Policy {
+      spec: {
+        podSelector: { matchLabels?: Record<string, string> };
+        ingress: { from: { namespaceSelector: { matchLabels: object } }[]; ports: object[] }[];
+      };
+    }
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy[];
+    const ofChallenges = policies.filter(
+      ({ spec }) => spec.podSelector.matchLabels?.['acme.cert-manager.io/http01-solver'] === 'true',
+    );
+    const admitted = (namespace: string) => ({
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } }],
+      ports: [{ protocol: 'TCP', port: 8089 }],
+    });
+    expect(ofChallenges.flatMap(({ spec }) => spec.ingress)).toEqual([
+      admitted('traefik'),
+      admitted('ingress-nginx'),
+    ]);
+  });
 });
 
 describeWith(['nats', 'mongo'], 'the product behind the HTTPRoutes of components/gateway-api', () => {

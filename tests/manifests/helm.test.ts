@@ -153,6 +153,19 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     }
   });
 
+  it('admits the ingress controller of the values to the pods that answer ACME challenges', async () => {
+    const from = [{ ipBlock: { cidr: '10.0.40.0/24' } }];
+    const manifests = manifestsIn(
+      await renderChart('--set-json', `networkPolicies.ingressController=${JSON.stringify(from)}`),
+    );
+    expect(comparable(manifests)['NetworkPolicy/acme-from-ingress-controller']).toMatchObject({
+      spec: {
+        podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
+        ingress: [{ from, ports: [{ protocol: 'TCP', port: 8089 }] }],
+      },
+    });
+  });
+
   it('renders no Ingress if it is disabled', async () => {
     const manifests = manifestsIn(await renderChart('--set', 'ingress.enabled=false'));
     expect(manifests.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
