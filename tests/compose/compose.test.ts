@@ -132,6 +132,17 @@ describeWith(['compose'], 'the Compose stack', () => {
     expect(await response.json()).toEqual({ version, commit: expect.any(String) });
   });
 
+  it('lets users log in at the IP address that they called, beside the base URL', async () => {
+    const body = JSON.stringify({ email: 'owner@example.com', password: 'owner password' });
+    const logIn = async (origin: string, forwardedHost = {}) => {
+      const headers = { 'content-type': 'application/json', origin, ...forwardedHost };
+      return (await fetch(`${stack.baseUrl}/api/auth/login`, { method: 'POST', headers, body })).status;
+    };
+    expect(await logIn(stack.baseUrl.replace('127.0.0.1', 'localhost'))).toBe(200);
+    expect(await logIn(stack.baseUrl)).toBe(200);
+    expect(await logIn('http://192.0.2.1:8080', { 'x-forwarded-host': '192.0.2.1:8080' })).toBe(403);
+  });
+
   it.each(['/livez', '/readyz', '/metrics'])('does not expose %s at the edge', async (path) => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
   });
