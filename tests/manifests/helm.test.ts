@@ -166,6 +166,44 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     });
   });
 
+  it('lets webhooks reach what the values add, for the settings that need it', async () => {
+    const rule = {
+      to: [{ ipBlock: { cidr: '10.1.0.0/16' } }],
+      ports: [{ protocol: 'TCP', port: 80 }],
+    };
+    const settings = {
+      SVC_ALLOWED_TARGETS: '10.1.0.0/16',
+      SVC_ALLOW_HTTP: 'true',
+      SVC_DNS_SERVERS: '10.1.0.2',
+    };
+    const values = { settings, networkPolicies: { listeners: [rule] } };
+    const egressOf = async (more: object) => {
+      const json = Object.entries({ ...values, ...more }).map(
+        ([name, value]) => `${name}=${JSON.stringify(value)}`,
+      );
+      const manifests = manifestsIn(await renderChart(...json.flatMap((one) => ['--set-json', one])));
+      return comparable(manifests)['NetworkPolicy/to-listeners'];
+    };
+    const toPublic = { ports: [{ port: 443 }, { port: 1024, endPort: 65_535 }] };
+    expect(await egressOf({})).toMatchObject({ spec: { egress: [toPublic, rule] } });
+    const outboundProxy = { url: 'http://proxy.example:3128', cidr: '10.9.8.7/32' };
+    expect(await egressOf({ outboundProxy })).toMatchObject({
+      spec: { egress: [{ ports: [{ port: 3128 }] }, rule] },
+    });
+  });
+
+  it('needs no such rule for settings that are off, nor for targets behind an outbound proxy', async () => {
+    await expect(
+      renderChart('--set-json', 'settings={"SVC_ALLOW_HTTP":"false","SVC_ALLOWED_TARGETS":""}'),
+    ).resolves.toContain('to-listeners');
+    await expect(
+      renderChart(
+        '--set', 'outboundProxy.url=http://p:3128,outboundProxy.cidr=10.0.0.1/32',
+        '--set', 'settings.SVC_ALLOWED_TARGETS=10.0.0.0/8',
+      ), // prettier-ignore
+    ).resolves.toContain('to-listeners');
+  });
+
   it('renders no Ingress if it is disabled', async () => {
     const manifests = manifestsIn(await renderChart('--set', 'ingress.enabled=false'));
     expect(manifests.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
@@ -179,6 +217,15 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['settings.SVC_BASE_URL=https://a.example', 'settings.SVC_BASE_URL can not be set here; set host'],
     ['settings.SVC_BACKUP_DIR=/a', 'settings.SVC_BACKUP_DIR can not be set here; set backup.volume.claim'],
     ['settings.SVC_OUTBOUND_PROXY=http://a', 'can not be set here; set outboundProxy.url'],
+    [
+      'settings.SVC_ALLOWED_TARGETS=10.0.0.0/8',
+      'add to networkPolicies.listeners an egress rule with the private',
+    ],
+    [
+      'settings.SVC_DNS_SERVERS=10.0.0.10',
+      'add to networkPolicies.listeners an egress rule with the name servers',
+    ],
+    ['networkPolicies.listeners[0].ports[0].port=80', '/networkPolicies/listeners/0'],
     ['services.hitl.replicas.min=0', '/services/hitl/replicas/min'],
     ['services.hitl.replicas.min=50', 'services.hitl.replicas.min is greater than max'],
     ['services.other.replicas.min=1', '/services'],
@@ -198,6 +245,13 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['unknown=1', 'unknown'],
   ])('refuses the value %s and names it', async (value, named) => {
     await expect(renderChart('--set', value)).rejects.toThrow(named);
+  });
+
+  it('refuses plain HTTP that the network policies would block, and says what to add', async () => {
+    await expect(renderChart('--set-string', 'settings.SVC_ALLOW_HTTP=true')).rejects.toThrow(
+      'settings.SVC_ALLOW_HTTP is set, but the network policies allow only public addresses, port 443 and ports ' +
+        'from 1024; add to networkPolicies.listeners an egress rule with the addresses and the ports of http',
+    );
   });
 
   it.each([

@@ -61,6 +61,20 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- with get $instead $name }}{{ fail (printf "settings.%s can not be set here; %s" $name .) }}{{ end }}
 {{- with get $secrets $name }}{{ fail (printf "settings.%s is a secret, and settings are in a ConfigMap; put it into %s" $name .) }}{{ end }}
 {{- end }}
+{{- /* The policy to-listeners allows only what every installation needs. A proxy makes the connections, but no lookups. */}}
+{{- $targets := dict
+  "SVC_ALLOWED_TARGETS" "the private addresses and their ports"
+  "SVC_ALLOW_HTTP" "the addresses and the ports of http, such as 80"
+}}
+{{- if .Values.outboundProxy.url }}{{ $targets = dict }}{{ end }}
+{{- $targets = set $targets "SVC_DNS_SERVERS" "the name servers, with the port 53 of UDP and TCP" }}
+{{- if not .Values.networkPolicies.listeners }}
+{{- range $name, $rule := $targets }}
+{{- if not (has (get $.Values.settings $name) (list "" "false")) }}
+{{- fail (printf "settings.%s is set, but the network policies allow only public addresses, port 443 and ports from 1024; add to networkPolicies.listeners an egress rule with %s" $name $rule) }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if (urlParse .Values.outboundProxy.url).userinfo }}
 {{- fail "outboundProxy.url has a login, and settings are in a ConfigMap; set it without the login, and put the URL with the login into the Secrets forms-api, webhook-dispatcher and hitl, as SVC_OUTBOUND_PROXY" }}
 {{- end }}
