@@ -15,6 +15,7 @@ import {
   startNats,
   startProcess,
   startWebhookEndpoint,
+  tempFolder,
   type ProcessName,
   type ProductProcess,
 } from '@svcforms/test-kit';
@@ -119,9 +120,14 @@ describeWith(['nats', 'mongo'], 'services with only their own NATS users and sec
     });
   });
 
-  it('let the admin command dump and delete', async () => {
+  it('let the admin command dump, create a backup and delete', async () => {
     const dump = await runToEnd('admin', { args: ['dump', '-'], env: envOf('admin') });
     expect(dump).toMatchObject({ code: 0 });
+    const backup = await runToEnd('admin', {
+      args: ['backup', 'create'],
+      env: { ...envOf('admin'), SVC_BACKUP_DIR: tempFolder() },
+    });
+    expect(backup).toMatchObject({ code: 0 });
     const created = await runToEnd('admin', {
       args: ['account', 'create', '--name', 'Another'],
       env: envOf('admin'),
