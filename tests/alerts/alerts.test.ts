@@ -41,8 +41,8 @@ const elsewhere = (series: Series): Series =>
     ]),
   );
 
-const requests = (status: string) =>
-  `http_request_duration_seconds_count{${NAMESPACE},route="/api/forms",status="${status}",pod="p"}`;
+const requests = (status: string, route = '/api/forms') =>
+  `http_request_duration_seconds_count{${NAMESPACE},route="${route}",status="${status}",pod="p"}`;
 const inbound = (le: string, status = '202') =>
   `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",status="${status}",le="${le}"}`;
 
@@ -186,6 +186,10 @@ const CASES: Readonly<Record<string, Case>> = {
       },
       'errors of clients': {
         series: { [requests('200')]: '0+10x20', [requests('404')]: '0+90x20' },
+        at: '11m',
+      },
+      'probes of a dispatcher that is not ready': {
+        series: { [requests('200', 'none')]: '0+6x20', [requests('503', 'none')]: '0+20x20' },
         at: '11m',
       },
     },
@@ -362,6 +366,10 @@ const CASES: Readonly<Record<string, Case>> = {
           ...backupJob('backup-1', { at: 100, failed: 3, succeeded: 0 }),
           ...backupJob('backup-2', { at: 200, failed: 0, succeeded: 1 }),
         },
+        at: '5m',
+      },
+      'a second attempt that succeeded': {
+        series: backupJob('backup-1', { at: 100, failed: 1, succeeded: 1 }),
         at: '5m',
       },
       'a backup that runs': {
