@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # k8s/admin.sh IMAGE COMMAND…: runs the admin command in its own pod, with its own Secret `admin`
 # (MONGODB_URL, NATS_URL, SVC_ENCRYPTION_KEY): no service has the rights of an operator. IMAGE is the image
-# of forms-api. The pod has the settings of forms-api, or before that exists, those of the overlay:
-# kubectl apply -k OVERLAY -l app.kubernetes.io/component=settings. Uses the current kubectl context.
+# of forms-api. The pod has the settings, the pull secrets and the volume for backups of the installation.
+# Before that exists, the settings are those that the message below creates, IMAGE_PULL_SECRETS names the pull
+# secrets, separated by spaces, and BACKUP_CLAIM the PersistentVolumeClaim with the backups, if its name isn't
+# `backups`. Uses the current kubectl context.
 set -euo pipefail
 image=${1:?which image of forms-api?}
 shift
@@ -16,15 +18,37 @@ if [ -z "$settings" ]; then
   settings=${settings#configmap/}
 fi
 if [ -z "$settings" ]; then
-  echo "k8s/admin.sh: the namespace $namespace has no settings: run kubectl apply -k OVERLAY -l app.kubernetes.io/component=settings" >&2
+  cat >&2 <<EOF
+k8s/admin.sh: the namespace $namespace has no settings: run
+  kubectl apply -k OVERLAY -l app.kubernetes.io/component=settings
+or, with Helm,
+  helm template RELEASE deploy/helm/svcforms -n $namespace --values VALUES -s templates/settings.yaml | kubectl apply -f -
+EOF
   exit 78
 fi
 
-# Backups on a volume: components/backup-volume.
+if [ -z "${IMAGE_PULL_SECRETS-}" ]; then
+  IMAGE_PULL_SECRETS=$(kubectl -n $namespace get deployment forms-api --ignore-not-found \
+    -o jsonpath='{.spec.template.spec.imagePullSecrets[*].name}')
+fi
+pull_secrets=''
+for name in $IMAGE_PULL_SECRETS; do
+  pull_secrets="$pull_secrets${pull_secrets:+, }{ \"name\": \"$name\" }"
+done
+
+# Backups on a volume: components/backup-volume, or backup.volume.claim of the chart.
+claim=${BACKUP_CLAIM-}
+if [ -z "$claim" ]; then
+  claim=$(kubectl -n $namespace get cronjob backup --ignore-not-found \
+    -o jsonpath='{.spec.jobTemplate.spec.template.spec.volumes[?(@.name=="backups")].persistentVolumeClaim.claimName}')
+fi
+if [ -z "$claim" ] && [ -n "$(kubectl -n $namespace get persistentvolumeclaim backups --ignore-not-found -o name)" ]; then
+  claim=backups
+fi
 backups_mount='' backups_volume=''
-if [ -n "$(kubectl -n $namespace get persistentvolumeclaim backups --ignore-not-found -o name)" ]; then
+if [ -n "$claim" ]; then
   backups_mount=', { "name": "backups", "mountPath": "/backups" }'
-  backups_volume=', { "name": "backups", "persistentVolumeClaim": { "claimName": "backups" } }'
+  backups_volume=', { "name": "backups", "persistentVolumeClaim": { "claimName": "'"$claim"'" } }'
 fi
 
 # Satisfies the namespace's pod security, and passes the files of NATS and MongoDB. The Secret `backup` has the
@@ -34,6 +58,7 @@ overrides='{
   "spec": {
     "automountServiceAccountToken": false,
     "enableServiceLinks": false,
+    "imagePullSecrets": ['"$pull_secrets"'],
     "securityContext": {
       "runAsNonRoot": true,
       "runAsUser": 10001,
@@ -78,8 +103,10 @@ overrides='{
     ]
   }
 }'
-# The command starts when it has read a line: before that, kubectl may not show its output yet.
+# The command starts when it has read a line: before that, kubectl may not show its output yet. A node that
+# doesn't have the image yet needs time to pull it.
 { echo; cat; } | kubectl -n $namespace run admin --rm --stdin --quiet --restart=Never --image="$image" \
+  --pod-running-timeout=5m \
   --labels=app.kubernetes.io/name=admin,app.kubernetes.io/part-of=svcforms \
   --override-type=strategic --overrides="$overrides" --command -- \
   sh -c 'read -r _; exec node admin.cjs "$@"' admin "$@"

@@ -9,8 +9,20 @@ import { join } from 'node:path';
  */
 const SECRETS = [{ secretRef: { name: 'backup', optional: true } }, { secretRef: { name: 'admin' } }];
 
+interface Found {
+  /** The settings of the Deployment. */
+  deployment?: string;
+  /** The pull secrets of the Deployment, as kubectl prints names. */
+  pullSecrets?: string;
+  configmaps?: readonly string[];
+  /** The claim of the CronJob's volume for backups. */
+  cronJobClaim?: string;
+  /** A PersistentVolumeClaim named `backups`. */
+  hasBackups?: boolean;
+}
+
 /** Stands for kubectl and a cluster with these objects: prints what `get` finds, and keeps the arguments of `run`. */
-function clusterWith(found: { deployment?: string; configmaps?: readonly string[] }) {
+function clusterWith(found: Found, env: Readonly<Record<string, string>> = {}) {
   const folder = tempFolder();
   const ran = join(folder, 'ran');
   const kubectl = join(folder, 'kubectl');
@@ -18,8 +30,11 @@ function clusterWith(found: { deployment?: string; configmaps?: readonly string[
     kubectl,
     `#!/bin/sh
 case "$*" in
+*"get deployment"*imagePullSecrets*) printf '%s' '${found.pullSecrets ?? ''}' ;;
 *"get deployment"*) printf '%s' '${found.deployment ?? ''}' ;;
 *"get configmap"*) printf '%s\\n' ${(found.configmaps ?? []).map((name) => `configmap/${name}`).join(' ')} ;;
+*"get cronjob backup"*'name=="backups"'*) printf '%s' '${found.cronJobClaim ?? ''}' ;;
+*"get persistentvolumeclaim backups"*) printf '%s' '${found.hasBackups ? 'persistentvolumeclaim/backups' : ''}' ;;
 *" run "*)
   for each; do printf '%s\\0' "$each"; done > ${ran}
   # Like a container, runs the command with its input; node stands for the program.
@@ -41,19 +56,35 @@ esac
       cwd: root,
       encoding: 'utf8',
       input: 'the input',
-      env: { PATH: `${folder}:${process.env['PATH']}` },
+      env: { ...env, PATH: `${folder}:${process.env['PATH']}` },
     },
   );
   return { status, stdout, stderr, args: existsSync(ran) ? readFileSync(ran, 'utf8').split('\0') : [] };
 }
 
 interface Pod {
-  spec: { containers: [{ envFrom: object[] }] };
+  spec: {
+    imagePullSecrets: object[];
+    containers: [{ envFrom: object[]; volumeMounts: { name: string; mountPath: string }[] }];
+    volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+  };
 }
 
-function envFromOf(args: readonly string[]): object[] {
+function podOf(args: readonly string[]): Pod['spec'] {
   const overrides = args.find((arg) => arg.startsWith('--overrides='))?.slice('--overrides='.length);
-  return (JSON.parse(overrides ?? '') as Pod).spec.containers[0].envFrom;
+  return (JSON.parse(overrides ?? '') as Pod).spec;
+}
+
+const envFromOf = (args: readonly string[]) => podOf(args).containers[0].envFrom;
+
+/** The claim with the backups, and where the command finds it. */
+function backupsOf(args: readonly string[]) {
+  const { containers, volumes } = podOf(args);
+  const isBackups = ({ name }: { name: string }) => name === 'backups';
+  return {
+    claim: volumes.find(isBackups)?.persistentVolumeClaim?.claimName,
+    path: containers[0].volumeMounts.find(isBackups)?.mountPath,
+  };
 }
 
 describe('k8s/admin.sh', () => {
@@ -75,9 +106,35 @@ describe('k8s/admin.sh', () => {
     expect(envFromOf(args)).toEqual([{ configMapRef: { name: 'settings-new' } }, ...SECRETS]);
   });
 
+  it('pulls its image with the secrets of the running service, and waits for a slow registry', () => {
+    const { status, args } = clusterWith({ deployment: 'settings-now', pullSecrets: 'registry mirror' });
+    expect(status).toBe(0);
+    expect(podOf(args).imagePullSecrets).toEqual([{ name: 'registry' }, { name: 'mirror' }]);
+    expect(args).toContain('--pod-running-timeout=5m');
+  });
+
+  it('pulls it with the secrets of the environment before the service exists', () => {
+    const before = { configmaps: ['settings-new'] };
+    const { args } = clusterWith(before, { IMAGE_PULL_SECRETS: 'registry' });
+    expect(podOf(args).imagePullSecrets).toEqual([{ name: 'registry' }]);
+    expect(podOf(clusterWith(before).args).imagePullSecrets).toEqual([]);
+  });
+
+  it.each<[string, string | undefined, Found, Record<string, string>]>([
+    ['the one of the CronJob', 'nightly', { cronJobClaim: 'nightly', hasBackups: true }, {}],
+    ['the one named backups before the CronJob exists', 'backups', { hasBackups: true }, {}],
+    ['the one of the environment', 'nightly', { hasBackups: true }, { BACKUP_CLAIM: 'nightly' }],
+    ['none if there is none', undefined, {}, {}],
+  ])('mounts as volume for backups %s', (_, claim, found, env) => {
+    const { status, args } = clusterWith({ deployment: 'settings-now', ...found }, env);
+    expect(status).toBe(0);
+    expect(backupsOf(args)).toEqual({ claim, path: claim && '/backups' });
+  });
+
   it('says what to do if there are no settings', () => {
     const { status, stderr, args } = clusterWith({});
     expect({ status, args }).toEqual({ status: 78, args: [] });
     expect(stderr).toContain('kubectl apply -k OVERLAY -l app.kubernetes.io/component=settings');
+    expect(stderr).toContain('-s templates/settings.yaml | kubectl apply -f -');
   });
 });
