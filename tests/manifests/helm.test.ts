@@ -1,7 +1,12 @@
 import { settingsSchema } from '@svcforms/runtime';
 import { describeUnless, root, tempFolder } from '@svcforms/test-kit';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import {
   CHART,
@@ -63,6 +68,30 @@ async function renderNotes(): Promise<string> {
   return (parse(stdout) as { notes: string }).notes;
 }
 
+/** Runs the program of `helm test` against a forms-api of this version. @throws Error if it fails */
+async function helmTest(version: string, ...options: string[]): Promise<void> {
+  const manifests = manifestsIn(await renderChart(...options));
+  const { spec } = manifests.find(({ kind }) => kind === 'Pod') as unknown as {
+    spec: { containers: [{ command: [string, ...string[]] }] };
+  };
+  const server = createServer((_, response) => void response.end(JSON.stringify({ version }))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [, ...args] = spec.containers[0].command;
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      args.map((arg) => arg.replace('http://forms-api:8080', `http://127.0.0.1:${port}`)),
+    );
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
 const deploymentsIn = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment') as unknown as Deployment[];
 
@@ -75,6 +104,16 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
     const chart: unknown = parse(readFileSync(`${root}${CHART}/Chart.yaml`, 'utf8'));
     expect(chart).toMatchObject({ version, appVersion: version });
+  });
+
+  it('tests that forms-api has the version of the image', async () => {
+    const { version } = parse(readFileSync(`${root}${CHART}/Chart.yaml`, 'utf8')) as { version: string };
+    await helmTest(version);
+    await helmTest('7.8.9', '--set', 'image.tag=v7.8.9');
+    await expect(helmTest('7.8.9')).rejects.toThrow('forms-api is version 7.8.9');
+    await expect(helmTest(version, '--set', 'image.tag=7.8.9')).rejects.toThrow(`is version ${version}`);
+    // Such a tag doesn't say which version it is.
+    await helmTest('7.8.9', '--set', 'image.tag=local');
   });
 
   it('restarts the pods when a setting changes', async () => {
