@@ -19,7 +19,7 @@ import {
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { Readable, Writable } from 'node:stream';
@@ -426,6 +426,18 @@ describe('the admin command on all stored data', () => {
     const restored = await startProcess('standalone', { env: { SVC_DATA_DIR } });
     const client = createClient({ baseUrl: restored.url, token: OWNER_KEY });
     await client.get('/api/forms', { expect: 200 });
+  });
+
+  it('exports the erasures to standard output as a restore reads them', async () => {
+    const [file, erasures] = [join(tempFolder(), 'dump'), join(tempFolder(), 'erasures')];
+    await admin('dump', file);
+    const exported = await admin('erasures', 'export', '-');
+    expect(exported).toMatchObject({ code: 0, stderr: '0 tombstones exported for "restore --erasures"\n' });
+    writeFileSync(erasures, exported.stdout);
+    const SVC_DATA_DIR = tempFolder();
+    copyFileSync(join(folder, 'encryption.key'), join(SVC_DATA_DIR, 'encryption.key'));
+    const restored = await run(['restore', file, '--erasures', erasures], { SVC_DATA_DIR });
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('creates the indexes of an upgrade', async () => {

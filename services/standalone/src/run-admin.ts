@@ -85,6 +85,16 @@ export async function runAdmin(
   }
 }
 
+/**
+ * The operand of commands that names the file to write. If it is `-`, standard output is that file, so messages go to standard
+ * error.
+ */
+const FILE_WRITERS: Readonly<Record<string, (operands: readonly string[]) => string | undefined>> = {
+  dump: ([file]) => file,
+  'erasures export': ([file]) => file,
+  'account export': ([, file]) => file,
+};
+
 /** Whether it creates a backup, of which a log has to tell. */
 const isBackup = (args: readonly string[]): boolean => args[0] === 'backup' && args[1] === 'create';
 
@@ -129,10 +139,7 @@ async function runCommand(
       Object.entries(values).flatMap(([key, value]) => (value === false ? [] : [[key, String(value)]])),
     );
     const lines = await command(deps, options, operands);
-    // Then standard output is the dump or the account, and messages go to standard error.
-    const isOutput =
-      (name === 'dump' && operands[0] === '-') || (name === 'account export' && operands[1] === '-');
-    const output = isOutput ? stderr : stdout;
+    const output = FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout;
     for (const line of lines) output.write(`${line}\n`);
   } finally {
     await close();
