@@ -75,6 +75,7 @@ export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './col
 export {
   callbackSecretContext,
   decisionEventBody,
+  PENDING_TASK_FIELDS,
   submissionOfTask,
   TASK_CREATION_EVENTS,
   endEventId,

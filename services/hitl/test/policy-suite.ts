@@ -580,6 +580,25 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       expect((await decide(task, 'approved', boss.client)).body.data.status).toBe('approved');
     });
 
+    it('happen also where many cancelled tasks have kept the time of theirs', async () => {
+      const { createTask, startReplica, tasks, until } = fixture();
+      const task = await createTask({ remindAfterSeconds: 30 });
+      const stored = await tasks.findOne({ _id: task.id });
+      if (!stored) throw new Error('the task is not stored');
+      const accountId = newId('acc');
+      const left = Array.from({ length: 60 }, () => {
+        const { pendingEvents: _events, pendingKey: _key, dueAt: _due, ...rest } = stored;
+        const cancelled = { status: 'cancelled', followUpAt: stored.createdAt } as const;
+        return { ...rest, ...cancelled, _id: newId('tsk'), accountId };
+      });
+      await tasks.insertMany(left);
+      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
+      await until(task, (each) => !('remindAt' in each), 'the reminder');
+      await ahead.stop();
+      expect(await eventsOf(fixture(), task)).toEqual(['created', 'reminded']);
+      await tasks.deleteMany({ accountId });
+    });
+
     it("don't happen to a task that was decided", async () => {
       const { decide, startReplica, createTask, until, addGroup } = fixture();
       const group = await addGroup([]);

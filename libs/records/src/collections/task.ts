@@ -193,6 +193,17 @@ export const TASKS: CollectionSpec<TaskRecord> = {
   ],
 };
 
+/** The fields that only a pending task has. */
+export const PENDING_TASK_FIELDS = [
+  'dueAt',
+  'claimedBy',
+  'claimedUntil',
+  'followUpAt',
+  'proposal',
+  'blockedAt',
+  'slackMailAt',
+] as const satisfies readonly (keyof TaskRecord)[];
+
 /** The events of a new task. */
 export const TASK_CREATION_EVENTS = [
   'hitl.task.created',

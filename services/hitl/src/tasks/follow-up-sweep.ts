@@ -108,8 +108,9 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     async sweep() {
       for (;;) {
         const at = new Date(now()).toISOString();
+        // Earlier versions left the field on pending tasks that the import of an account cancelled.
         const due = await tasks.find(
-          { followUpAt: { $lte: at } },
+          { status: 'awaiting', followUpAt: { $lte: at } },
           { sort: ['followUpAt'], limit: PAGE_SIZE },
         );
         // Overdue tasks are left to the expiry.

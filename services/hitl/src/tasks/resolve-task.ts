@@ -1,8 +1,14 @@
 import { newId, type DecisionIn, type TaskOutcome } from '@svcforms/contracts';
-import type { Collection, Filter } from '@svcforms/document-store';
+import { unsetting, type Collection, type Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
 import type { Clock, TraceContext } from '@svcforms/primitives';
-import { taskEndEvents, type FormRecord, type TaskRecord, type TaskVoteRecord } from '@svcforms/records';
+import {
+  PENDING_TASK_FIELDS,
+  taskEndEvents,
+  type FormRecord,
+  type TaskRecord,
+  type TaskVoteRecord,
+} from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
@@ -11,17 +17,6 @@ import { historyEntry } from './history.ts';
  * Another process sends the callback if the process that resolved the task hasn't sent it by then.
  */
 const CALLBACK_GRACE_MS = 5_000;
-
-/** The fields that a resolved task no longer has. */
-const CLEARED_FIELDS = {
-  dueAt: true,
-  claimedBy: true,
-  claimedUntil: true,
-  followUpAt: true,
-  proposal: true,
-  blockedAt: true,
-  slackMailAt: true,
-} as const;
 
 export interface Resolution {
   outcome: TaskOutcome;
@@ -115,7 +110,7 @@ export function resolveWithOutcome(
         ...dueCallback(task, pending, now()),
         ...dueSlackUpdate(task, at),
       },
-      $unset: CLEARED_FIELDS,
+      ...unsetting(PENDING_TASK_FIELDS),
       $push: {
         // Added to the list, because the events of the task's creation may still be unpublished.
         pendingEvents: { $each: pending.pendingEvents },
@@ -155,7 +150,7 @@ export function resolveWithoutOutcome(
         ...dueCallback(task, pending, now()),
         ...dueSlackUpdate(task, at),
       },
-      $unset: CLEARED_FIELDS,
+      ...unsetting(PENDING_TASK_FIELDS),
       $push: {
         pendingEvents: { $each: pending.pendingEvents },
         history: historyEntry({ at, event: end.status, by, reason }),

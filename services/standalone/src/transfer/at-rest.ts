@@ -3,9 +3,11 @@ import { INVITATIONS, USERS } from '@svcforms/identity';
 import {
   DELIVERIES,
   NOTIFICATION_ADDRESSES,
+  PENDING_TASK_FIELDS,
   RECOVERIES,
   SUBMISSIONS,
   TASKS,
+  WEBHOOKS,
   type DeliveryRecord,
   type TaskRecord,
 } from '@svcforms/records';
@@ -24,10 +26,11 @@ function without(document: StoredDocument, ...fields: string[]): StoredDocument 
 }
 
 const withoutEvents = (document: StoredDocument) => without(document, 'pendingEvents', 'pendingKey');
+const withoutNotices = (document: StoredDocument) => without(document, 'notices', 'noticesAt');
 
 const REST: Readonly<Record<string, Rest>> = {
   [SUBMISSIONS.name]: withoutEvents,
-  [TASKS.name]: (document, at) => taskAtRest(withoutEvents(document) as TaskRecord, at),
+  [TASKS.name]: (document, at) => taskAtRest(withoutNotices(withoutEvents(document)) as TaskRecord, at),
   [DELIVERIES.name](document) {
     const { status } = document as DeliveryRecord;
     if (!UNFINISHED_DELIVERY.includes(status)) return document;
@@ -38,7 +41,8 @@ const REST: Readonly<Record<string, Rest>> = {
     return Object.assign(without(document, 'dueAt', 'owner'), { status: 'failed', error: REASON });
   },
   [RECOVERIES.name]: () => null,
-  [USERS.name]: (document) => without(document, 'notices', 'noticesAt'),
+  [USERS.name]: withoutNotices,
+  [WEBHOOKS.name]: withoutNotices,
   [INVITATIONS.name]: (document) => without(document, 'mailOwedAt'),
   [NOTIFICATION_ADDRESSES.name]: (document) => without(document, 'mailOwedAt'),
 };
@@ -66,11 +70,7 @@ function taskAtRest(task: TaskRecord, at: string): StoredDocument {
   const isOpen = status === 'awaiting';
   const isUnsent = callback?.state === 'pending' || callback?.state === 'sending';
   return {
-    ...(without(
-      task,
-      'callbackDue',
-      ...(isOpen ? ['dueAt', 'claimedBy', 'claimedUntil'] : []),
-    ) as TaskRecord),
+    ...(without(task, 'callbackDue', 'slackDue', ...PENDING_TASK_FIELDS) as TaskRecord),
     ...(isOpen && {
       status: 'cancelled',
       settledAt: at,

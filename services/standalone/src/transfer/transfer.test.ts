@@ -8,6 +8,7 @@ import {
   INBOUND_ENDPOINTS,
   inboundSecretContext,
   newErasure,
+  PENDING_TASK_FIELDS,
   SUBMISSIONS,
   TASKS,
   WEBHOOK_HEALTH,
@@ -80,6 +81,7 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
     secret: sealed('webhook secret', webhookSecretContext(id('whk_1'))),
     headers: { shown: [], sealed: sealed('webhook headers', webhookSecretContext(id('whk_1'))) },
     signingKey: { privateKey: sealed('webhook key', webhookSecretContext(id('whk_1'))) },
+    notices: [{ kind: 'warning', at: AT }], noticesAt: AT,
   }); // prettier-ignore
   await insert(backends, INBOUND_ENDPOINTS, {
     _id: id('inb_1'), ...owned, tokenHash: 'x',
@@ -99,10 +101,12 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
     { _id: id('sub_3'), accountId: '', formId: '', data: '{}', metadata: {}, createdAt: AT, erasedAt: AT },
   ); // prettier-ignore
   const task = { ...owned, history: [], rank: 0, createdAt: AT, expiresAt: AT };
+  const notified = { notices: [{ kind: 'reminder', at: AT, to: [] }], noticesAt: AT, slack: { channel: 'C1' }, slackDue: AT }; // prettier-ignore
+  const followedUp = { claimedBy: userId, claimedUntil: AT, followUpAt: AT, proposal: '{}', blockedAt: AT, slackMailAt: AT }; // prettier-ignore
   await insert(
     backends, TASKS,
-    { _id: id('tsk_1'), ...task, status: 'awaiting', dueAt: AT, dedupe: `${accountId}|order`, callback: { url: 'http://x', state: 'pending', attempts: [] } },
-    { _id: id('tsk_2'), ...task, status: 'approved', settledAt: AT, submissionId: id('sub_3'), erasedAt: AT },
+    { _id: id('tsk_1'), ...task, ...notified, ...followedUp, status: 'awaiting', dueAt: AT, dedupe: `${accountId}|order`, callback: { url: 'http://x', state: 'pending', attempts: [] } },
+    { _id: id('tsk_2'), ...task, ...notified, status: 'approved', settledAt: AT, submissionId: id('sub_3'), erasedAt: AT },
     { _id: id('tsk_3'), ...task, accountId: '', formId: '', status: 'cancelled', dedupe: `${accountId}|sha256:abc`, erasedAt: AT },
   ); // prettier-ignore
   const delivery = {
@@ -225,7 +229,7 @@ describe('the import of an account', () => {
     const [from, to] = [await openBackends(), await openBackends()];
     await fill(from, ACCOUNT);
     expect(await importTo(to, await linesFrom(from))).toMatchObject({ inProgress: 5 });
-    const { submissions = [], tasks = [], deliveries = [], mails = [] } = await allOf(to);
+    const { submissions = [], tasks = [], deliveries = [], mails = [], webhooks = [] } = await allOf(to);
     expect(submissions[0]).not.toHaveProperty('pendingEvents');
     expect(submissions[0]).not.toHaveProperty('pendingKey');
     expect(tasks[0]).toMatchObject({
@@ -233,7 +237,13 @@ describe('the import of an account', () => {
       callback: { state: 'failed' },
       dedupe: `${ACCOUNT}|order`,
     });
-    expect(tasks[0]).not.toHaveProperty('dueAt');
+    const [unfinished, finished] = [tasks[0], tasks[1]].map((each = { _id: '' }) => Object.keys(each));
+    expect(unfinished).toEqual(expect.arrayContaining(['slack', 'history', 'dedupe']));
+    for (const field of [...PENDING_TASK_FIELDS, 'callbackDue', 'notices', 'noticesAt', 'slackDue']) {
+      expect(unfinished).not.toContain(field);
+      expect(finished).not.toContain(field);
+    }
+    for (const field of ['notices', 'noticesAt']) expect(webhooks[0]).not.toHaveProperty(field);
     expect(deliveries.map(({ status, dueAt }) => [status, dueAt])).toEqual([
       ['failed', undefined],
       ['failed', undefined],
