@@ -116,6 +116,23 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
     expect(restored).toMatchObject(erased);
   });
 
+  it('are refused before anything is restored if the newest one, which lists what was erased, is damaged', async () => {
+    const [from, to] = [openBackends(), openBackends()];
+    const target = await startTarget();
+    await insert(from, { _id: 'frm_1' });
+    const { name } = await open(target.env, () => NOW - 5).create(from);
+    const newest = await open(target.env).create(from);
+    target.write(newest.name, target.read(newest.name).subarray(0, -20));
+    const restored = open(target.env).restore(name, { ...to, secretBox: SECRET_BOX });
+    await expect(restored).rejects.toMatchObject({
+      code: 'DAMAGED',
+      message: expect.stringMatching(
+        `^${newest.name} is not a complete .+; it lists what was erased`,
+      ) as string,
+    });
+    expect(await formIds(to)).toEqual([]);
+  });
+
   it('are deleted when they expire, and nothing else is', async () => {
     const from = openBackends();
     const target = await startTarget();

@@ -68,6 +68,20 @@ export function createBackups({
     }
   }
 
+  /** Verifies the backup that lists what was erased after an older one. */
+  async function verifyForErasures(newest: StoredBackup): Promise<void> {
+    try {
+      await verified(newest);
+    } catch (error) {
+      if (!(error instanceof BackupError && error.code === 'DAMAGED')) throw error;
+      throw new BackupError(
+        'DAMAGED',
+        `${error.message}; it lists what was erased since: remove it to restore with the list of the one before`,
+        { cause: error },
+      );
+    }
+  }
+
   /** Deletes expired backups. The new backup is stored already, so a failure here is only a warning. */
   async function deleteExpired(): Promise<string[]> {
     const deleted: string[] = [];
@@ -103,7 +117,9 @@ export function createBackups({
       const [newest = backup] = await list();
       const whole = await verified(backup);
       // An older backup contains what was erased since; the newest one knows.
-      const erasures = newest.name === backup.name ? undefined : linesOf(newest.name);
+      const isOlder = newest.name !== backup.name;
+      if (isOlder) await verifyForErasures(newest);
+      const erasures = isOlder ? linesOf(newest.name) : undefined;
       return { ...whole, ...(await restore(linesOf(backup.name), { ...deps, erasures })) };
     },
   };

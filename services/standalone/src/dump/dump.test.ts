@@ -6,14 +6,25 @@ import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { createHost, hostSettings } from '@svcforms/http';
 import { createLogger } from '@svcforms/runtime';
 import { createOutbound } from '@svcforms/service-runner';
-import { FORMS, SUBMISSIONS, TASKS, WEBHOOKS, webhookSecretContext } from '@svcforms/records';
+import {
+  ERASURES,
+  FORMS,
+  newErasure,
+  SUBMISSIONS,
+  TASKS,
+  WEBHOOKS,
+  webhookSecretContext,
+} from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
 import { createServices } from '../services.ts';
 import { COLLECTIONS } from './collections.ts';
 import { dump } from './dump.ts';
+import { restoreFrom } from './files.ts';
 import { linesOf } from './lines.ts';
 import { restore } from './restore.ts';
 
@@ -224,7 +235,7 @@ describe('a dump', () => {
     },
   );
 
-  it.each<[string, (lines: string[]) => string[], string]>([
+  const damages: [string, (lines: string[]) => string[], string][] = [
     ['is empty', () => [], 'not a dump'],
     ['is something else', () => ['PK\u0003\u0004'], 'line 1 is not a line of a dump'],
     ['has no head', (lines) => lines.slice(1), 'line 1 is not the head of a dump'],
@@ -245,9 +256,40 @@ describe('a dump', () => {
       ([head = '', ...rest]) => [head.replace('"svcformsDump":1', '"svcformsDump":2'), ...rest],
       'a newer version created the dump (its format is 2)',
     ],
-  ])('that %s is refused, and told why', async (_, damage, message) => {
+  ];
+
+  it.each(damages)('that %s is refused, and told why', async (_, damage, message) => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
     await expect(restoreTo(to, damage(await linesFrom(from)))).rejects.toThrow(message);
   });
+
+  it.each(damages)(
+    'is refused with a file of erasures that %s, before anything is stored',
+    async (_, damage) => {
+      const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
+      const text = (await linesFrom(from)).join('');
+      const [file, erasuresFile] = [join(tempFolder(), 'dump'), join(tempFolder(), 'erasures')];
+      writeFileSync(file, text);
+      const erasure = newErasure({
+        _id: 'frm_1',
+        kind: 'form',
+        accountId: 'acc_1',
+        at: '2026-01-01T00:00:00.000Z',
+      });
+      await insert(from, ERASURES, { ...erasure });
+      await insert(from, SUBMISSIONS, {
+        _id: 'sub_1',
+        accountId: '',
+        formId: '',
+        erasedAt: '2026-01-01T00:00:00.000Z',
+      });
+      writeFileSync(erasuresFile, damage(await linesFrom(from)).join(''));
+      for (const source of [file, '-']) {
+        const deps = { ...to, secretBox: SECRET_BOX, stdin: Readable.from([text]), erasuresFile };
+        await expect(restoreFrom(source, deps)).rejects.toThrow('the file of erasures');
+      }
+      expect(await allOf(to)).toEqual({});
+    },
+  );
 });

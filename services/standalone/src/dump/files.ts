@@ -68,8 +68,8 @@ export const fileLines = (file: string): AsyncGenerator<string> =>
   readLines(createReadStream(file), { gzip: file.endsWith('.gz') });
 
 /**
- * Restores a dump from a file, which is read once before to verify it, or from standard input (`-`),
- * without what `erasuresFile` lists as erased.
+ * Restores a dump from a file or from standard input (`-`), without what `erasuresFile` lists as
+ * erased. Each file is read once before to verify it.
  */
 export async function restoreFrom(
   file: string,
@@ -79,8 +79,18 @@ export async function restoreFrom(
     ...deps
   }: Omit<RestoreDeps, 'erasures'> & { stdin: Readable; erasuresFile: string | undefined },
 ): Promise<Amount> {
+  if (erasuresFile !== undefined) await verifyErasures(erasuresFile);
   const erasures = erasuresFile === undefined ? undefined : fileLines(erasuresFile);
   if (file === '-') return restore(readLines(stdin, { gzip: false }), { ...deps, erasures });
   await verifyDump(fileLines(file));
   return restore(fileLines(file), { ...deps, erasures });
+}
+
+/** @throws Error when the file isn't complete: what the missing part lists as erased would be restored */
+async function verifyErasures(file: string): Promise<void> {
+  try {
+    await verifyDump(fileLines(file));
+  } catch (error) {
+    throw new Error(`the file of erasures is not complete: ${(error as Error).message}`, { cause: error });
+  }
 }

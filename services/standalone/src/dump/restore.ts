@@ -26,7 +26,7 @@ export interface RestoreDeps {
   store: Pick<DocumentStore, 'collection' | 'ensureIndexes'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   secretBox: Pick<SecretBox, 'open'>;
-  /** Lines of a later dump or an export of erasures. What they list as erased is left out. */
+  /** Lines of a later dump or an export of erasures, verified before. What they list as erased is left out. */
   erasures?: AsyncIterable<string> | undefined;
 }
 
@@ -123,12 +123,16 @@ function checkHead(line: DumpLine, known: ReadonlyMap<string, CollectionSpec>): 
 }
 
 /** @throws Error for another format, and for collections that this version doesn't know. */
-export function checkVersion(line: DumpHead, known: Pick<ReadonlyMap<string, CollectionSpec>, 'has'>): void {
+export function checkVersion(
+  line: DumpHead,
+  known: Pick<ReadonlyMap<string, CollectionSpec>, 'has'>,
+  file = 'the dump',
+): void {
   const foreign = line.collections.filter((name) => !known.has(name));
   if (line.svcformsDump > FORMAT || foreign.length > 0) {
     const what =
       foreign.length > 0 ? `it contains ${foreign.join(', ')}` : `its format is ${line.svcformsDump}`;
-    throw new Error(`a newer version created the dump (${what}): restore it with that version`);
+    throw new Error(`a newer version created ${file} (${what}): restore it with that version`);
   }
 }
 
@@ -146,6 +150,12 @@ async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
   await store.ensureIndexes();
 }
 
+/** @throws Error for another format, and for collections that this version doesn't know: it may not find all tombstones */
+function checkErasuresHead(line: DumpLine): void {
+  if (!('svcformsDump' in line)) throw new Error('the file of erasures is not a dump');
+  checkVersion(line, new Map(COLLECTIONS.map((spec) => [spec.name, spec])), 'the file of erasures');
+}
+
 /** Stores the tombstones of a dump. @throws Error for other input */
 async function importTombstones(lines: AsyncIterable<string>, store: RestoreDeps['store']): Promise<void> {
   const specs = new Map(WITH_TOMBSTONES.map((spec) => [spec.name, spec]));
@@ -153,7 +163,7 @@ async function importTombstones(lines: AsyncIterable<string>, store: RestoreDeps
   for await (const text of checkedLines(lines)) {
     number += 1;
     const line = parseLine(text, number);
-    if (number === 1 && !('svcformsDump' in line)) throw new Error('the file of erasures is not a dump');
+    if (number === 1) checkErasuresHead(line);
     if (!('document' in line) || !isTombstone(line.in, line.document)) continue;
     const spec = specs.get(line.in);
     if (spec) await store.collection<StoredDocument>(spec).insertMany([line.document]);
