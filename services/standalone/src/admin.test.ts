@@ -351,12 +351,29 @@ describe('the admin command', () => {
       '--since must be at most 29 days ago',
     ],
     [
+      'with the option of another command',
+      ['dump', '-', '--account', FIRST_ACCOUNT],
+      'dump has no option --account',
+    ],
+    [
+      'with an option for a command without any',
+      ['backup', 'list', '--yes', 'x'],
+      'backup list has no option --yes',
+    ],
+    [
+      'with an option twice',
+      ['restore', 'dump', '--erasures', 'a', '--erasures', 'b'],
+      '--erasures is given more than once',
+    ],
+    ['with an operand too many', ['account', 'list', 'all'], 'account list doesn\'t take the operand "all"'],
+    ['with a second file', ['dump', '-', 'other'], 'dump doesn\'t take the operand "other"'],
+    [
       'with a password that others can read',
       ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'correct horse battery'],
       '--password is not supported, because other users of the machine can read command lines: use --password-stdin',
     ],
   ])('%s exits with 64, a line that says why, and its usage', async (_, args, line) => {
-    const { code, stdout, stderr } = await run(args, { SVC_DATA_DIR: folder });
+    const { code, stdout, stderr } = await run(args, { SVC_DATA_DIR: folder, SVC_BACKUP_DIR: tempFolder() });
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`admin: ${line}`);
     expect(stderr).toContain('\n\nUsage: npm run admin -- COMMAND\n');

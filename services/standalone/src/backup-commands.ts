@@ -18,10 +18,11 @@ export const backupCommands: Readonly<Record<string, Command>> = {
     ];
   },
 
-  async 'backup restore'({ store, bus, backups, secretBox }, _options, [name]) {
+  async 'backup restore'({ store, bus, backups, secretBox }, options, [name]) {
     if (!name) throw new UsageError('backup restore requires the name of a backup, or latest');
     const target = backups();
-    const restored = await target.restore(name, { store, bus: await bus(), secretBox: secretBox() });
+    const deps = { store, bus: await bus(), secretBox: secretBox(), erasuresFile: options['erasures'] };
+    const restored = await target.restore(name, deps);
     return [`${restored.name}: ${amountText(restored)} restored; you can start the product`];
   },
 };

@@ -11,11 +11,11 @@ import {
 import { createSecretBox } from '@svcforms/signing';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { openAdminBackends } from './admin-backends.ts';
 import { commands } from './admin-commands.ts';
 import { readOnlyBackupCommands } from './backup-commands.ts';
 import { openBackups } from './backup/open-backups.ts';
+import { checkArguments, readArguments } from './command-arguments.ts';
 import { readPassword, type PasswordKind, type PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -46,7 +46,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   backup create                    stores a dump in SVC_BACKUP_DIR or SVC_BACKUP_S3_BUCKET, and deletes expired ones
   backup list                      lists them, the newest first
   backup verify [NAME|latest]      reads a whole backup and checks it
-  backup restore NAME|latest       verifies a backup and restores it, as restore does
+  backup restore NAME|latest [--erasures FILE]   verifies a backup and restores it, as restore does
   erasures export FILE             writes the ids of erased data, for restore
 
 The commands use the store that the environment names (MONGODB_URL), or else the embedded one in SVC_DATA_DIR. --account is
@@ -111,11 +111,14 @@ async function runCommand(
   const settings = readSettings(env);
   const backups = () => openBackups(settings, { log: logOf(process), now: Date.now });
   const reading = commandIn(readOnlyBackupCommands, positionals);
+  const options = Object.keys(values);
   if (reading) {
+    checkArguments(reading.name, { options, operands: reading.operands });
     for (const line of await reading.command(backups(), reading.operands)) stdout.write(`${line}\n`);
     return;
   }
   const { command, name, operands } = commandOf(positionals);
+  checkArguments(name, { options, operands });
   if (isBackup(args)) backups();
   const { close, ...backends } = await openAdminBackends(settings, {
     fresh: name === 'restore' || name === 'backup restore',
@@ -135,41 +138,12 @@ async function runCommand(
       oidcIssuer: settings.SVC_OIDC_ISSUER,
       now: Date.now,
     };
-    const options = Object.fromEntries(
-      Object.entries(values).flatMap(([key, value]) => (value === false ? [] : [[key, String(value)]])),
-    );
-    const lines = await command(deps, options, operands);
+    const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+    const lines = await command(deps, given, operands);
     const output = FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout;
     for (const line of lines) output.write(`${line}\n`);
   } finally {
     await close();
-  }
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        plan: { type: 'string' },
-        email: { type: 'string' },
-        role: { type: 'string' },
-        password: { type: 'string' },
-        'password-stdin': { type: 'boolean' },
-        account: { type: 'string' },
-        continue: { type: 'boolean' },
-        'passphrase-stdin': { type: 'boolean' },
-        scopes: { type: 'string' },
-        expires: { type: 'string' },
-        since: { type: 'string' },
-        yes: { type: 'string' },
-        erasures: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(errorLine(error));
   }
 }
 

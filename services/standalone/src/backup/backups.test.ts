@@ -16,6 +16,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
+import { dumpErasures } from '../dump/dump.ts';
+import { dumpTo } from '../dump/files.ts';
 import { newBackupName } from './backup-name.ts';
 import { openBackups } from './open-backups.ts';
 
@@ -114,6 +116,38 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
 
     const restored = await to.store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: 'sub_1' });
     expect(restored).toMatchObject(erased);
+  });
+
+  it('leave out what a file and a later backup list as erased', async () => {
+    const [from, to] = [openBackends(), openBackends()];
+    const target = await startTarget();
+    const submissions = from.store.collection<AnyDocument>(SUBMISSIONS as CollectionSpec);
+    const ids = ['sub_1', 'sub_2', 'sub_3'];
+    await submissions.insertMany(
+      ids.map((_id) => ({ _id, accountId: 'acc_1', formId: 'frm_1', metadata: {} })),
+    );
+    const { name } = await open(target.env, () => NOW - 5).create(from);
+    const erase = (_id: string) =>
+      submissions.updateOne({ _id }, { $set: { accountId: '', erasedAt: new Date(NOW).toISOString() } });
+    await erase('sub_1');
+    await open(target.env).create(from);
+    await erase('sub_2');
+    const erasuresFile = join(tempFolder(), 'erasures');
+    await dumpTo(erasuresFile, { ...from, stdout: process.stdout }, dumpErasures);
+
+    const deps = { ...to, secretBox: SECRET_BOX };
+    writeFileSync(`${erasuresFile}.part`, readFileSync(erasuresFile).subarray(0, -20));
+    await expect(
+      open(target.env).restore(name, { ...deps, erasuresFile: `${erasuresFile}.part` }),
+    ).rejects.toThrow('the file of erasures is not complete');
+    await open(target.env).restore(name, { ...deps, erasuresFile });
+
+    const restored = await to.store.collection(SUBMISSIONS).find({}, { sort: ['_id'] });
+    expect(restored.map(({ _id, accountId }) => [_id, accountId])).toEqual([
+      ['sub_1', ''],
+      ['sub_2', ''],
+      ['sub_3', 'acc_1'],
+    ]);
   });
 
   it('are refused before anything is restored if the newest one, which lists what was erased, is damaged', async () => {

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { dump, type DumpDeps } from '../dump/dump.ts';
-import { readLines } from '../dump/files.ts';
+import { erasuresFrom, readLines } from '../dump/files.ts';
 import { verifyDump, type Amount } from '../dump/lines.ts';
 import { restore, type RestoreDeps } from '../dump/restore.ts';
 import { newBackupName, newestFirst, type StoredBackup } from './backup-name.ts';
@@ -25,10 +25,13 @@ export interface Backups {
   /** Reads a whole backup. @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND` */
   verify(name: string): Promise<WrittenBackup>;
   /**
-   * Verifies a backup before it restores it into an empty store, without what the newest backup lists as erased.
+   * Verifies a backup before it restores it into an empty store, without what the newest backup and `erasuresFile` list as erased.
    * @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND`; as `restore`
    */
-  restore(name: string, deps: Omit<RestoreDeps, 'erasures'>): Promise<WrittenBackup>;
+  restore(
+    name: string,
+    deps: Omit<RestoreDeps, 'erasures'> & { erasuresFile?: string | undefined },
+  ): Promise<WrittenBackup>;
 }
 
 export function createBackups({
@@ -112,14 +115,16 @@ export function createBackups({
       return { name, bytes, ...amount, deleted };
     },
 
-    async restore(name, deps) {
+    async restore(name, { erasuresFile, ...deps }) {
+      const erasures = await erasuresFrom(erasuresFile);
       const backup = await find(name);
       const [newest = backup] = await list();
       const whole = await verified(backup);
       // An older backup contains what was erased since; the newest one knows.
-      const isOlder = newest.name !== backup.name;
-      if (isOlder) await verifyForErasures(newest);
-      const erasures = isOlder ? linesOf(newest.name) : undefined;
+      if (newest.name !== backup.name) {
+        await verifyForErasures(newest);
+        erasures.push(linesOf(newest.name));
+      }
       return { ...whole, ...(await restore(linesOf(backup.name), { ...deps, erasures })) };
     },
   };

@@ -79,18 +79,22 @@ export async function restoreFrom(
     ...deps
   }: Omit<RestoreDeps, 'erasures'> & { stdin: Readable; erasuresFile: string | undefined },
 ): Promise<Amount> {
-  if (erasuresFile !== undefined) await verifyErasures(erasuresFile);
-  const erasures = erasuresFile === undefined ? undefined : fileLines(erasuresFile);
+  const erasures = await erasuresFrom(erasuresFile);
   if (file === '-') return restore(readLines(stdin, { gzip: false }), { ...deps, erasures });
   await verifyDump(fileLines(file));
   return restore(fileLines(file), { ...deps, erasures });
 }
 
-/** @throws Error when the file isn't complete: what the missing part lists as erased would be restored */
-async function verifyErasures(file: string): Promise<void> {
+/**
+ * The lines of a file of erasures, if there is one.
+ * @throws Error when it isn't complete: what the missing part lists as erased would be restored
+ */
+export async function erasuresFrom(file: string | undefined): Promise<AsyncGenerator<string>[]> {
+  if (file === undefined) return [];
   try {
     await verifyDump(fileLines(file));
   } catch (error) {
     throw new Error(`the file of erasures is not complete: ${(error as Error).message}`, { cause: error });
   }
+  return [fileLines(file)];
 }

@@ -26,8 +26,8 @@ export interface RestoreDeps {
   store: Pick<DocumentStore, 'collection' | 'ensureIndexes'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   secretBox: Pick<SecretBox, 'open'>;
-  /** Lines of a later dump or an export of erasures, verified before. What they list as erased is left out. */
-  erasures?: AsyncIterable<string> | undefined;
+  /** Lines of later dumps and exports of erasures, verified before. What they list as erased is left out. */
+  erasures?: readonly AsyncIterable<string>[];
 }
 
 /**
@@ -82,7 +82,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
       checkHead(line, collections);
       head = line;
       await prepareEmpty(store);
-      if (deps.erasures) await importTombstones(deps.erasures, store);
+      for (const each of deps.erasures ?? []) await importTombstones(each, store);
     } else if ('document' in line) {
       if (line.in !== from) {
         await storeDocuments();
