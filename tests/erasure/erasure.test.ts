@@ -502,6 +502,18 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
+    /** Creates a form with a stored response and two inbound endpoints. */
+    async function addFormToDelete(): Promise<string> {
+      const { client } = fixture;
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = { name: 'Deleted' };
+      const created = await client.post<{ id: string }>('/api/forms', { body, headers, expect: 201 });
+      const { id: formId } = created.body.data;
+      for (const name of ['first', 'second'])
+        await client.post(`/api/forms/${formId}/inbound/endpoints`, { body: { name }, expect: 201 });
+      return formId;
+    }
+
     it('omits erased data when an older dump is restored', async () => {
       const [email, kept] = [newEmail(), newEmail()];
       const { client } = fixture;
@@ -510,8 +522,10 @@ function describeErasure(
       const task = await createTask(fixture, email);
       const decided = await createTask(fixture, email);
       const { submissionId: createdId = '' } = await approve(fixture, decided.id);
+      const formId = await addFormToDelete();
       const [dump, erasures] = [join(tempFolder(), 'dump.ndjson'), join(tempFolder(), 'erasures.ndjson')];
       await fixture.admin('dump', dump);
+      await client.delete(`/api/forms/${formId}`, { expect: 204 });
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
       await client.delete(`/api/submissions/${createdId}`, { expect: 204 });
       await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
@@ -538,6 +552,8 @@ function describeErasure(
       const again = join(tempFolder(), 'again.ndjson');
       await runAdmin(['dump', again], { ...fresh, ...key });
       expect(filesHolding(again, email)).toBe(false);
+      const ofForm = linesOf(again).filter((line) => /^\{"in":"(inbound|idempotency)/.test(line));
+      expect(ofForm.filter((line) => line.includes(formId))).toEqual([]);
       expect(filesHolding(again, kept)).toBe(true);
       await restored.stop();
     });

@@ -3,12 +3,14 @@ import { readSettings } from '@svcforms/runtime';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { createHost, hostSettings } from '@svcforms/http';
+import { createHost, hostSettings, IDEMPOTENCY_KEYS } from '@svcforms/http';
+import { ACCOUNTS, bootstrap } from '@svcforms/identity';
 import { createLogger } from '@svcforms/runtime';
 import { createOutbound } from '@svcforms/service-runner';
 import {
   ERASURES,
   FORMS,
+  INBOUND_ENDPOINTS,
   newErasure,
   SUBMISSIONS,
   TASKS,
@@ -16,20 +18,23 @@ import {
   webhookSecretContext,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { MAILS } from '@svcforms/webhook-dispatcher/collections';
 import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
+import { deleteAccount } from '../delete-account.ts';
 import { createServices } from '../services.ts';
 import { COLLECTIONS } from './collections.ts';
-import { dump } from './dump.ts';
+import { dump, dumpErasures } from './dump.ts';
 import { restoreFrom } from './files.ts';
 import { linesOf } from './lines.ts';
 import { restore } from './restore.ts';
 
 type AnyDocument = StoredDocument & Record<string, unknown>;
 
+const AT = '2026-01-01T00:00:00.000Z';
 const SECRET_BOX = createSecretBox([generateEncryptionKey()]);
 
 type Backends = ReturnType<typeof openEmbeddedBackends>;
@@ -46,8 +51,21 @@ async function* piecesOf(lines: readonly string[]) {
   for (let at = 0; at < text.length; at += 997) yield text.slice(at, at + 997);
 }
 
-const restoreTo = (backends: Backends, lines: readonly string[], secretBox = SECRET_BOX) =>
-  restore(linesOf(piecesOf(lines)), { ...backends, secretBox });
+const restoreTo = (
+  backends: Backends,
+  lines: readonly string[],
+  secretBox = SECRET_BOX,
+  ...erasures: (readonly string[])[]
+) => {
+  const later = erasures.map((each) => linesOf(piecesOf(each)));
+  return restore(linesOf(piecesOf(lines)), { ...backends, secretBox, erasures: later });
+};
+
+async function erasuresOf(backends: Backends): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of dumpErasures({ ...backends, now: Date.now })) lines.push(line);
+  return lines;
+}
 
 async function allOf({ store }: Backends): Promise<Record<string, StoredDocument[]>> {
   const found = await Promise.all(
@@ -258,6 +276,61 @@ describe('a dump', () => {
     ],
   ];
 
+  it('is restored without what belongs to a form that was deleted after it', async () => {
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
+    const [accountId, expireAt] = ['acc_1', '2100-01-01T00:00:00.000Z'];
+    for (const n of [1, 2]) {
+      const formId = `frm_${n}`;
+      await insert(from, FORMS, { _id: formId, accountId });
+      const endpoint = { accountId, name: 'CRM', token: `token ${n}` };
+      await insert(from, INBOUND_ENDPOINTS, { _id: `inb_${n}0`, ...endpoint, formId });
+      await insert(from, INBOUND_ENDPOINTS, { _id: `inb_${n}1`, ...endpoint, formId: `${formId}|1` });
+      await insert(from, MAILS, {
+        _id: `mail_${n}`,
+        accountId,
+        subject: { kind: 'digest', formId },
+        expireAt,
+      });
+      await insert(from, IDEMPOTENCY_KEYS, {
+        _id: `reply_${n}`,
+        accountId,
+        about: formId,
+        reply: '{}',
+        expireAt,
+      });
+    }
+    const lines = await linesFrom(from);
+    await insert(from, ERASURES, { ...newErasure({ _id: 'frm_1', kind: 'form', accountId, at: AT }) });
+
+    await restoreTo(to, lines, SECRET_BOX, await erasuresOf(from));
+
+    const restored = Object.values(await allOf(to)).flat();
+    const ids = restored.map(({ _id }) => _id).toSorted();
+    expect(ids).toEqual(['frm_1', 'frm_2', 'inb_20', 'inb_21', 'mail_2', 'reply_2']);
+    expect(await to.store.collection(FORMS).find({})).toMatchObject([{ _id: 'frm_2' }]);
+  });
+
+  it.each(['an empty store', 'its own store'])(
+    'is restored into %s without the first account, which a start does not create again',
+    async (target) => {
+      const from = openEmbeddedBackends();
+      const settings = readSettings({ SVC_BOOTSTRAP_EMAIL: 'ada@example.com' });
+      const passwords = { hash: async () => 'x' };
+      await bootstrap({ ...from, passwords }, settings);
+      const lines = await linesFrom(from);
+      const [{ _id: accountId } = { _id: '' }] = await from.store.collection(ACCOUNTS).find({});
+      await deleteAccount({ ...from, now: Date.now }, accountId);
+      const to = target === 'an empty store' ? openEmbeddedBackends() : from;
+
+      await restoreTo(to, lines, SECRET_BOX, await erasuresOf(from));
+
+      expect(await bootstrap({ ...to, passwords }, settings)).toBeNull();
+      const { accounts = [], users, api_keys: keys } = await allOf(to);
+      expect(accounts).toMatchObject([{ _id: accountId, name: '', erasedAt: expect.any(String) }]);
+      expect([users, keys]).toEqual([undefined, undefined]);
+    },
+  );
+
   it.each(damages)('that %s is refused, and told why', async (_, damage, message) => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
@@ -275,14 +348,14 @@ describe('a dump', () => {
         _id: 'frm_1',
         kind: 'form',
         accountId: 'acc_1',
-        at: '2026-01-01T00:00:00.000Z',
+        at: AT,
       });
       await insert(from, ERASURES, { ...erasure });
       await insert(from, SUBMISSIONS, {
         _id: 'sub_1',
         accountId: '',
         formId: '',
-        erasedAt: '2026-01-01T00:00:00.000Z',
+        erasedAt: AT,
       });
       writeFileSync(erasuresFile, damage(await linesFrom(from)).join(''));
       for (const source of [file, '-']) {

@@ -1,10 +1,11 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
-import { ACCOUNTS } from '@svcforms/identity';
+import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
   ERASURES,
   FORMS,
   isErased,
+  MAIL_COUNTERS,
   SUBMISSIONS,
   TASKS,
   taskWithoutValues,
@@ -40,16 +41,21 @@ function referencesOf(collection: string, document: StoredDocument): References 
   const body = collection === 'deliveries' ? bodyOf(text(own['body'])) : {};
   const event = collection === 'dead_letters' ? bodyOf(text(own['event'])) : {};
   const about = text(own['about']);
+  // Endpoints and counters have the id of their form or account before a `|`.
+  const ownerOf = (value: unknown) => text(value)?.split('|')[0];
+  const isNamedByOwner = [FORMS, ACCOUNTS, MAIL_COUNTERS].some(({ name }) => name === collection);
   return {
     submissions: [subject, body, event].map((each) => text(each['submissionId'])),
     tasks: [text(subject['taskId']), text(event['taskId']), about?.startsWith('tsk_') ? about : undefined],
     owners: [
       own['formId'],
       own['accountId'],
+      subject['formId'],
       event['formId'],
       event['accountId'],
-      collection === FORMS.name || collection === ACCOUNTS.name ? own['_id'] : undefined,
-    ].map(text),
+      about?.startsWith('frm_') ? about : undefined,
+      isNamedByOwner ? own['_id'] : undefined,
+    ].map(ownerOf),
   };
 }
 
@@ -93,9 +99,10 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
     async documents(collection: string, documents: readonly StoredDocument[]): Promise<StoredDocument[]> {
       const named = documents.map((document) => referencesOf(collection, document));
       const isErasedReference = await erasedAmong(named);
-      const left = documents.filter((document, at) => {
+      const left = documents.flatMap((document, at) => {
         const own = named[at];
-        return isTombstone(collection, document) || !own || !isErasedReference(own);
+        if (isTombstone(collection, document) || !own || !isErasedReference(own)) return [document];
+        return collection === ACCOUNTS.name ? tombstonesOf(document as AccountRecord) : [];
       });
       return collection === TASKS.name ? emptied(left as TaskRecord[]) : left;
     },
@@ -128,6 +135,12 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
     const found = await submissions.find({ accountId: '', 'metadata.taskId': { $exists: true } });
     return new Set(found.flatMap(({ metadata }) => metadata.taskId ?? []));
   }
+}
+
+/** What remains of an erased account: of the first one a tombstone. Without it, a start would create the account again. */
+function tombstonesOf({ retentionDays: _days, ...account }: AccountRecord): StoredDocument[] {
+  if (account.bootstrappedAt === undefined) return [];
+  return [{ ...account, name: '', erasedAt: new Date().toISOString() } as StoredDocument];
 }
 
 /** Applies the update that removes a task's values to a document. */

@@ -1,6 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
-import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
+import { ACCOUNTS } from '@svcforms/identity';
 import type { SecretBox } from '@svcforms/signing';
 import { ERASURES } from '@svcforms/records';
 import { sealedTextsOf } from './sealed-kinds.ts';
@@ -139,15 +140,20 @@ export function checkVersion(
 /** Creates the indexes, which enforce unique keys. @throws Error when the store isn't empty */
 async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
   for (const spec of COLLECTIONS) {
-    const isKept = WITH_TOMBSTONES.some(({ name }) => name === spec.name);
     if (spec === ERASURES) continue;
-    if (await store.collection(spec).findOne(isKept ? { accountId: { $ne: '' } } : {})) {
+    if (await store.collection(spec).findOne(noTombstone(spec))) {
       throw new Error(
         `the store is not empty (${spec.name}): restore a dump before the product first starts on it`,
       );
     }
   }
   await store.ensureIndexes();
+}
+
+/** Finds documents that aren't tombstones. */
+function noTombstone({ name }: CollectionSpec): Filter {
+  if (name === ACCOUNTS.name) return { erasedAt: null };
+  return WITH_TOMBSTONES.some((spec) => spec.name === name) ? { accountId: { $ne: '' } } : {};
 }
 
 /** @throws Error for another format, and for collections that this version doesn't know: it may not find all tombstones */
