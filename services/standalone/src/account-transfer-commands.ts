@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { noAccount, type AdminDeps, type Command, type Options } from './admin-command.ts';
-import { auditCommand } from './audit-command.ts';
 import { fileLines, writeLines } from './dump/files.ts';
 import { amountText } from './dump/lines.ts';
 import { exportAccount } from './transfer/export-account.ts';
@@ -20,7 +19,7 @@ export const transferCommands: Readonly<Record<string, Command>> = {
     if (!accountId || !file) {
       throw new UsageError('account export requires an account and a file, or - for standard output');
     }
-    const { store, bus, secretBox, stdout, now } = deps;
+    const { store, bus, secretBox, stdout, audit, now } = deps;
     const account = await store
       .collection<AccountRecord>(ACCOUNTS)
       .findOne({ _id: accountId, erasedAt: null });
@@ -32,13 +31,13 @@ export const transferCommands: Readonly<Record<string, Command>> = {
     const exportDeps = { store, bus: await bus(), secretBox: secretBox(), passphrase, now };
     const amount = await writeLines(file, exportAccount(exportDeps, account), stdout);
     const target = { id: accountId, name: account.name };
-    await auditCommand({ store, now }, { accountId, action: 'account.exported', target });
+    await audit({ accountId, action: 'account.exported', target });
     return [`${accountId} ${account.name}: ${amountText(amount)} exported`];
   },
 
   async 'account import'(deps, options, [file]) {
     if (!file) throw new UsageError('account import requires a file, or - for standard input');
-    const { store, secretBox, stdin, announceChanges, now } = deps;
+    const { store, secretBox, stdin, announceChanges, audit, now } = deps;
     const continues = options['continue'] !== undefined;
     const passphrase = await passphraseOf(deps, options, 'passphrase');
     const imported = await withFile(file, stdin, (path) =>
@@ -47,7 +46,7 @@ export const transferCommands: Readonly<Record<string, Command>> = {
     await announceChanges();
     const { id, originalId, name, documents, inProgress } = imported;
     const target = { id, name };
-    await auditCommand({ store, now }, { accountId: id, action: 'account.imported', target });
+    await audit({ accountId: id, action: 'account.imported', target });
     const origin = id === originalId ? '' : ` (${originalId} in the export)`;
     const rest = continues ? 'continue here' : 'ended here, because the other installation continues them';
     return [

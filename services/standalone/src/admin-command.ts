@@ -5,6 +5,7 @@ import type { PasswordHasher } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
 import type { Readable, Writable } from 'node:stream';
+import type { CommandChange } from './audit-command.ts';
 import type { Backups } from './backup/backups.ts';
 import type { PasswordKind, PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,6 +28,8 @@ export interface AdminDeps {
   passwords: Pick<PasswordHasher, 'hash'>;
   /** The issuer URL of the identity provider, if the settings have one. */
   oidcIssuer: string | undefined;
+  /** Stores the audit row of a change. */
+  audit: (change: CommandChange) => Promise<void>;
   now: Clock;
 }
 

@@ -15,7 +15,6 @@ import { republishEvents } from '@svcforms/records';
 import { generateToken } from '@svcforms/signing';
 import { transferCommands } from './account-transfer-commands.ts';
 import { noAccount, required, type Command, type Options } from './admin-command.ts';
-import { auditCommand } from './audit-command.ts';
 import { backupCommands } from './backup-commands.ts';
 import { deleteAccount } from './delete-account.ts';
 import { COLLECTIONS } from './dump/collections.ts';
@@ -36,7 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...backupCommands,
   ...transferCommands,
 
-  async 'account create'({ store, now }, options) {
+  async 'account create'({ store, audit, now }, options) {
     const account: AccountRecord = {
       _id: newId('acc'),
       name: required(options, 'name'),
@@ -45,7 +44,7 @@ export const commands: Readonly<Record<string, Command>> = {
     };
     await store.collection<AccountRecord>(ACCOUNTS).insertOne(account);
     const { _id: id, name } = account;
-    await auditCommand({ store, now }, { accountId: id, action: 'account.created', target: { id, name } });
+    await audit({ accountId: id, action: 'account.created', target: { id, name } });
     return [accountLine(account)];
   },
 
@@ -56,7 +55,7 @@ export const commands: Readonly<Record<string, Command>> = {
     return accounts.map(accountLine);
   },
 
-  async 'account set-plan'({ store, announceChanges, now }, _options, [accountId, plan]) {
+  async 'account set-plan'({ store, announceChanges, audit }, _options, [accountId, plan]) {
     if (!accountId || !plan) throw new UsageError('account set-plan requires an account and a plan');
     const before = await store
       .collection<AccountRecord>(ACCOUNTS)
@@ -68,15 +67,12 @@ export const commands: Readonly<Record<string, Command>> = {
     if (!before) throw noAccount(accountId);
     await announceChanges();
     const updated = { ...before, plan: oneOf(PLANS, 'plan', plan) };
-    await auditCommand(
-      { store, now },
-      {
-        accountId,
-        action: 'account.plan_changed',
-        target: { id: accountId, name: updated.name },
-        changes: { plan: { from: before.plan, to: updated.plan } },
-      },
-    );
+    await audit({
+      accountId,
+      action: 'account.plan_changed',
+      target: { id: accountId, name: updated.name },
+      changes: { plan: { from: before.plan, to: updated.plan } },
+    });
     return [accountLine(updated)];
   },
 
@@ -108,7 +104,7 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${accountId} ${account.name} is deleted; a running product deletes the files of its emails`];
   },
 
-  async 'user create'({ store, readPassword, passwords, now }, options) {
+  async 'user create'({ store, readPassword, passwords, audit, now }, options) {
     if (options['password'] !== undefined) {
       throw passwordOnCommandLine();
     }
@@ -138,15 +134,12 @@ export const commands: Readonly<Record<string, Command>> = {
       if (!isDuplicateKey(error)) throw error;
       throw new AppError('CONFLICT', `A user with the email ${user.email} already exists`);
     }
-    await auditCommand(
-      { store, now },
-      {
-        accountId: user.accountId,
-        action: 'user.created',
-        target: { id: user._id, name: user.name },
-        changes: { email: { from: null, to: user.email }, role: { from: null, to: user.role } },
-      },
-    );
+    await audit({
+      accountId: user.accountId,
+      action: 'user.created',
+      target: { id: user._id, name: user.name },
+      changes: { email: { from: null, to: user.email }, role: { from: null, to: user.role } },
+    });
     const generated = given === undefined ? [`password ${password} (shown only now)`] : [];
     return [`${user._id} ${user.email} ${user.role} of ${user.accountId}`, ...generated];
   },
@@ -162,7 +155,7 @@ export const commands: Readonly<Record<string, Command>> = {
     ];
   },
 
-  async 'user remove-totp'({ store, announceChanges, now }, _options, [email]) {
+  async 'user remove-totp'({ store, announceChanges, audit, now }, _options, [email]) {
     if (!email) throw new UsageError('user remove-totp requires the email of a user');
     const user = await store.collection<UserRecord>(USERS).findOne({ email: email.toLowerCase() });
     if (!user) throw new AppError('NOT_FOUND', `There is no user with the email ${email}`);
@@ -171,11 +164,11 @@ export const commands: Readonly<Record<string, Command>> = {
     }
     await announceChanges();
     const { _id: id, name, accountId } = user;
-    await auditCommand({ store, now }, { accountId, action: 'totp.disabled', target: { id, name } });
+    await audit({ accountId, action: 'totp.disabled', target: { id, name } });
     return [`${id} ${user.email} logs in with the password alone`];
   },
 
-  async 'key create'({ store, now }, options) {
+  async 'key create'({ store, audit, now }, options) {
     const scopes = (options['scopes'] ?? '*')
       .split(',')
       .map((scope) => oneOf(SCOPES, 'scopes', scope.trim()));
@@ -191,15 +184,12 @@ export const commands: Readonly<Record<string, Command>> = {
       now: now(),
     });
     await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
-    await auditCommand(
-      { store, now },
-      {
-        accountId: record.accountId,
-        action: 'key.created',
-        target: { id: record._id, name: record.name },
-        changes: { scopes: { from: null, to: scopes } },
-      },
-    );
+    await audit({
+      accountId: record.accountId,
+      action: 'key.created',
+      target: { id: record._id, name: record.name },
+      changes: { scopes: { from: null, to: scopes } },
+    });
     return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
   },
 

@@ -379,6 +379,19 @@ describe('the admin command', () => {
     expect(stderr).toContain('\n\nUsage: npm run admin -- COMMAND\n');
   });
 
+  it.each([
+    ['400 days', {}, 400],
+    ['SVC_AUDIT_RETENTION_DAYS', { SVC_AUDIT_RETENTION_DAYS: '7' }, 7],
+  ])('keeps its rows of the audit log for %s', async (_, env, days) => {
+    const name = `kept ${days} days`;
+    await run(['key', 'create', '--name', name], { SVC_DATA_DIR: folder, ...env });
+    const [row] = await withStore(folder, (store) =>
+      store.collection<AuditRecord>(AUDIT_LOG).find({ 'target.name': name }),
+    );
+    const { createdAt = '', expireAt = '' } = row ?? {};
+    expect((Date.parse(expireAt) - Date.parse(createdAt)) / (24 * 3600_000)).toBe(days);
+  });
+
   it('names an account that does not exist in one line', async () => {
     const nobody = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
     expect(await run(['account', 'set-plan', nobody, 'pro'], { SVC_DATA_DIR: folder })).toEqual({

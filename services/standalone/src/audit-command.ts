@@ -4,7 +4,7 @@ import { AUDIT_LOG, auditTarget, createAuditLog } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
 
 /** The change of an admin command, for the audit log of the account. */
-interface CommandChange {
+export interface CommandChange {
   accountId: string;
   action: AuditAction;
   target: { id: string; name: string };
@@ -13,11 +13,11 @@ interface CommandChange {
 
 /** Stores the audit row of a command. Its actor is `system`, because the shell doesn't identify the operator. */
 export async function auditCommand(
-  { store, now }: { store: DocumentStore; now: Clock },
+  { store, retentionDays, now }: { store: DocumentStore; retentionDays: number; now: Clock },
   { target, ...entry }: CommandChange,
 ): Promise<void> {
   const log = { error: (row: object) => void process.stderr.write(`${JSON.stringify(row)}\n`) };
-  const auditLog = createAuditLog({ store, log, now });
+  const auditLog = createAuditLog({ store, log, now, retentionDays });
   store.collection(AUDIT_LOG);
   await store.ensureIndexes();
   const actor = { type: 'system', id: null, name: 'admin command' } as const;

@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { openAdminBackends } from './admin-backends.ts';
 import { commands } from './admin-commands.ts';
+import { auditCommand, type CommandChange } from './audit-command.ts';
 import { readOnlyBackupCommands } from './backup-commands.ts';
 import { openBackups } from './backup/open-backups.ts';
 import { checkArguments, readArguments } from './command-arguments.ts';
@@ -136,6 +137,11 @@ async function runCommand(
       stdout,
       passwords,
       oidcIssuer: settings.SVC_OIDC_ISSUER,
+      audit: (change: CommandChange) =>
+        auditCommand(
+          { store: backends.store, retentionDays: settings.SVC_AUDIT_RETENTION_DAYS, now: Date.now },
+          change,
+        ),
       now: Date.now,
     };
     const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));

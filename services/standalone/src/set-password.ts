@@ -11,13 +11,14 @@ import {
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
-import { auditCommand } from './audit-command.ts';
+import type { CommandChange } from './audit-command.ts';
 import { UsageError } from './usage-error.ts';
 
 interface SetPasswordDeps {
   store: DocumentStore;
   announceChanges: () => Promise<void>;
   passwords: Pick<PasswordHasher, 'hash'>;
+  audit: (change: CommandChange) => Promise<void>;
   now: Clock;
 }
 
@@ -28,7 +29,7 @@ interface SetPasswordDeps {
  * @throws AppError `NOT_FOUND`, UsageError
  */
 export async function setPassword(
-  { store, announceChanges, passwords, now }: SetPasswordDeps,
+  { store, announceChanges, passwords, audit, now }: SetPasswordDeps,
   email: string,
   given: string | undefined,
 ): Promise<{ user: UserRecord; generated?: string }> {
@@ -46,14 +47,11 @@ export async function setPassword(
   await users.updateOne({ _id: user._id }, updateOfUser(user, change, new Date(now()).toISOString()));
   await sessions.deleteMany({ userId: user._id });
   await announceChanges();
-  await auditCommand(
-    { store, now },
-    {
-      accountId: user.accountId,
-      action: 'user.updated',
-      target: { id: user._id, name: user.name },
-      changes: { password: {} },
-    },
-  );
+  await audit({
+    accountId: user.accountId,
+    action: 'user.updated',
+    target: { id: user._id, name: user.name },
+    changes: { password: {} },
+  });
   return { user, ...(given === undefined ? { generated: password } : {}) };
 }

@@ -9,13 +9,14 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import { auditCommand } from './audit-command.ts';
+import type { CommandChange } from './audit-command.ts';
 
 interface SetSingleSignOnDeps {
   store: DocumentStore;
   announceChanges: () => Promise<void>;
   /** The issuer URL of the identity provider in the settings, if there is one. */
   oidcIssuer: string | undefined;
+  audit: (change: CommandChange) => Promise<void>;
   now: Clock;
 }
 
@@ -27,7 +28,7 @@ interface SetSingleSignOnDeps {
  * @throws AppError `NOT_FOUND`, `CONFLICT`
  */
 export async function setSingleSignOn(
-  { store, announceChanges, oidcIssuer, now }: SetSingleSignOnDeps,
+  { store, announceChanges, oidcIssuer, audit, now }: SetSingleSignOnDeps,
   accountId: string,
   singleSignOnRequired: boolean,
 ): Promise<AccountRecord> {
@@ -53,16 +54,13 @@ export async function setSingleSignOn(
   if (singleSignOnRequired) await createSessions({ store, now }).endPasswordSessions(accountId);
   await announceChanges();
   const from = before.singleSignOnRequired ?? false;
-  await auditCommand(
-    { store, now },
-    {
-      accountId,
-      action: 'account.login_policy_changed',
-      target: { id: accountId, name: before.name },
-      changes:
-        from === singleSignOnRequired ? {} : { singleSignOnRequired: { from, to: singleSignOnRequired } },
-    },
-  );
+  await audit({
+    accountId,
+    action: 'account.login_policy_changed',
+    target: { id: accountId, name: before.name },
+    changes:
+      from === singleSignOnRequired ? {} : { singleSignOnRequired: { from, to: singleSignOnRequired } },
+  });
   return before;
 }
 
