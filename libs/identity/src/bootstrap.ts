@@ -14,6 +14,7 @@ import {
   ACCOUNTS,
   API_KEYS,
   FIRST_KEY_ID,
+  FIRST_USER_ID,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
@@ -21,8 +22,7 @@ import {
 } from './records.ts';
 
 /** Fixed ids, so that concurrent first starts create one account, user and key. */
-const FIRST = '00000000000000000000000001';
-const [ACCOUNT_ID, USER_ID] = [`acc_${FIRST}`, `usr_${FIRST}`];
+const ACCOUNT_ID = 'acc_00000000000000000000000001';
 
 export type BootstrapSettings = Pick<
   Settings,
@@ -98,7 +98,7 @@ export async function bootstrap(
     createdAt,
   });
   const isNewUser = await insertIfAbsent(store.collection<UserRecord>(USERS), {
-    _id: USER_ID,
+    _id: FIRST_USER_ID,
     accountId: ACCOUNT_ID,
     email,
     name: 'Owner',

@@ -306,6 +306,8 @@ export type UserNotice = {
   to: string[];
 };
 
+/** The user that the first start creates. Moving the account to another installation gives the user another id. */
+export const FIRST_USER_ID = 'usr_00000000000000000000000001';
 /** The key that the first start creates. */
 export const FIRST_KEY_ID = 'key_00000000000000000000000001';
 /** The `authority` of keys that the operator of the installation created. */

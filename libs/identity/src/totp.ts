@@ -3,7 +3,7 @@ import type { Clock } from '@svcforms/primitives';
 import { hashToken, type SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { RECOVERY_CODES, USERS, type RecoveryCodeRecord, type UserRecord } from './records.ts';
+import { FIRST_USER_ID, RECOVERY_CODES, USERS, type RecoveryCodeRecord, type UserRecord } from './records.ts';
 import { withNotices } from './user-notices.ts';
 
 const PERIOD_SECONDS = 30;
@@ -98,7 +98,9 @@ export function createTotp(deps: {
         return isNew ? 'code' : null;
       }
       if (plain.length !== RECOVERY_CODE_LENGTH) return null;
-      if (!(await recoveryCodes.deleteOne({ _id: codeId(_id, plain), userId: _id }))) return null;
+      // The first user of another installation got another id when the account moved here.
+      const ids = [_id, FIRST_USER_ID].map((userId) => codeId(userId, plain));
+      if (!(await recoveryCodes.deleteOne({ _id: { $in: ids }, userId: _id }))) return null;
       await users.updateOne(
         { _id },
         withNotices({}, [{ kind: 'recovery_code_used', at: iso(), to: [email] }]),

@@ -12,7 +12,7 @@ export type { Erased, Eraser } from './erasure/eraser.ts';
 export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-of.ts';
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
-export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
+export { dedupeValues, erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { createDraftStore } from './forms/draft-store.ts';
 export type { DraftAuthor, DraftStore, FindPolicyIssues } from './forms/draft-store.ts';
 export { draftEtag, formEtag, requireTag } from './forms/form-tags.ts';

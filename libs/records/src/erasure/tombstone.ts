@@ -115,6 +115,16 @@ function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody' | 'mess
 
 const HASHED = '|sha256:';
 
+/** The first account of every installation. It gets another id when it moves, and the hashes of its dedupe keys stay. */
+const FIRST_ACCOUNT_ID = 'acc_00000000000000000000000001';
+
+/** All stored values that a dedupe key can have (`<account id>|<key>`), whether its task was erased or not. */
+export function dedupeValues(dedupe: string): string[] {
+  const accountId = dedupe.slice(0, dedupe.indexOf('|'));
+  const first = erasedDedupe(dedupe.replace(accountId, FIRST_ACCOUNT_ID));
+  return [dedupe, erasedDedupe(dedupe), first.replace(FIRST_ACCOUNT_ID, accountId)];
+}
+
 /** The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may name a person. */
 export function erasedDedupe(dedupe: string): string {
   if (dedupe.includes(HASHED)) return dedupe;

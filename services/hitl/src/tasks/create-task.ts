@@ -14,7 +14,7 @@ import { pendingEvents, type Outbox } from '@svcforms/outbox';
 import type { Clock } from '@svcforms/primitives';
 import {
   callbackSecretContext,
-  erasedDedupe,
+  dedupeValues,
   insertOnce,
   isErased,
   TASK_CREATION_EVENTS,
@@ -88,7 +88,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
 
   /** Finds the task of the dedupe key. @throws AppError `ERASED` */
   async function findFirst(dedupe: string): Promise<TaskRecord | null> {
-    const first = await tasks.findOne({ dedupe: { $in: [dedupe, erasedDedupe(dedupe)] } });
+    const first = await tasks.findOne({ dedupe: { $in: dedupeValues(dedupe) } });
     if (first && isErased(first)) throw erasedError();
     return first;
   }

@@ -1,6 +1,6 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import type { FormRecord } from '@svcforms/records';
+import { erasedDedupe, type FormRecord } from '@svcforms/records';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
 let fixture: HitlFixture;
@@ -147,6 +147,23 @@ describe('a used dedupeKey', () => {
     await fixture.forms.deleteOne({ _id });
     expect((await post(input)).body.data.id).toBe(second.body.data.id);
     expect((await post({ ...input, prefill: { amount: 11 } })).body.code).toBe('DEDUPE_KEY_REUSED');
+  });
+
+  it('stays reserved after its task was erased in the first account of another installation', async () => {
+    const task = await fixture.createTask();
+    const stored = await fixture.tasks.findOne({ _id: task.id });
+    const own = stored?.accountId ?? '';
+    const key = 'refund 7';
+    const there = erasedDedupe(`acc_00000000000000000000000001|${key}`);
+    // The import of the account gives it another id; the hash stays.
+    const dedupe = there.replace('acc_00000000000000000000000001', own);
+    await fixture.tasks.updateOne(
+      { _id: task.id },
+      { $set: { accountId: '', dedupe, erasedAt: task.createdAt } },
+    );
+    const body = { templateId: fixture.form._id, prefill: { amount: 1 }, dedupeKey: key };
+    const { status, body: refused } = await fixture.client.post('/api/mcp/tasks', { body });
+    expect([status, refused.code]).toEqual([410, 'ERASED']);
   });
 
   it('works with a task that was stored without a prefill hash', async () => {

@@ -1,6 +1,13 @@
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { newId, type BusEvent } from '@svcforms/contracts';
-import { ACCOUNTS, totpSecretContext, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import {
+  ACCOUNTS,
+  createTotp,
+  totpSecretContext,
+  USERS,
+  type AccountRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import {
   DELIVERIES,
   ERASURES,
@@ -273,6 +280,8 @@ describe('the import of an account', () => {
     const [from, to, another] = [await openBackends(), await openBackends(), await openBackends()];
     await fill(from, FIRST);
     await fill(to, FIRST, 'own');
+    const first = { _id: 'usr_00000000000000000000000001', accountId: FIRST } as UserRecord;
+    const [code = '', other = ''] = await createTotp({ ...from, now }).replaceRecoveryCodes(first);
     const before = await allOf(to);
     const lines = await linesFrom(from, FIRST);
     const { id, originalId } = await importTo(to, lines, { continues: true });
@@ -290,6 +299,10 @@ describe('the import of an account', () => {
     expect(to.secretBox.open(user?.totp?.secret ?? '', totpSecretContext(user?._id ?? ''))).toBe(
       'totp secret',
     );
+    if (!user) throw new Error('the user is not stored');
+    const totp = createTotp({ ...to, now });
+    expect(await totp.use(user, code)).toBe('recovery code');
+    expect([await totp.use(user, code), await totp.use(first, other)]).toEqual([null, null]);
   });
 
   it('is refused the second time, and changes nothing then', async () => {
