@@ -179,6 +179,59 @@ describe('inbound endpoints', () => {
   });
 });
 
+describe('an idempotency key of the caller', () => {
+  it('keeps the token of an inbound endpoint that an earlier call created', async () => {
+    for (const create of [
+      client.inbound.create.bind(client.inbound),
+      client.inbound.endpoints.create.bind(client.inbound.endpoints),
+    ]) {
+      const { id } = await createContactForm(client);
+      const options = { idempotencyKey: `key-${id}` };
+      const { token, id: endpointId } = await create(id, { secret: 'a secret of sixteen' }, options);
+      await expect(create(id, { secret: 'a secret of sixteen' }, options)).rejects.toThrow(
+        new RegExp(`created the inbound endpoint ${endpointId}.*rotate`),
+      );
+      await client.inbound.send(id, token, ADA, { secret: 'a secret of sixteen' });
+      expect(await client.inbound.endpoints.list(id).toArray()).toHaveLength(1);
+    }
+  });
+
+  it('creates one webhook with a secret of the caller', async () => {
+    const hook = { url: 'https://example.com/', events: ['form.submission.new' as const] };
+    const secret = 'a secret of sixteen';
+    const options = { idempotencyKey: `key-${form.id}` };
+    const created = await client.webhooks.create(form.id, { ...hook, secret }, options);
+    expect(await client.webhooks.create(form.id, { ...hook, secret }, options)).toEqual(created);
+    const { id } = created;
+    const rotated = await client.webhooks.rotateSecret(form.id, id, { secret: `${secret}!` }, options);
+    expect(await client.webhooks.rotateSecret(form.id, id, { secret: `${secret}!` }, options)).toEqual(
+      rotated,
+    );
+    const ofAccount = await client.accountWebhooks.create({ ...hook, secret }, options);
+    expect((await client.accountWebhooks.create({ ...hook, secret }, options)).id).toBe(ofAccount.id);
+    await client.accountWebhooks.delete(ofAccount.id);
+  });
+
+  it('is refused for a generated secret, which differs in each call', async () => {
+    const hook = { url: 'https://example.com/', events: ['form.submission.new' as const] };
+    const options = { idempotencyKey: `key-${form.id}` };
+    const { id } = await client.webhooks.create(form.id, hook);
+    const ofAccount = await client.accountWebhooks.create(hook);
+    const calls = [
+      () => client.webhooks.create(form.id, hook, options),
+      () => client.webhooks.rotateSecret(form.id, id, {}, options),
+      () => client.accountWebhooks.create(hook, options),
+      () => client.accountWebhooks.rotateSecret(ofAccount.id, { overlapHours: 1 }, options),
+      () => client.inbound.create(form.id, { secret: true }, options),
+      () => client.inbound.endpoints.create(form.id, { secret: true }, options),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(TypeError);
+    expect(await client.webhooks.list(form.id).toArray()).toHaveLength(1);
+    expect(await client.inbound.endpoints.list(form.id).toArray()).toEqual([]);
+    await client.accountWebhooks.delete(ofAccount.id);
+  });
+});
+
 describe('webhooks of a form', () => {
   it('deliver signed events, again after a rotation and by request', async () => {
     const endpoint = await startWebhookEndpoint();

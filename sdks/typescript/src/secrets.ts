@@ -1,3 +1,5 @@
+import type { CreateOptions } from './types.ts';
+
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** Returns a new signing secret of 32 random bytes, in the format of Standard Webhooks. */
@@ -10,6 +12,19 @@ export function newHexSecret(): string {
   return [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
+}
+
+/**
+ * Checks that a request may contain a secret that this client generates. A second request with the caller's idempotency
+ * key would contain another one, and the server refuses the same key with another body.
+ * @throws TypeError if the caller chose the idempotency key.
+ */
+export function checkMayGenerate(options: CreateOptions | undefined): void {
+  if (options?.idempotencyKey)
+    throw new TypeError(
+      'idempotencyKey needs a secret of your own, because each call would generate another one; pass the text of the ' +
+        'secret, or no idempotencyKey',
+    );
 }
 
 /** Hides secret properties of a result from `console.log` and `util.inspect`. JSON has them, for programs that store them. */

@@ -41,6 +41,7 @@ export class AccountWebhooks {
    * Creates an account webhook. Without `forms`, it receives the events of all forms, also of later ones. Pass the
    * `secret` of the result to `verifyWebhook`. Without a `secret`, the client generates one, so that a lost response
    * can't lose it.
+   * @throws TypeError if the options have an `idempotencyKey`, but the webhook has no `secret`.
    */
   async create(webhook: AccountWebhookInput, options?: CreateOptions): Promise<AccountWebhookCreated> {
     return withSecret(this.#transport, '/api/webhooks', webhook, options);
@@ -78,6 +79,7 @@ export class AccountWebhooks {
   /**
    * Replaces the signing secret. During the overlap (24 hours by default), the server signs deliveries with both
    * secrets. Without a `secret`, the client generates one.
+   * @throws TypeError if the options have an `idempotencyKey`, but the body has no `secret`.
    */
   async rotateSecret(
     webhookId: string,

@@ -1,8 +1,9 @@
+import { SvcFormsError } from '../errors.ts';
 import { Pager } from '../http/pager.ts';
 import * as api from '../http/request.ts';
 import { readData, readList } from '../http/responses.ts';
 import type { Transport } from '../http/transport.ts';
-import { concealed, newHexSecret } from '../secrets.ts';
+import { checkMayGenerate, concealed, newHexSecret } from '../secrets.ts';
 import type {
   CreateOptions,
   InboundEndpoint,
@@ -25,7 +26,11 @@ export class InboundEndpoints {
     this.#transport = transport;
   }
 
-  /** Adds an inbound endpoint to a form. Only this result contains the `token`. */
+  /**
+   * Adds an inbound endpoint to a form. Only this result contains the `token`.
+   * @throws SvcFormsError if an earlier call with the same `idempotencyKey` got the token.
+   * @throws TypeError if the options have an `idempotencyKey`, and the endpoint `secret: true`.
+   */
   async create(
     formId: string,
     endpoint: InboundInput = {},
@@ -75,7 +80,11 @@ export class InboundEndpoints {
   }
 }
 
-/** Creates an inbound endpoint at a path. The client generates secrets, so that a lost response can't lose them. */
+/**
+ * Creates an inbound endpoint at a path. The client generates secrets, so that a lost response can't lose them.
+ * @throws SvcFormsError if an earlier request with the caller's idempotency key got the token.
+ * @throws TypeError if the caller chose the idempotency key, but not the secret.
+ */
 export async function createEndpoint(
   transport: Transport,
   path: string,
@@ -83,12 +92,19 @@ export async function createEndpoint(
   { secret, ...body }: InboundInput,
   options?: CreateOptions,
 ): Promise<InboundEndpointCreated> {
+  if (secret === true) checkMayGenerate(options);
   const generated = secret === true ? newHexSecret() : null;
   const request = api.create(path, { ...body, secret: generated ?? secret }, options);
   const created = readData<Omit<InboundEndpointCreated, 'token'> & { token?: string | null }>(
     await transport.send(request),
   );
-  // Without a token, the first response was lost together with the token, so nobody uses that token.
+  // An earlier call may have got the token, and a new one would stop it from working.
+  if (!created.token && options?.idempotencyKey)
+    throw new SvcFormsError(
+      `An earlier request with this idempotencyKey created the inbound endpoint ${created.id}, and only its response ` +
+        'had the token; if the token is lost, replace it with inbound.endpoints.rotate',
+    );
+  // With a key of this call alone, the first response was lost together with the token, so nobody uses that token.
   const token = created.token ?? (await rotateToken(transport, formId, created.id, options)).token;
   return concealed({ ...created, token, secret: generated }, 'token', 'secret');
 }

@@ -45,6 +45,8 @@ export class Inbound {
    * Creates the first inbound endpoint of a form. Only this result contains the `token`. `secret: true` generates a signing
    * secret; without one, requests need no signature.
    * @throws ConflictError if the form already has an inbound endpoint.
+   * @throws SvcFormsError if an earlier call with the same `idempotencyKey` got the token.
+   * @throws TypeError if the options have an `idempotencyKey`, and the endpoint `secret: true`.
    */
   async create(
     formId: string,

@@ -37,6 +37,7 @@ export class Webhooks {
   /**
    * Creates a webhook. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the client generates
    * one, so that a lost response can't lose it.
+   * @throws TypeError if the options have an `idempotencyKey`, but the webhook has no `secret`.
    */
   async create(formId: string, webhook: WebhookInput, options?: CreateOptions): Promise<WebhookCreated> {
     return withSecret(this.#transport, api.path('/api/forms/{}/webhooks', formId), webhook, options);
@@ -74,6 +75,7 @@ export class Webhooks {
   /**
    * Replaces the signing secret. During the overlap (24 hours by default), the server signs deliveries with both
    * secrets. Without a `secret`, the client generates one.
+   * @throws TypeError if the options have an `idempotencyKey`, but the body has no `secret`.
    */
   async rotateSecret(
     formId: string,
