@@ -1,15 +1,25 @@
-"""Runs the examples of the adapters as separate programs, kills them while they wait, and resumes them."""
+"""Runs the examples of the adapters as separate programs, kills them while they wait, and resumes them.
+
+What the examples don't do runs in this process.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode
 
 from svcforms import Form, SvcForms, Task
+from svcforms import langgraph as langgraph_adapter
 
 from .support.program import Program
 from .support.server import Server, poll
@@ -30,6 +40,12 @@ def reviewer(server: Server) -> Iterator[SvcForms]:
 def agent_key(reviewer: SvcForms) -> str:
     """A key that can't decide tasks."""
     return str(reviewer.keys.create("agent", ["tasks:create", "tasks:read"]).key)
+
+
+@pytest.fixture
+def agent(server: Server, agent_key: str) -> Iterator[SvcForms]:
+    with SvcForms(agent_key, base_url=server.url) as agent:
+        yield agent
 
 
 @pytest.fixture
@@ -114,3 +130,49 @@ def test_an_agent_hears_why_its_action_was_rejected(
     assert "refund was rejected" in line
     assert "Too much" in line
     assert refunds(tmp_path) == []
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_a_langgraph_call_without_approval_runs_once_after_the_others_are_decided(
+    is_async: bool, agent: SvcForms, reviewer: SvcForms, form: Form
+) -> None:
+    ran: list[str] = []
+
+    def note(text: str) -> str:
+        """Stores a note."""
+        ran.append(text)
+        return "stored"
+
+    def refund(order: str) -> str:
+        """Refunds an order."""
+        ran.append(order)
+        return "refunded"
+
+    approvals = langgraph_adapter.Approvals(agent, form.id, tools=["refund"])
+    tools: Any = ToolNode(
+        [note, refund], wrap_tool_call=approvals.wrap_tool_call, awrap_tool_call=approvals.awrap_tool_call
+    )
+    builder = StateGraph(MessagesState).add_node("tools", tools).add_edge(START, "tools")
+    graph = builder.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": secrets.token_hex(8)}}
+
+    def run(input: Any) -> Any:  # noqa: A002
+        return asyncio.run(graph.ainvoke(input, config)) if is_async else graph.invoke(input, config)
+
+    # A message without a call that needs approval doesn't wait.
+    run({"messages": [AIMessage("", tool_calls=[{"name": "note", "args": {"text": "alone"}, "id": "call_0"}])]})
+    assert ran == ["alone"]
+    calls: list[Any] = [
+        {"name": "note", "args": {"text": "A-17 is late"}, "id": "call_1"},
+        {"name": "refund", "args": {"order": "A-17"}, "id": "call_2"},
+    ]
+    run({"messages": [AIMessage("", tool_calls=calls)]})
+    assert ran == ["alone"]
+    task = waiting_task(reviewer, form)
+    assert task.action is not None
+    assert task.action.tool == "refund"
+    reviewer.tasks.decide(task.id, "approved")
+    results = run(approvals.wait(graph, config))["messages"][-2:]
+    assert [one.content for one in results] == ["stored", "refunded"]
+    assert sorted(ran) == ["A-17", "A-17 is late", "alone"]
+    assert len(list(reviewer.tasks.list(template_id=form.id))) == 1

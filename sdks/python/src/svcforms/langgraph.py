@@ -65,7 +65,8 @@ class Approvals(ActionApprovals):
             client: the client that creates the tasks and redeems the receipts. An asynchronous one
                 serves `awrap_tool_call`, `aapprove` and `ainvoke` only.
             template_id: id of the tasks' form.
-            tools: names of the tools that need approval. Default: all.
+            tools: names of the tools that need approval. Default: all. The other calls of a message
+                run when all of its calls are decided.
             title: the question. Default: `Run refund?` with the name of the tool.
             description: context for the reviewer, as Markdown. They see the arguments anyway.
             prefill: field name → value, for the required fields of the form.
@@ -102,6 +103,7 @@ class Approvals(ActionApprovals):
         """
         call, siblings = self._calls(request)
         if call is None:
+            self._decided(siblings)
             return execute(request)
         try:
             task = self._decided([call, *siblings])[0]
@@ -116,6 +118,7 @@ class Approvals(ActionApprovals):
         """`wrap_tool_call` for asynchronous graphs: `ToolNode(tools, awrap_tool_call=…)`."""
         call, siblings = self._calls(request)
         if call is None:
+            await self._decided_async(siblings)
             return await execute(request)
         try:
             task = (await self._decided_async([call, *siblings]))[0]
@@ -227,22 +230,21 @@ class Approvals(ActionApprovals):
             _interrupt_for(tasks)
 
     def _calls(self, request: ToolCallRequest) -> tuple[ToolCall | None, list[ToolCall]]:
-        """Returns the call, if it needs approval, and the others of the same message.
+        """Returns the call, if it needs approval, and the others of the same message that need it.
 
-        None of them runs before all are decided, because an interrupt discards the results of a
-        node.
+        No call of the message runs before all are decided, because an interrupt discards the
+        results of a node: a call that had run would run again.
         """
         runtime: Any = cast("Any", request).runtime
         thread = runtime.config.get("configurable", {}).get("thread_id")
-        if not self._needs_approval(request.tool_call["name"]):
-            return None, []
         own = request.tool_call["id"]
         messages = _messages(request.state)
         message = next((one for one in reversed(messages) if own in _ids_of(one)), None)
         others = [one for one in getattr(message, "tool_calls", []) if one["id"] != own]
-        return _tool_call(thread, request.tool_call), [
-            _tool_call(thread, one) for one in others if self._needs_approval(one["name"])
-        ]
+        siblings = [_tool_call(thread, one) for one in others if self._needs_approval(one["name"])]
+        if not self._needs_approval(request.tool_call["name"]):
+            return None, siblings
+        return _tool_call(thread, request.tool_call), siblings
 
     def _needs_approval(self, tool: str) -> bool:
         return self._tools is None or tool in self._tools
