@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agents import Agent, Model, ModelResponse, Runner, ShellTool, Usage, function_tool, set_tracing_disabled
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
+from openai.types.responses import ResponseFunctionShellToolCall, ResponseFunctionToolCall
+from openai.types.responses.response_function_shell_tool_call import Action
 
-from svcforms import Form, SvcForms, Task
+from svcforms import AsyncSvcForms, Form, SvcForms, Task
 from svcforms import langgraph as langgraph_adapter
+from svcforms import openai_agents as openai_agents_adapter
 
 from .support.program import Program
 from .support.server import Server, poll
@@ -176,3 +180,55 @@ def test_a_langgraph_call_without_approval_runs_once_after_the_others_are_decide
     assert [one.content for one in results] == ["stored", "refunded"]
     assert sorted(ran) == ["A-17", "A-17 is late", "alone"]
     assert len(list(reviewer.tasks.list(template_id=form.id))) == 1
+
+
+def test_openai_agents_leaves_interruptions_of_other_tools_pending(
+    agent_key: str, server: Server, reviewer: SvcForms, form: Form
+) -> None:
+    set_tracing_disabled(True)
+
+    class ScriptedModel(Model):
+        async def get_response(self, *_: Any, **__: Any) -> ModelResponse:
+            def function_call(name: str) -> ResponseFunctionToolCall:
+                return ResponseFunctionToolCall(
+                    arguments='{"order":"A-17"}', call_id=secrets.token_hex(8), name=name, type="function_call"
+                )
+
+            action = Action(commands=["rm -r data"])
+            shell = ResponseFunctionShellToolCall(
+                id="sh_1", call_id="call_shell", action=action, status="completed", type="shell_call"
+            )
+            return ModelResponse([function_call("refund"), function_call("cancel"), shell], Usage(), None)
+
+        def stream_response(self, *_: Any, **__: Any) -> Any:
+            raise NotImplementedError
+
+    def refund(order: str) -> str:
+        """Refunds an order."""
+        return f"refunded {order}"
+
+    def cancel(order: str) -> str:
+        """Cancels an order."""
+        return f"cancelled {order}"
+
+    async def run(client: AsyncSvcForms) -> list[str | None]:
+        approvals = openai_agents_adapter.Approvals(client, form.id)
+        tools: list[Any] = [
+            approvals.tool(refund),
+            function_tool(cancel, needs_approval=True),
+            ShellTool(executor=lambda _: "done", needs_approval=True),
+        ]
+        orders = Agent(name="Orders", model=ScriptedModel(), tools=tools)
+        result = await Runner.run(orders, "Refund order A-17")
+        resolving = asyncio.create_task(approvals.resolve(result.to_state()))
+        task = await asyncio.to_thread(waiting_task, reviewer, form)
+        await asyncio.to_thread(reviewer.tasks.decide, task.id, "approved")
+        result = await Runner.run(orders, await asyncio.wait_for(resolving, 20))
+        return [item.tool_name for item in result.interruptions]
+
+    async def run_and_close() -> list[str | None]:
+        async with AsyncSvcForms(agent_key, base_url=server.url) as client:
+            return await run(client)
+
+    assert asyncio.run(run_and_close()) == ["cancel", "shell"]
+    assert [one.title for one in reviewer.tasks.list(template_id=form.id)] == ["Run refund?"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, cast
 
 from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
@@ -38,6 +39,7 @@ class Approvals(ActionApprovals):
     def tool(self, tool: FunctionTool | Callable[..., Any]) -> FunctionTool:
         """Returns a tool that needs approval, of a tool or a function."""
         wrapped = tool if isinstance(tool, FunctionTool) else function_tool(tool)
+        self._names.add(wrapped.name)
 
         async def invoke(context: ToolContext[Any], arguments: str) -> Any:
             args = _parse(arguments)
@@ -52,7 +54,10 @@ class Approvals(ActionApprovals):
         return dataclasses.replace(wrapped, needs_approval=True, on_invoke_tool=invoke)
 
     async def resolve(self, state: RunState[Any, Any], *, timeout: float | None = None) -> RunState[Any, Any]:
-        """Waits for the decisions on all interruptions and adds them to the state.
+        """Waits for the decisions on the calls of tools from `tool` and adds them to the state.
+
+        Other interruptions stay pending, such as those of a `ShellTool`, because no task shows what
+        they would do. Decide them with `state.approve` and `state.reject` before the next run.
 
         Args:
             state: the state of an interrupted run.
@@ -65,8 +70,8 @@ class Approvals(ActionApprovals):
             TaskTimeoutError: a task isn't resolved yet. The tasks stay open: call this method again.
         """
 
-        async def decide(item: ToolApprovalItem) -> None:
-            tool, args = str(item.tool_name), _parse(item.arguments)
+        async def decide(item: ToolApprovalItem, arguments: str) -> None:
+            tool, args = str(item.tool_name), _parse(arguments)
             if args is None:
                 state.reject(item, rejection_message=f"The arguments of {tool} must be a JSON object.")
                 return
@@ -77,12 +82,26 @@ class Approvals(ActionApprovals):
             else:
                 state.reject(item, rejection_message=reason)
 
-        await asyncio.gather(*(decide(item) for item in state.get_interruptions()))
+        own = [item for item in state.get_interruptions() if item.tool_name in self._names and _is_function_call(item)]
+        await asyncio.gather(*(decide(item, item.arguments) for item in own if item.arguments is not None))
         return state
 
+    @cached_property
+    def _names(self) -> set[str]:
+        """The names of the tools that need approval."""
+        return set()
 
-def _parse(arguments: str | None) -> dict[str, Any] | None:
+
+def _is_function_call(item: ToolApprovalItem) -> bool:
+    """Whether the interruption is of a function. Hosted and local tools can have the same name."""
+    raw: Any = item.raw_item
+    kind = cast("Mapping[str, Any]", raw).get("type") if isinstance(raw, Mapping) else getattr(raw, "type", None)
+    return kind == "function_call"
+
+
+def _parse(arguments: str) -> dict[str, Any] | None:
     try:
+        # A function without parameters can be called with an empty text.
         args = json.loads(arguments or "{}")
     except ValueError:
         return None
