@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pydantic_ai
 import pytest
 from agents import Agent, Model, ModelResponse, Runner, ShellTool, Usage, function_tool, set_tracing_disabled
 from langchain_core.messages import AIMessage
@@ -20,10 +21,13 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 from openai.types.responses import ResponseFunctionShellToolCall, ResponseFunctionToolCall
 from openai.types.responses.response_function_shell_tool_call import Action
+from pydantic_ai import DeferredToolRequests, FunctionToolset, ModelMessage, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from svcforms import AsyncSvcForms, Form, SvcForms, Task
 from svcforms import langgraph as langgraph_adapter
 from svcforms import openai_agents as openai_agents_adapter
+from svcforms import pydantic_ai as pydantic_ai_adapter
 
 from .support.program import Program
 from .support.server import Server, poll
@@ -231,4 +235,46 @@ def test_openai_agents_leaves_interruptions_of_other_tools_pending(
             return await run(client)
 
     assert asyncio.run(run_and_close()) == ["cancel", "shell"]
+    assert [one.title for one in reviewer.tasks.list(template_id=form.id)] == ["Run refund?"]
+
+
+@pytest.mark.parametrize("is_older", [False, True], ids=["renamed", "asked-by-an-older-version"])
+def test_pydantic_ai_runs_an_approved_call_of_a_renamed_tool(
+    is_older: bool, agent_key: str, server: Server, reviewer: SvcForms, form: Form
+) -> None:
+    ran: list[str] = []
+
+    def refund(order: str) -> str:
+        """Refunds an order."""
+        ran.append(order)
+        return f"refunded {order}"
+
+    call = ToolCallPart(
+        "refund" if is_older else "shop_pay_back", {"order": "A-17"}, tool_call_id=f"call_{secrets.token_hex(8)}"
+    )
+
+    def respond(messages: list[ModelMessage], _: AgentInfo) -> pydantic_ai.ModelResponse:
+        return pydantic_ai.ModelResponse([call if len(messages) == 1 else TextPart(str(messages[-1].parts[-1]))])
+
+    async def run() -> None:
+        async with AsyncSvcForms(agent_key, base_url=server.url) as client:
+            approvals = pydantic_ai_adapter.Approvals(client, form.id)
+            tools = approvals.toolset(FunctionToolset([refund]))
+            if not is_older:
+                tools = tools.renamed({"pay_back": "refund"}).prefixed("shop")
+            shop: Any = pydantic_ai.Agent(
+                FunctionModel(respond), toolsets=[tools], output_type=[str, DeferredToolRequests]
+            )
+            result = await shop.run("Refund order A-17")
+            if is_older:
+                # As an older version stored it
+                result.output.metadata[call.tool_call_id]["svcforms"].pop("tool", None)
+            resolving = asyncio.create_task(approvals.resolve(result.output))
+            task = await asyncio.to_thread(waiting_task, reviewer, form)
+            await asyncio.to_thread(reviewer.tasks.decide, task.id, "approved")
+            results = await asyncio.wait_for(resolving, 20)
+            await shop.run(message_history=result.all_messages(), deferred_tool_results=results)
+
+    asyncio.run(run())
+    assert ran == ["A-17"]
     assert [one.title for one in reviewer.tasks.list(template_id=form.id)] == ["Run refund?"]

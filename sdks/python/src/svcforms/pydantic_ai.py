@@ -7,6 +7,7 @@ so that a restarted program continues with the same tasks: see `examples/pydanti
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,14 +63,16 @@ class Approvals(ActionApprovals):
             TaskTimeoutError: a task isn't resolved yet. The tasks stay open: call this method again.
         """
 
-        async def decide(part: ToolCallPart, args: dict[str, Any]) -> tuple[str, bool | ToolDenied]:
-            task = await self._ask_async(ToolCall(part.tool_name, args, [part.tool_call_id]))
-            reason = why_not(part.tool_name, await self._wait_async(task, timeout))
+        async def decide(part: ToolCallPart, own: Mapping[str, Any]) -> tuple[str, bool | ToolDenied]:
+            # Metadata of older versions has no name.
+            tool = own.get("tool", part.tool_name)
+            task = await self._ask_async(ToolCall(tool, own["args"], [part.tool_call_id]))
+            reason = why_not(tool, await self._wait_async(task, timeout))
             return part.tool_call_id, True if reason is None else ToolDenied(reason)
 
-        # The arguments as the tool gets them, after validation.
+        # The name and the arguments as this toolset gets them: others around it can rename the tool.
         own = [(part, requests.metadata.get(part.tool_call_id, {}).get(_METADATA)) for part in requests.approvals]
-        decisions = await asyncio.gather(*(decide(part, args["args"]) for part, args in own if args is not None))
+        decisions = await asyncio.gather(*(decide(part, call) for part, call in own if call is not None))
         return DeferredToolResults(approvals=dict(decisions))
 
 
@@ -82,7 +85,7 @@ class _ApprovedToolset(WrapperToolset[Any]):
     ) -> Any:
         args: dict[str, Any] = to_jsonable_python(tool_args)
         if not ctx.tool_call_approved:
-            raise ApprovalRequired(metadata={_METADATA: {"args": args}})
+            raise ApprovalRequired(metadata={_METADATA: {"tool": name, "args": args}})
         try:
             await self.approvals._run_once_async(ToolCall(name, args, [ctx.tool_call_id]))
         except ApprovalError as error:
