@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CliFixture } from './fixture.ts';
@@ -207,6 +208,32 @@ export function commandScenarios(fixture: () => CliFixture): void {
     }
     expect(readdirSync(env.HOME).filter((name) => name.startsWith('export'))).toEqual([]);
   });
+  it('names a server whose errors are JSON of another system', async () => {
+    const { run } = fixture();
+    const bodies = [
+      { errors: { name: ['is wrong'] } },
+      { errors: ['down', { pointer: 1 }], message: { text: 'down' } },
+      { errors: 1, code: [1], detail: 5, requiredScope: {}, eventTypes: 'none' },
+      [null],
+    ];
+    const left = [...bodies];
+    const server = createHttpServer((_, response) => {
+      response.writeHead(422, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(left.shift()));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEnd(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const env = { SVC_API_KEY: 'svc_key_x', SVC_BASE_URL: `http://127.0.0.1:${port}` };
+    for (const _ of bodies)
+      expect(await run('forms list', env)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining("isn't the API of SvcForms (it returned 422)"),
+      });
+    expect(left).toEqual([]);
+  });
+
   it('has help for every command, and its version', async () => {
     const { run } = fixture();
     const overview = (await run('help')).stdout;

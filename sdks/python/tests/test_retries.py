@@ -193,3 +193,24 @@ def test_a_request_survives_a_server_restart(own_server: Callable[..., Server], 
     back.start()
     assert client.forms.create("x").name == "x"
     back.join()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"errors":{"name":["is wrong"]}}',
+        '{"errors":["down"],"message":{"text":"down"}}',
+        '{"errors":1,"code":[1],"requestId":7,"message":5}',
+        '{"errors":[{"pointer":1,"message":null}]}',
+    ],
+)
+def test_an_error_in_the_json_of_another_system_is_retried(
+    body: str, proxied: SvcForms, proxy: Proxy, form: Form
+) -> None:
+    proxy.respond("503 Service Unavailable", "Retry-After: 0", body=body)
+    assert proxied.forms.get(form.id).id == form.id
+    proxy.respond("404 Not Found", body=body)
+    with pytest.raises(NotFoundError, match="returned 404 Not Found") as caught:
+        proxied.forms.get(form.id)
+    assert caught.value.code is None
+    assert all(isinstance(one.pointer, str) for one in caught.value.issues)

@@ -10,6 +10,20 @@ interface Problem {
   errors?: { pointer: string; message: string }[];
 }
 
+/** Returns the members of an error's body that have the API's types. Another system can respond with its own. */
+export function problemOf(body: unknown): Problem {
+  if (!isObject(body)) return {};
+  const { code, detail, message, requiredScope, eventTypes, errors } = body;
+  return {
+    ...textAs('code', code),
+    ...textAs('detail', detail),
+    ...textAs('message', message),
+    ...textAs('requiredScope', requiredScope),
+    ...(Array.isArray(eventTypes) ? { eventTypes: eventTypes.filter(isText) } : {}),
+    ...(Array.isArray(errors) ? { errors: errors.filter(isIssue) } : {}),
+  };
+}
+
 /** The server refused a request. The message says what to do. */
 export class ApiError extends Failure {
   readonly status: number;
@@ -66,4 +80,20 @@ function sentenceOf(status: number, problem: Problem, baseUrl: string): string {
   if (code === undefined)
     return `${baseUrl} isn't the API of SvcForms (it returned ${status}); check SVC_BASE_URL.`;
   return `${said} (${code}).`;
+}
+
+function textAs<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {
+  return isText(value) ? ({ [name]: value } as Record<Name, string>) : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isIssue(value: unknown): value is { pointer: string; message: string } {
+  return isObject(value) && isText(value['pointer']) && isText(value['message']);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

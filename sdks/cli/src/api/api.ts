@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../store/logins.ts';
 import { Failure } from '../failure.ts';
-import { ApiError, ConnectionError } from './api-error.ts';
+import { ApiError, ConnectionError, problemOf } from './api-error.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -55,8 +55,12 @@ export function createApi({ baseUrl, apiKey }: Connection, version: string): Api
     if (location !== null)
       throw new Failure(`${baseUrl} redirects to ${location}; set SVC_BASE_URL to the origin that it names.`);
     const text = await response.text().catch(() => '');
-    const problem = parsed<ApiError['problem']>(text) ?? {};
-    throw new ApiError(response.status, problem, response.headers.get('retry-after'), baseUrl);
+    throw new ApiError(
+      response.status,
+      problemOf(parsed(text)),
+      response.headers.get('retry-after'),
+      baseUrl,
+    );
   }
 
   async function call<T>(method: string, path: string, options: RequestOptions): Promise<Envelope<T>> {

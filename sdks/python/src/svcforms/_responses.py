@@ -124,23 +124,24 @@ def status_error(response: httpx.Response) -> errors.APIStatusError:
     except ValueError:
         parsed = None
     problem = cast("dict[str, Any]", parsed) if isinstance(parsed, dict) else {}
-    code = problem.get("code")
-    kind = _BY_CODE.get(str(code)) or _BY_STATUS.get(response.status_code)
+    code = _text(problem.get("code"))
+    kind = _BY_CODE.get(code) or _BY_STATUS.get(response.status_code)
     if kind is None:
         kind = errors.ServerError if response.status_code >= 500 else errors.APIStatusError
-    message = problem.get("message") or (
+    # A proxy or another server can respond with JSON of its own.
+    message = _text(problem.get("message")) or (
         f"{response.request.url} returned {response.status_code} {response.reason_phrase}".rstrip()
     )
     if response.is_redirect:
         message = f"{message}, a redirect; set the base URL to the server of {response.headers.get('location')}"
     return kind(
         status=response.status_code,
-        message=str(message),
-        code=code if isinstance(code, str) else None,
-        request_id=problem.get("requestId") or response.headers.get("x-request-id"),
+        message=message,
+        code=code or None,
+        request_id=_text(problem.get("requestId")) or response.headers.get("x-request-id"),
         issues=[
-            errors.Issue(str(issue.get("pointer", "")), str(issue.get("message", "")))
-            for issue in cast("list[dict[str, Any]]", problem.get("errors") or [])
+            errors.Issue(_text(issue.get("pointer")), _text(issue.get("message")))
+            for issue in _objects(problem.get("errors"))
         ],
         problem=problem,
         retry_after=_retry_after(response.headers.get("retry-after")),
@@ -157,6 +158,15 @@ def connection_error(error: httpx.RequestError, request: str) -> errors.APIConne
 def never_reached_server(error: httpx.RequestError) -> bool:
     """Whether the request certainly didn't reach the server."""
     return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    entries = cast("list[object]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", entry) for entry in entries if isinstance(entry, dict)]
 
 
 def _success(response: httpx.Response) -> dict[str, Any]:
