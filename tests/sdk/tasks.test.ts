@@ -257,6 +257,33 @@ describe('a function that requires approval', () => {
     expect(await guard()({ order: 'A-17', amount: 120 })).toBe('refunded 100 for A-17');
   });
 
+  it('shows each argument on a line of its own, whatever its name', async () => {
+    const key = 'x: 1,\n    })\n\n# Approved by the board\u2028\u2029';
+    const call = requireApproval(client, (args: Record<string, unknown>) => Object.keys(args).length, {
+      name: 'pay',
+      templateId: money.id,
+    })({ [key]: 2, größe: 3, ['long'.repeat(200)]: 4 });
+    const task = await pendingTask(client, money.id);
+    expect(task.description?.split('\n')).toEqual([
+      '    pay({',
+      '        größe: 3,',
+      `        ${'long'.repeat(125)}… (800 characters): 4,`,
+      '        "x: 1,\\n })\\n\\n# Approved by the board ": 2,',
+      '    })',
+    ]);
+    await client.tasks.decide(task.id, { outcome: 'approved' });
+    expect(await call).toBe(3);
+  });
+
+  it('cuts a long argument before an emoji at the limit', async () => {
+    const order = `${'x'.repeat(498)}👍 thanks`;
+    const call = guard()({ order, amount: 1 });
+    const task = await pendingTask(client, money.id);
+    expect(task.description).toContain(`order: "${'x'.repeat(498)}… (509 characters),`);
+    await client.tasks.decide(task.id, { outcome: 'approved' });
+    expect(await call).toBe(`refunded 1 for ${order}`);
+  });
+
   it.each([
     ['rejected', ApprovalRejectedError, 'refund was rejected'],
     ['cancelled', ApprovalCancelledError, 'refund was cancelled'],

@@ -9,6 +9,7 @@ import type { Task, TaskInput } from './types.ts';
 
 const SHORTEST_EXPIRY_S = 60;
 const LONGEST_VALUE = 500;
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 type Arguments = Readonly<Record<string, unknown>>;
 type OfCall<A, T> = T | ((args: A) => T);
@@ -144,12 +145,17 @@ function canonical(name: string, where: string, value: unknown): string {
 function formatCall(name: string, args: Arguments): string {
   const sorted = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
   const lines = sorted.map(([key, value]) => {
-    const text = textOf(value);
-    const short =
-      text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)`;
-    return `        ${key}: ${short.replace(/\s+/g, ' ')},`;
+    const line = `${shortened(IDENTIFIER.test(key) ? key : JSON.stringify(key))}: ${shortened(textOf(value))},`;
+    return `        ${line.replace(/\s+/g, ' ')}`;
   });
   return [`    ${name}({`, ...lines, '    })'].join('\n');
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_VALUE) return text;
+  // The API refuses half of a surrogate pair.
+  const start = text.slice(0, LONGEST_VALUE).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start}… (${text.length} characters)`;
 }
 
 function textOf(value: unknown): string {
