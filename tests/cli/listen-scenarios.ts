@@ -186,6 +186,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     const local = await endpoint();
     const env = userEnv(await keyWith(['events:read']));
     const program = await listen(env, local.url);
+    expect(program.stderr).toContain('The secret and the position belong to this API key');
     await submit('x');
     const [request] = await local.waitFor(1);
     expect(request && submissionIdOf(request)).toEqual(expect.any(String));
@@ -195,6 +196,21 @@ export function listenScenarios(fixture: () => CliFixture): void {
     await program.end('SIGTERM');
     const printed = await run('listen --print-secret', env);
     expect(printed).toEqual({ code: 0, stdout: `${secretIn(program)}\n`, stderr: '' });
+
+    // With the scope forms:read, they belong to the account and so stay with the next key.
+    const first = await listen(
+      { ...env, SVC_API_KEY: await keyWith(['events:read', 'forms:read']) },
+      local.url,
+    );
+    await first.end('SIGTERM');
+    const next = await listen(
+      { ...env, SVC_API_KEY: await keyWith(['events:read', 'forms:read']) },
+      local.url,
+    );
+    await next.end('SIGTERM');
+    expect(secretIn(next)).toBe(secretIn(first));
+    expect(secretIn(next)).not.toBe(secretIn(program));
+    expect(next.stderr).not.toContain('this API key');
   });
 
   it('misses none of 500 events while it is killed three times and the stack restarts', async () => {

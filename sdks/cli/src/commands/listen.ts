@@ -47,7 +47,8 @@ export const listenCommand: Command = {
     const api = openApi();
     const { apiKey } = readConnection(invocation.values, env, folders);
     const onConnection = connectionNotes(screen, api.baseUrl);
-    const account = await findAccount(api, `key-${hash(apiKey).slice(0, 16)}`, {
+    const keyName = `key-${hash(apiKey).slice(0, 16)}`;
+    const account = await findAccount(api, keyName, {
       signal: stop.signal,
       onConnection,
     });
@@ -57,6 +58,11 @@ export const listenCommand: Command = {
       screen.print(secret);
       return 0;
     }
+    if (account === keyName)
+      screen.note(
+        'The secret and the position belong to this API key, because it lacks the scope forms:read and so may not ' +
+          'know its account. Another key has others.',
+      );
     const positions = openPositionStore(
       { baseUrl: api.baseUrl, account, forward: url.href, events },
       folders,
