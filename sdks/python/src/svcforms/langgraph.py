@@ -131,11 +131,14 @@ class Approvals(ActionApprovals):
         """Interrupts the node until a person approved the action; returns when it may run now.
 
         LangGraph runs the node again from its start, so do nothing before that must not run twice.
+        For the same reason, approve one action in each run of a node: a second one would run the
+        node again after the first has used its approval. Use a node, or a `Send`, for each action.
 
         Args:
             tool: name of the action.
             args: its arguments, as they will run.
-            key: tells actions of one node with the same tool apart.
+            key: a part of the task's dedupe key, if the node chooses between actions with the same
+                tool.
 
         Raises:
             ApprovalError: the action must not run: it was rejected, expired, was cancelled, or has
