@@ -186,7 +186,7 @@ def test_a_langgraph_call_without_approval_runs_once_after_the_others_are_decide
     assert len(list(reviewer.tasks.list(template_id=form.id))) == 1
 
 
-def test_openai_agents_leaves_interruptions_of_other_tools_pending(
+def test_openai_agents_leaves_calls_without_arguments_pending(
     agent_key: str, server: Server, reviewer: SvcForms, form: Form
 ) -> None:
     set_tracing_disabled(True)
@@ -225,8 +225,9 @@ def test_openai_agents_leaves_interruptions_of_other_tools_pending(
         orders = Agent(name="Orders", model=ScriptedModel(), tools=tools)
         result = await Runner.run(orders, "Refund order A-17")
         resolving = asyncio.create_task(approvals.resolve(result.to_state()))
-        task = await asyncio.to_thread(waiting_task, reviewer, form)
-        await asyncio.to_thread(reviewer.tasks.decide, task.id, "approved")
+        for _ in ("refund", "cancel"):
+            task = await asyncio.to_thread(waiting_task, reviewer, form)
+            await asyncio.to_thread(reviewer.tasks.decide, task.id, "approved")
         result = await Runner.run(orders, await asyncio.wait_for(resolving, 20))
         return [item.tool_name for item in result.interruptions]
 
@@ -234,8 +235,8 @@ def test_openai_agents_leaves_interruptions_of_other_tools_pending(
         async with AsyncSvcForms(agent_key, base_url=server.url) as client:
             return await run(client)
 
-    assert asyncio.run(run_and_close()) == ["cancel", "shell"]
-    assert [one.title for one in reviewer.tasks.list(template_id=form.id)] == ["Run refund?"]
+    assert asyncio.run(run_and_close()) == ["shell"]
+    assert {one.title for one in reviewer.tasks.list(template_id=form.id)} == {"Run cancel?", "Run refund?"}
 
 
 @pytest.mark.parametrize("is_older", [False, True], ids=["renamed", "asked-by-an-older-version"])

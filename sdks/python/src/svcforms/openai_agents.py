@@ -10,7 +10,6 @@ import asyncio
 import dataclasses
 import json
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any, cast
 
 from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
@@ -39,7 +38,6 @@ class Approvals(ActionApprovals):
     def tool(self, tool: FunctionTool | Callable[..., Any]) -> FunctionTool:
         """Returns a tool that needs approval, of a tool or a function."""
         wrapped = tool if isinstance(tool, FunctionTool) else function_tool(tool)
-        self._names.add(wrapped.name)
 
         async def invoke(context: ToolContext[Any], arguments: str) -> Any:
             args = _parse(arguments)
@@ -54,7 +52,7 @@ class Approvals(ActionApprovals):
         return dataclasses.replace(wrapped, needs_approval=True, on_invoke_tool=invoke)
 
     async def resolve(self, state: RunState[Any, Any], *, timeout: float | None = None) -> RunState[Any, Any]:
-        """Waits for the decisions on the calls of tools from `tool` and adds them to the state.
+        """Waits for the decisions on all calls of functions and adds them to the state.
 
         Other interruptions stay pending, such as those of a `ShellTool`, because no task shows what
         they would do. Decide them with `state.approve` and `state.reject` before the next run.
@@ -82,18 +80,13 @@ class Approvals(ActionApprovals):
             else:
                 state.reject(item, rejection_message=reason)
 
-        own = [item for item in state.get_interruptions() if item.tool_name in self._names and _is_function_call(item)]
-        await asyncio.gather(*(decide(item, item.arguments) for item in own if item.arguments is not None))
+        calls = [item for item in state.get_interruptions() if _is_function_call(item)]
+        await asyncio.gather(*(decide(item, item.arguments) for item in calls if item.arguments is not None))
         return state
-
-    @cached_property
-    def _names(self) -> set[str]:
-        """The names of the tools that need approval."""
-        return set()
 
 
 def _is_function_call(item: ToolApprovalItem) -> bool:
-    """Whether the interruption is of a function. Hosted and local tools can have the same name."""
+    """Whether the interruption is of a function, whose arguments are all that it gets."""
     raw: Any = item.raw_item
     kind = cast("Mapping[str, Any]", raw).get("type") if isinstance(raw, Mapping) else getattr(raw, "type", None)
     return kind == "function_call"
