@@ -1,5 +1,6 @@
 import type { DeliveryOut, ErasureOut, SubmissionOut, TaskOut, WebhookHealthOut } from '@svcforms/contracts';
 import {
+  createClient,
   createFormWithWebhook,
   describeWith,
   poll,
@@ -95,6 +96,24 @@ async function createTask({ client, form }: Fixture, email: string, more: object
     expect: 201,
   });
   return { ...body.data, cursor: responseHeaders.get('svc-event-cursor') ?? '' };
+}
+
+/** Adds a user who can vote on tasks. */
+async function addReviewer({ client, product }: Fixture) {
+  const [email, password] = [newEmail(), randomUUID()];
+  const user = { email, name: 'Ada', role: 'admin', password };
+  const { id } = (await client.post<{ id: string }>('/api/users', { body: user, expect: 201 })).body.data;
+  const visitor = createClient({ baseUrl: product.url });
+  const login = await visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return {
+    id,
+    vote: (taskId: string, more: object = {}) =>
+      visitor.post(`/api/mcp/tasks/${taskId}/decision`, {
+        body: { outcome: 'approved', ...more },
+        headers: { cookie },
+      }),
+  };
 }
 
 async function approve({ client }: Fixture, taskId: string): Promise<TaskOut> {
@@ -417,6 +436,44 @@ function describeErasure(
       expect(again.body.data).toMatchObject({ submissionIds: [], taskIds: [], endpoints: [] });
       await waitUntilGoneFromLog(fixture, cursor, email);
       await expectNoFileWith(email);
+    });
+
+    it('finds a value that only the action, a reviewer or the cancellation put into a task', async () => {
+      const { client, form } = fixture;
+      const nobody = 'nobody@example.com';
+      const [first, second] = [await addReviewer(fixture), await addReviewer(fixture)];
+      const policy = { approvals: 2, users: [first.id, second.id] };
+      const value = { action: newEmail(), change: newEmail(), comment: newEmail(), reason: newEmail() };
+      const action = { tool: 'send_mail', args: { to: [value.action] } };
+      const task = {
+        action: await createTask(fixture, nobody, { action }),
+        change: await createTask(fixture, nobody, { policy, editableFields: ['email'] }),
+        comment: await createTask(fixture, nobody, { policy }),
+        reason: await createTask(fixture, nobody),
+      };
+      const votes = [
+        await first.vote(task.change.id, { fields: { email: value.change } }),
+        await first.vote(task.comment.id, { comment: value.comment }),
+      ];
+      expect(votes.map(({ status }) => status)).toEqual([200, 200]);
+      const cancellation = { body: { reason: value.reason }, expect: 200 };
+      await client.post(`/api/mcp/tasks/${task.reason.id}/cancel`, cancellation);
+
+      const found: Record<string, string[]> = {};
+      for (const [name, each] of Object.entries(value)) {
+        const call = { body: { value: each }, expect: 201 };
+        found[name] = (await client.post<ErasureOut>('/api/erasures', call)).body.data.taskIds;
+      }
+
+      expect(found).toEqual({
+        action: [task.action.id],
+        change: [task.change.id],
+        comment: [task.comment.id],
+        reason: [task.reason.id],
+      });
+      expect((await second.vote(task.change.id)).status).toBe(404);
+      const submissions = await client.get(`/api/forms/${form.id}/submissions?limit=100`, { expect: 200 });
+      expect(submissions.text).not.toContain(value.change);
     });
 
     it('names endpoints that got the data but never responded, and none that was unreachable', async () => {

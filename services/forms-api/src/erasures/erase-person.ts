@@ -93,10 +93,14 @@ function createReport(value: string) {
   };
 }
 
+/** Searches the fields from which `taskWithoutValues` removes values. */
 function matchesTask(task: TaskRecord, matches: Finder): boolean {
-  const { prefill, formData, metadata, title, description, comment } = task;
-  const texts = JSON.stringify([title, description, comment]);
-  return [prefill, formData ?? '{}', metadata, texts].some(matches);
+  const { prefill, proposal = '{}', formData = '{}', metadata, action = '{}' } = task;
+  const { title, description, comment, cancelReason, votes = [], history } = task;
+  const comments = [...votes, ...history].map((each) => each.comment);
+  const reasons = [cancelReason, ...history.map(({ reason }) => reason)];
+  const texts = JSON.stringify([title, description, comment, ...comments, ...reasons]);
+  return [prefill, proposal, formData, metadata, action, texts].some(matches);
 }
 
 interface DeliveredBody {
