@@ -56,10 +56,12 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   // Previews wait for each other, in turns by account.
   const renderer = createPayloadRenderer({ templateProcesses: 1 });
   const addressVerification = createAddressVerification({ ...collections, now });
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const retention = every({
     intervalMs: RETENTION_INTERVAL_MS,
     now,
-    work: createRetention({ ...collections, submissions: sink.submissions, eraser, log, now }),
+    work: createRetention({ ...collections, submissions: sink.submissions, eraser, log, signal, now }),
     onError: (error) =>
       log.warn({ event: 'retention.failed', err: error }, 'erasing expired submissions failed; retrying'),
   });
@@ -111,6 +113,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       stopSightings = storeScriptSightings({ bus: deps.bus, forms, log, now });
     },
     async stop() {
+      stopping.abort();
       stopSightings();
       await Promise.all([retention.stop(), sink.outbox.stop(), renderer.stop()]);
     },

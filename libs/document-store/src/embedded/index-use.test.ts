@@ -21,6 +21,7 @@ const PAGE = 'SEARCH (accountId, -createdAt, -_id)';
 const STATUS = 'SEARCH (status, priority)';
 const ROWS = 'SEARCH doc_jobs USING INTEGER PRIMARY KEY (rowid=?)';
 const NEWEST = { sort: ['-createdAt', '-_id'], limit: 20 };
+const OLDEST = { sort: ['createdAt', '_id'], limit: 20 };
 
 /** A plan without a sorter that only searches an index of the filter's fields. */
 const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
@@ -30,6 +31,7 @@ const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
   [{ accountId: 'a' }, NEWEST, [`${PAGE} (<expr>=?)`]],
   [{ accountId: 'a' }, { ...NEWEST, after: ['2026', 'x'] }, [`${PAGE} (<expr>=? AND <expr>>? AND <expr><?)`]],
   [{ accountId: 'a', createdAt: { $gte: '2026' } }, {}, [`${PAGE} (<expr>=? AND <expr>>?)`]],
+  [{ accountId: 'a', createdAt: { $lt: '2026' } }, OLDEST, [`${PAGE} (<expr>=? AND <expr>>? AND <expr><?)`]],
   [{ accountId: 'a', data: { $ne: 'x' } }, { sort: ['-createdAt'] }, [`${PAGE} (<expr>=?)`]],
   [{ email: 'a@b' }, {}, ['SEARCH (email) unique sparse (<expr>=?)']],
   [{ email: { $in: ['a@b', 'c@d'] } }, {}, ['SEARCH (email) unique sparse (<expr>=?)']],

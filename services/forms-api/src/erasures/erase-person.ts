@@ -1,6 +1,6 @@
 import type { ErasureOut } from '@svcforms/contracts';
-import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
-import { keysetPages, type Clock } from '@svcforms/primitives';
+import type { Collection } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import {
   isErased,
   type DeliveryRecord,
@@ -11,11 +11,11 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { urlWithout } from './url-without.ts';
 import { findValue, type Finder } from './find-value.ts';
+import { pagesOf } from './pages-of.ts';
+import { urlWithout } from './url-without.ts';
 
-const PAGE_SIZE = 100;
+const NEWEST_FIRST = { sort: ['-createdAt', '-_id'], limit: 100 };
 
 export interface ErasePersonDeps {
   forms: Collection<FormRecord>;
@@ -40,13 +40,13 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const matches = findValue(value);
     const report = createReport(value);
 
-    for await (const page of pagesOf(tasks, { accountId })) {
+    for await (const page of pagesOf(tasks, { accountId }, NEWEST_FIRST)) {
       const found = page.filter((task) => matchesTask(task, matches));
       report.add(await eraser.tasks(found));
     }
     const own = await forms.find({ accountId, deletedAt: null });
     for (const { _id: formId } of own) {
-      for await (const page of pagesOf(submissions, { formId })) {
+      for await (const page of pagesOf(submissions, { formId }, NEWEST_FIRST)) {
         const found = page.filter(({ data }) => matches(data));
         report.add(await eraser.submissions(found));
       }
@@ -54,7 +54,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     // Deliveries of submissions that older versions deleted without their deliveries.
     const targets = await webhooks.find({ formId: { $in: [...own.map(({ _id }) => _id), accountId] } });
     for (const { _id: webhookId } of targets) {
-      for await (const page of pagesOf(deliveries, { webhookId })) {
+      for await (const page of pagesOf(deliveries, { webhookId }, NEWEST_FIRST)) {
         const found = page.filter((delivery) => !isErased(delivery) && matches(dataIn(delivery)));
         report.add(await eraser.events(accountId, found.map(eventOf), found.flatMap(submissionIdIn)));
       }
@@ -122,20 +122,3 @@ const eventOf = ({ eventId, eventType, formId, body }: DeliveryRecord) => ({
 });
 
 const submissionIdIn = ({ body }: DeliveryRecord) => (JSON.parse(body) as DeliveredBody).submissionId ?? [];
-
-/** Newest first. Other requests run between two pages, because the embedded store reads without waiting. */
-async function* pagesOf<T extends StoredDocument & { createdAt: string }>(
-  collection: Pick<Collection<T, AnyDocument>, 'find'>,
-  filter: Filter<T>,
-): AsyncGenerator<readonly T[]> {
-  const pages = keysetPages({
-    read: (after?: string[]) =>
-      collection.find(filter, { sort: ['-createdAt', '-_id'], limit: PAGE_SIZE, ...(after && { after }) }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    pageSize: PAGE_SIZE,
-  });
-  for await (const page of pages) {
-    yield page;
-    await nextTurn();
-  }
-}

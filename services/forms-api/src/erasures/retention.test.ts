@@ -1,5 +1,14 @@
 import { newId, type AccountOut, type SubmissionOut } from '@svcforms/contracts';
-import { DELIVERIES, ERASURES, TASKS, type ErasureRecord, type TaskRecord } from '@svcforms/records';
+import type { DocumentStore } from '@svcforms/document-store';
+import {
+  DELIVERIES,
+  ERASURES,
+  SUBMISSIONS,
+  TASKS,
+  type ErasureRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -31,12 +40,52 @@ async function openFixture() {
       });
       return _id;
     },
+    /** Stores submissions, a second apart, and returns their ids, oldest first. */
+    addSubmissions: async (formId: string, count: number): Promise<string[]> => {
+      const records = Array.from({ length: count }, (_, index) => ({
+        _id: newId('sub'),
+        accountId: api.accountId,
+        formId,
+        data: '{"email":"ada@example.com"}',
+        metadata: { submittedVia: 'web' as const },
+        createdAt: new Date(clock.now + index * 1000).toISOString(),
+      }));
+      await store.collection<SubmissionRecord>(SUBMISSIONS).insertMany(records);
+      return records.map(({ _id }) => _id);
+    },
+    createLimitedForms: async () => {
+      const create = async () => (await api.createForm({ settings: { retentionDays: 30 } })).id;
+      return [await create(), await create()] as const;
+    },
+    /** The number of submissions that the retention period hasn't erased yet. */
+    left: (formId: string) => store.collection<SubmissionRecord>(SUBMISSIONS).count({ formId }),
     statusOf: async (submissionId: string) =>
       (await client.get<SubmissionOut>(`/api/submissions/${submissionId}`)).status,
-    later: async (days: number) => {
+    later: async (days: number, serviceStore: DocumentStore = store) => {
       clock.now += days * DAY_MS;
       // The job runs at the start, and every hour from then on.
-      await api.start();
+      return api.start({ store: serviceStore });
+    },
+  };
+}
+
+/** The store, except that `before` sees each erasure before it is stored, and may throw. */
+function beforeErasing(store: DocumentStore, before: (record: ErasureRecord) => unknown): DocumentStore {
+  return {
+    ...store,
+    collection: (spec) => {
+      const real = store.collection(spec);
+      if (spec.name !== ERASURES.name) return real as never;
+      return new Proxy(real, {
+        get(target, name) {
+          const member: unknown = Reflect.get(target, name);
+          if (typeof member !== 'function') return member;
+          return async (...args: unknown[]) => {
+            if (name === 'insertOne') before(args[0] as ErasureRecord);
+            return Reflect.apply(member, target, args) as Promise<unknown>;
+          };
+        },
+      }) as never;
     },
   };
 }
@@ -87,6 +136,69 @@ describe('the retention period', () => {
     expect(await fixture.statusOf(kept)).toBe(200);
     await fixture.client.patch(path, { body: { retentionDays: null }, expect: 200 });
     expect((await fixture.client.get<AccountOut>(path)).body.data.retentionDays).toBeNull();
+  });
+
+  it('erases the oldest submissions first, and those of a large form in turn with others', async () => {
+    const fixture = await openFixture();
+    const [one, other] = await fixture.createLimitedForms();
+    const ids = [await fixture.addSubmissions(one, 450), await fixture.addSubmissions(other, 450)];
+    const erased: string[] = [];
+    const store = beforeErasing(fixture.store, ({ submissionIds }) => erased.push(...submissionIds));
+    await fixture.later(31, store);
+
+    await poll(async () => (await fixture.left(one)) + (await fixture.left(other)) === 0, {
+      what: 'all of them erased',
+    });
+    const turns = (own: readonly string[]) => [own.slice(0, 200), own.slice(200, 400), own.slice(400)];
+    const [first = [], second = []] = ids.toSorted(
+      ([a = ''], [b = '']) => erased.indexOf(a) - erased.indexOf(b),
+    );
+    expect(erased).toEqual(turns(first).flatMap((own, n) => [...own, ...(turns(second)[n] ?? [])]));
+  });
+
+  it('erases all that is expired in one run', async () => {
+    const fixture = await openFixture();
+    const [form] = await fixture.createLimitedForms();
+    await fixture.addSubmissions(form, 20_300);
+    await fixture.later(31);
+    await poll(async () => (await fixture.left(form)) === 0, {
+      what: 'all of them erased',
+      timeoutMs: 50_000,
+      everyMs: 100,
+    });
+  });
+
+  it('erases submissions of a form although the erasure of another one fails', async () => {
+    const fixture = await openFixture();
+    const [one, other] = await fixture.createLimitedForms();
+    for (const id of [one, other]) await fixture.addSubmissions(id, 300);
+    // The form whose turn is first.
+    let failing: string | undefined;
+    const store = beforeErasing(fixture.store, ({ events }) => {
+      failing ??= events[0]?.formId;
+      if (events[0]?.formId === failing) throw new Error('the test lets this form fail');
+    });
+    await fixture.later(31, store);
+
+    await poll(async () => (await fixture.left(one)) + (await fixture.left(other)) === 300, {
+      what: 'those of the other form erased',
+    });
+    expect(await fixture.left(failing ?? '')).toBe(300);
+  });
+
+  it('stops erasing after the running batch when the service stops', async () => {
+    const fixture = await openFixture();
+    const [form] = await fixture.createLimitedForms();
+    await fixture.addSubmissions(form, 5_000);
+    let batches = 0;
+    const host = await fixture.later(
+      31,
+      beforeErasing(fixture.store, () => batches++),
+    );
+    await poll(() => batches > 0, { what: 'the first batch', everyMs: 1 });
+    await host.stop();
+    expect(await fixture.left(form)).toBe(5_000 - 200 * batches);
+    expect(batches).toBeLessThan(25);
   });
 
   it.each([0, 3651, 1.5, 'a week'])('is refused as %s', async (retentionDays) => {

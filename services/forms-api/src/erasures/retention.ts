@@ -2,11 +2,12 @@ import type { Collection } from '@svcforms/document-store';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { Eraser, FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
+import { pagesOf } from './pages-of.ts';
 
 const DAY_MS = 24 * 3600_000;
-const BATCH = 200;
-/** For a form in one run. The next run continues. */
-const MAX_BATCHES = 100;
+const OLDEST_FIRST = { sort: ['createdAt', '_id'], limit: 200 };
+/** A longer run reads the settings again, because somebody may have changed them. */
+const READ_AGAIN_AFTER_MS = 10 * 60_000;
 
 interface RetentionDeps {
   accounts: Collection<AccountRecord>;
@@ -14,18 +15,48 @@ interface RetentionDeps {
   submissions: Collection<SubmissionRecord>;
   tasks: Collection<TaskRecord>;
   eraser: Pick<Eraser, 'submissions' | 'tasks'>;
-  log: Pick<Logger, 'info'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Aborts when the service stops. */
+  signal: AbortSignal;
   now: Clock;
 }
 
 /**
  * Erases submissions that are older than the retention period of their form, or else of their account, and tasks that were
- * resolved before it. Replicas may run it concurrently, because erased documents aren't found again.
+ * resolved before it, until none is left. Replicas may run it concurrently, because erased documents aren't found again.
  */
 export function createRetention(deps: RetentionDeps): () => Promise<void> {
-  const { accounts, forms, submissions, tasks, eraser, log, now } = deps;
+  const { accounts, forms, submissions, tasks, eraser, log, signal, now } = deps;
 
   return async function eraseExpired() {
+    let isDone = false;
+    while (!isDone && !signal.aborted) isDone = await goAroundForms();
+  };
+
+  /** Erases one batch of each form in turn, so that a large form doesn't delay the others. Returns whether nothing is left. */
+  async function goAroundForms(): Promise<boolean> {
+    const until = now() + READ_AGAIN_AFTER_MS;
+    const all = (await limitedForms()).map(({ form, before }) => ({
+      form,
+      batches: batchesOf(form, before),
+    }));
+    let left = all;
+    try {
+      do {
+        const unfinished: typeof all = [];
+        for (const each of left) {
+          if (signal.aborted) return false;
+          if (await eraseNext(each)) unfinished.push(each);
+        }
+        left = unfinished;
+      } while (left.length > 0 && now() < until);
+    } finally {
+      for (const { batches } of all) await batches.return();
+    }
+    return left.length === 0;
+  }
+
+  async function limitedForms(): Promise<{ form: FormRecord; before: string }[]> {
     const defaults = new Map<string, number>();
     for (const { _id, retentionDays } of await accounts.find({ retentionDays: { $exists: true } })) {
       if (retentionDays !== undefined) defaults.set(_id, retentionDays);
@@ -37,50 +68,51 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
         ...(defaults.size > 0 ? [{ accountId: { $in: [...defaults.keys()] } }] : []),
       ],
     });
-    for (const form of limited) {
+    return limited.flatMap((form) => {
       const days = form.settings.retentionDays ?? defaults.get(form.accountId);
-      if (days !== undefined) await eraseOfForm(form, new Date(now() - days * DAY_MS).toISOString());
+      return days === undefined ? [] : { form, before: new Date(now() - days * DAY_MS).toISOString() };
+    });
+  }
+
+  /** Returns whether more may be left. A failure of one form must not keep the others from being erased. */
+  async function eraseNext({ form, batches }: { form: FormRecord; batches: Batches }): Promise<boolean> {
+    try {
+      return !(await batches.next()).done;
+    } catch (error) {
+      const { _id: formId, accountId } = form;
+      log.warn(
+        { event: 'retention.failed', accountId, formId, err: error },
+        'erasing expired submissions of a form failed; retrying',
+      );
+      return false;
     }
-  };
+  }
 
-  async function eraseOfForm({ _id: formId, accountId }: FormRecord, before: string): Promise<void> {
-    const [ofTasks, ofSubmissions] = [
-      await eraseAll(
-        () =>
-          tasks.find(
-            { accountId, createdAt: { $lt: before }, formId, settledAt: { $lt: before } },
-            { sort: ['-createdAt', '-_id'], limit: BATCH },
-          ),
-        (found) => eraser.tasks(found),
-      ),
-      await eraseAll(
-        () =>
-          submissions.find(
-            { formId, createdAt: { $lt: before } },
-            { sort: ['-createdAt', '-_id'], limit: BATCH },
-          ),
-        (found) => eraser.submissions(found),
-      ),
-    ];
-    if (ofTasks + ofSubmissions === 0) return;
-    log.info(
-      { event: 'retention.erased', accountId, formId, before, submissions: ofSubmissions, tasks: ofTasks },
-      'erased submissions and tasks after their retention period',
-    );
+  /** Erases one batch per step. */
+  async function* batchesOf({ _id: formId, accountId }: FormRecord, before: string): Batches {
+    const isExpired = { formId, createdAt: { $lt: before } };
+    const erased = { submissions: 0, tasks: 0 };
+    try {
+      const isResolved = { accountId, settledAt: { $lt: before } };
+      for await (const found of pagesOf(tasks, { ...isExpired, ...isResolved }, OLDEST_FIRST)) {
+        await eraser.tasks(found);
+        erased.tasks += found.length;
+        yield;
+      }
+      for await (const found of pagesOf(submissions, isExpired, OLDEST_FIRST)) {
+        await eraser.submissions(found);
+        erased.submissions += found.length;
+        yield;
+      }
+    } finally {
+      if (erased.submissions + erased.tasks > 0) {
+        log.info(
+          { event: 'retention.erased', accountId, formId, before, ...erased },
+          'erased submissions and tasks after their retention period',
+        );
+      }
+    }
   }
 }
 
-/** Returns the number of erased documents. */
-async function eraseAll<T>(
-  find: () => Promise<T[]>,
-  erase: (found: readonly T[]) => Promise<unknown>,
-): Promise<number> {
-  let count = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const found = await find();
-    if (found.length > 0) await erase(found);
-    count += found.length;
-    if (found.length < BATCH) break;
-  }
-  return count;
-}
+type Batches = AsyncGenerator<void, void, undefined>;
