@@ -7,6 +7,7 @@ export {
   waitingKey,
 } from './collections/delivery.ts';
 export type { DeliveryAttempt, DeliveryRecord } from './collections/delivery.ts';
+export { GUARDED_MS } from './erasure/erase-deliveries.ts';
 export { createEraser } from './erasure/eraser.ts';
 export type { Erased, Eraser } from './erasure/eraser.ts';
 export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-of.ts';

@@ -1,5 +1,13 @@
-import type { BusEvent } from '@svcforms/contracts';
-import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
+import { newId, type BusEvent } from '@svcforms/contracts';
+import {
+  createEraser,
+  ERASURES,
+  GUARDED_MS,
+  type ErasureRecord,
+  type FormRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
 import type { SuiteContext } from './fixture.ts';
@@ -65,6 +73,59 @@ export function describeErasures(on: SuiteContext): void {
 
       const [stored] = await on.fixture.deliveries.find({ webhookId: webhook._id });
       expect(stored).toMatchObject({ body: '', status: 'failed', erasedAt: expect.any(String) });
+    });
+
+    it('cancels deliveries of events that a dispatcher reads later, while the log still has them', async () => {
+      const { store, bus } = on.pair;
+      const eraser = createEraser({ store, forgetReplies: async () => {}, now: Date.now });
+      const webhook = await on.fixture.addWebhook('/hook', {
+        events: ['form.submission.new', 'decision.approved'],
+      });
+      const { accountId, formId } = webhook;
+      const ofAccount = await on.fixture.addWebhook('/account', { accountId, formId: accountId });
+      const timestamp = new Date(Date.now() - 2 * GUARDED_MS).toISOString();
+      const publish = async (values: Partial<BusEvent>, of = webhook) =>
+        (await on.fixture.publish(of, 1, { timestamp, ...values }))[0]!;
+      const values = `{"name":"${NAME}"}`;
+
+      const document = { accountId, formId, createdAt: timestamp, metadata: '{}' };
+      const submission = { ...document, _id: newId('sub'), data: values, metadata: {} } as SubmissionRecord;
+      const task: TaskRecord = {
+        ...document,
+        _id: newId('tsk'),
+        prefill: values,
+        decisionMode: 'approval',
+        priority: 'normal',
+        rank: 1,
+        status: 'awaiting',
+        createdBy: 'key_1',
+        userId: 'key_1',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        onExpiry: 'expire',
+        history: [],
+      };
+      const form = { _id: newId('frm'), accountId } as FormRecord;
+      await on.fixture.submissions.insertOne(submission);
+      await on.fixture.tasks.insertOne(task);
+      await on.fixture.forms.insertOne(form);
+      const erased = [
+        await publish({ submissionId: submission._id }),
+        await publish({ type: 'decision.approved', taskId: task._id }),
+        await publish({}, { ...ofAccount, formId: form._id }),
+      ];
+      await eraser.submissions([submission]);
+      await eraser.tasks([task]);
+      await eraser.form(form);
+      const kept = [await publish({}), await publish({ type: 'decision.approved', taskId: newId('tsk') })];
+
+      const erase = () => Promise.reject(new Error('the test lets erasing from the log fail'));
+      await on.fixture.startDispatcher({}, { bus: { ...bus, erase } });
+
+      const received = () => on.fixture.webhookEndpoint.received().map(({ eventId }) => eventId);
+      await poll(() => kept.every(({ id }) => received().includes(id)), { what: 'the other events' });
+      const stored = await on.fixture.deliveries.find({ webhookId: { $in: [webhook._id, ofAccount._id] } });
+      const handled = [...received(), ...stored.map(({ eventId }) => eventId)];
+      expect(erased.filter(({ id }) => handled.includes(id)).map(({ type }) => type)).toEqual([]);
     });
 
     it('removes its events from the log and the dead letters', async () => {

@@ -6,8 +6,11 @@ import type { ErasedEvent } from './erasure-record.ts';
 import { receivedAtOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
 
-/** The fan-out may still be creating deliveries of events this recent. */
-const IN_FLIGHT_MS = 60_000;
+/**
+ * The fan-out may still be creating deliveries of events this recent. Of those that it reads later, it
+ * looks for tombstones itself.
+ */
+export const GUARDED_MS = 60_000;
 const CHUNK = 200;
 
 export interface ErasedDeliveries {
@@ -99,7 +102,7 @@ function mayBeInFlight({ event, webhook }: Pair, at: string): boolean {
     webhook.isEnabled &&
     (webhook.events as readonly string[]).includes(event.type) &&
     webhook.createdAt <= event.timestamp &&
-    Date.parse(at) - Date.parse(event.timestamp) < IN_FLIGHT_MS
+    Date.parse(at) - Date.parse(event.timestamp) < GUARDED_MS
   );
 }
 

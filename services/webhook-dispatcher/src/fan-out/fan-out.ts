@@ -15,8 +15,9 @@ import { isStoreFailure, type StoreRetry } from '../store/store-retry.ts';
 import type { FilteredCounts } from '../webhooks/filtered-counts.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
 import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
+import { createFindErasedEvents } from './erased-events.ts';
 import { createLoadGauge } from './load-gauge.ts';
-import { planDeliveries, subscriptionsOf, type DeliveryPlan, type Subscriptions } from './plan-deliveries.ts';
+import { planDeliveries, subscriptionsOf, type DeliveryPlan } from './plan-deliveries.ts';
 import { traceProcessing } from './trace-processing.ts';
 
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
@@ -82,6 +83,7 @@ function createFanOutOfBatch(
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
   const tasks: Pick<Collection<TaskRecord>, 'find'> = store.collection(TASKS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
+  const findErased = createFindErasedEvents({ store, now });
   const isUnderLoad = createLoadGauge(now);
 
   async function planOf(batch: readonly BusMessage[]): Promise<DeliveryPlan> {
@@ -93,16 +95,15 @@ function createFanOutOfBatch(
       submissionsOf(events),
     ]);
     const subscriptions = subscriptionsOf(owned);
-    const ofTasks = await tasksOf(events, subscriptions);
-    return planDeliveries(events, { subscriptions, submissions: found, tasks: ofTasks, origin }, now());
+    const subscribed = events.filter((event) => subscriptions(event).length > 0);
+    const [ofTasks, erased] = await Promise.all([tasksOf(subscribed), findErased(subscribed)]);
+    const planned = subscribed.filter(({ id }) => !erased.has(id));
+    return planDeliveries(planned, { subscriptions, submissions: found, tasks: ofTasks, origin }, now());
   }
 
-  async function tasksOf(
-    events: readonly BusEvent[],
-    subscriptions: Subscriptions,
-  ): Promise<Map<string, TaskRecord>> {
-    const ids = events
-      .filter((event) => !isWebhookEventType(event.type) && subscriptions(event).length > 0)
+  async function tasksOf(subscribed: readonly BusEvent[]): Promise<Map<string, TaskRecord>> {
+    const ids = subscribed
+      .filter(({ type }) => !isWebhookEventType(type))
       .flatMap(({ taskId }) => taskId ?? []);
     if (ids.length === 0) return new Map();
     const found = await tasks.find({ _id: { $in: [...new Set(ids)] } });
