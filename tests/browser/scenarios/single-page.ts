@@ -124,6 +124,19 @@ export function singlePageScenarios(fixture: () => Fixture): void {
     });
   });
 
+  it.each([
+    ['element', WITHOUT_NAVIGATION, '<nav id="navigation"></nav>'],
+    ['function', '', '<script>function navigation() {}</script>'],
+    ['variable', '', '<script>var navigation = { items: [] };</script>'],
+  ])('follows the path on a page whose %s is called navigation', async (_, init, html) => {
+    const popup: Popup = { ...SOON, pages: { include: ['/pricing'] } };
+    const one = await visit(popup, init, { body: `${html}${PAGE}` });
+    await go(one, '/pricing');
+    await runMicrotasks(one);
+    await openSoon(one);
+    expect(one.problems).toEqual([]);
+  });
+
   it('does not open a popup whose page was left while its code loaded', async () => {
     const one = await visit({ ...SOON, pages: { include: ['/'] } }, '');
     let release = () => {};

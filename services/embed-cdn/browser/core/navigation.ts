@@ -8,12 +8,14 @@ export interface NavigationChunk {
  * Query and hash are mostly details of a page, and tools rewrite them at any time.
  */
 export function onNavigation(run: () => void, loadFallback: () => Promise<NavigationChunk>): void {
-  const { navigation } = window as { navigation?: EventTarget };
+  const { navigation } = window as { navigation?: EventTarget & { currentEntry?: unknown } };
   let path = location.pathname;
   const check = () => {
     if (path !== (path = location.pathname)) run();
   };
-  if (navigation) navigation.addEventListener('currententrychange', check);
+  // A variable or an element of the page may have this name. Only the API has a current entry; it's
+  // null in a sandboxed frame.
+  if (navigation?.currentEntry !== undefined) navigation.addEventListener('currententrychange', check);
   else
     loadFallback().then(
       ({ watchHistory }) => watchHistory(check),
