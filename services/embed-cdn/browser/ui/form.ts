@@ -6,6 +6,8 @@ import { isBlock, parts } from './parts.ts';
 import { createTell, type SpokenView } from './spoken.ts';
 import { createSubmitter } from './submit.ts';
 
+const TITLE_ID = 'title';
+
 interface RenderedForm {
   node: HTMLElement;
   /** The id of the heading. */
@@ -20,7 +22,6 @@ interface RenderedForm {
 export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | false): RenderedForm {
   const { form, prefill, onConverted, spoken, emit } = view;
   const tell = createTell(spoken);
-  const titleId = 'title';
   const heading = document.querySelector('h1') ? 'h2' : 'h1';
   const controls = form.fields.map((field, index) => createControl(field, index, tell));
   const draft = createDraft(form);
@@ -39,8 +40,8 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   const honeypot = element('input', { tabIndex: -1, autocomplete: 'off', name: 'website' });
   const formNode = element(
     'form',
-    { noValidate: true, aria: { labelledby: titleId } },
-    element(heading, { id: titleId }, form.title ?? form.name),
+    { noValidate: true, aria: { labelledby: TITLE_ID } },
+    element(heading, { id: TITLE_ID }, form.title ?? form.name),
     form.intro && parts.content?.formatText(form.intro),
     progress?.node,
     ...controls.map(({ node }) => node),
@@ -114,7 +115,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
     emit('submitted', submitted);
     draft.clear();
     onConverted();
-    thank(formNode, heading, titleId, { title: tell('thanks'), ...(logic ?? form).thankYou });
+    thank(formNode, heading, { title: tell('thanks'), ...(logic ?? form).thankYou });
   }
 
   formNode.addEventListener('input', ({ target }) => {
@@ -133,9 +134,9 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   back.addEventListener('click', () => go(step - 1));
 
   writeFirstValues(controls, draft.read(), prefill ? location.search : '');
-  if (form.closed) end(formNode, heading, titleId, form.closed[spoken.language]);
+  if (form.closed) end(formNode, heading, form.closed[spoken.language]);
   else update();
-  return { node, titleId, focus };
+  return { node, titleId: TITLE_ID, focus };
 }
 
 /** Only scripts that fill in every field find it. */
@@ -194,10 +195,9 @@ function writeFirstValues(
 function thank(
   formNode: HTMLElement,
   heading: 'h1' | 'h2',
-  titleId: string,
   thankYou: FormView['form']['thankYou'] & object,
 ): void {
-  const done = end(formNode, heading, titleId, thankYou);
+  const done = end(formNode, heading, thankYou);
   // With the sign of success, which a closed form doesn't have.
   done.className += ' ok';
   done.focus();
@@ -210,13 +210,12 @@ function thank(
 function end(
   formNode: HTMLElement,
   heading: 'h1' | 'h2',
-  titleId: string,
   { title, message }: { title?: string; message?: string } = {},
 ): HTMLElement {
   const done = element(
     'div',
     { className: 'done', tabIndex: -1, role: 'status' },
-    element(heading, { id: titleId }, title),
+    element(heading, { id: TITLE_ID }, title),
     message && element('p', {}, message),
   );
   formNode.replaceWith(done);
