@@ -106,6 +106,18 @@ export function eventScenarios(fixture: () => Fixture): void {
       ]);
     });
 
+    it('say that the form was submitted, also when a handler of that closes it', async () => {
+      const close = `document.addEventListener('svc:submitted', () => SvcForms.close());`;
+      const one = await visit({ popup: SOON, init: `${KEEP_EVENTS} ${close}` });
+      await openSoon(one);
+      await one.page.fill('svc-form input[type=email]', SECRET);
+      await one.page.click('.primary');
+      await waitFor(one, 'closed');
+      expect((await heard(one)).at(-1)).toMatchObject({ type: 'closed', reason: 'submitted' });
+      await poll(() => one.counted.length === 2, { what: 'the conversion' });
+      expect(one.counted).toEqual(['shown', 'converted']);
+    });
+
     it('say the step, and which fields are refused, by the browser or the service', async () => {
       const one = await visit({ fields: STEPS });
       const { page } = one;

@@ -112,9 +112,10 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   }
 
   function finish(submitted: Record<string, unknown>): void {
-    emit('submitted', submitted);
     draft.clear();
     onConverted();
+    // A handler of the page may close the popup or leave the page.
+    emit('submitted', submitted);
     thank(formNode, heading, { title: tell('thanks'), ...(logic ?? form).thankYou });
   }
 
@@ -132,7 +133,6 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
     else void send();
   });
   back.addEventListener('click', () => go(step - 1));
-
   writeFirstValues(controls, draft.read(), prefill ? location.search : '');
   if (form.closed) end(formNode, heading, form.closed[spoken.language]);
   else update();
