@@ -468,6 +468,24 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('');
     });
 
+    it('keeps only what the visitor changed, and takes the rest from the URL again', async () => {
+      const visit = await inline({
+        path: '/?plan=free',
+        attributes: 'data-svc-prefill',
+        fields: [
+          { name: 'plan', type: 'text', label: 'Plan' },
+          { name: 'email', type: 'email', label: 'E-mail', defaultValue: 'you@example.com' },
+          { name: 'note', type: 'text', label: 'Note', defaultValue: 'none' },
+        ],
+      });
+      const { page, site } = visit;
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await page.getByLabel('Note').fill('');
+      await page.goto(`${site.url}/?plan=team&email=grace@example.com`);
+      await page.waitForSelector('form');
+      expect(await submitted(visit)).toEqual({ plan: 'team', email: 'ada@example.com' });
+    });
+
     it('restores a consent only to the text that was agreed to', async () => {
       const terms = { name: 'terms', type: 'consent', label: 'Old terms' } as const;
       const visit = await inline({ fields: [terms] });

@@ -2,7 +2,8 @@ import type { PublicForm } from '@svcforms/contracts';
 
 /**
  * Keeps typed values in this tab until the form is submitted, so that a reload doesn't lose them.
- * Forms can turn this off.
+ * Others aren't kept: the URL or the form may have another one after the reload. Forms can turn
+ * this off.
  */
 export function createDraft({ id, keepDraft = true }: PublicForm) {
   const key = `svc:draft:${id}`;
@@ -14,15 +15,17 @@ export function createDraft({ id, keepDraft = true }: PublicForm) {
       return undefined;
     }
   };
+  /** Has no prototype because fields may have any name. */
+  const values: Record<string, unknown> = Object.assign(
+    Object.create(null),
+    attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')),
+  );
   return {
-    /** Has no prototype because fields may have any name. */
-    read: (): Record<string, unknown> =>
-      Object.assign(
-        Object.create(null),
-        attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')),
-      ),
-    write: (values: Record<string, unknown>) =>
-      attempt(() => sessionStorage.setItem(key, JSON.stringify(values))),
+    values,
+    keep(name: string, value: unknown) {
+      values[name] = value;
+      attempt(() => sessionStorage.setItem(key, JSON.stringify(values)));
+    },
     clear: () => attempt(() => sessionStorage.removeItem(key)),
   };
 }

@@ -120,9 +120,10 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   }
 
   formNode.addEventListener('input', ({ target }) => {
-    controls.find((control) => control.node?.contains(target as Node))?.show('');
+    const control = controls.find(({ node }) => node?.contains(target as Node));
+    control?.show('');
+    if (control) draft.keep(control.field.name, draftOf(control));
     update();
-    draft.write(Object.fromEntries(controls.filter(onPage).map(draftOf)));
   });
   formNode.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -133,7 +134,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
     else void send();
   });
   back.addEventListener('click', () => go(step - 1));
-  writeFirstValues(controls, draft.read(), prefill ? location.search : '');
+  writeFirstValues(controls, draft.values, prefill ? location.search : '');
   if (form.closed) end(formNode, heading, form.closed[spoken.language]);
   else update();
   return { node, titleId: TITLE_ID, focus };
@@ -151,21 +152,17 @@ const nameOf = ({ type, label, name }: Field) =>
 /** Only English messages of the service are the end of a sentence. */
 const sentence = (field: Field, problem = '', language: string) =>
   problem && language === 'en' ? `${nameOf(field)} ${problem}` : problem;
-const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
 
 /** A consent is kept as the text that was agreed to, which may change until the draft is read. */
-const draftOf = (control: Control): [string, unknown] => {
-  const [name, value] = entryOf(control);
-  return [name, control.field.type === 'consent' ? value && control.field.label : value];
-};
+const draftOf = ({ field, read }: Control): unknown =>
+  field.type === 'consent' ? read() && field.label : read();
 
 /** The values to submit: of visible fields that have one. */
 function valuesOf(visible: readonly Control[]): Record<string, unknown> {
   return Object.fromEntries(
     visible
-      .map((control): [string, unknown] => {
-        const [name, value] = entryOf(control);
-        const { type, label } = control.field;
+      .map(({ field: { name, type, label }, read }): [string, unknown] => {
+        const value = read();
         // What the visitor saw may be older than the form.
         return [name, type === 'consent' ? { accepted: value, text: label } : value];
       })
