@@ -1,5 +1,5 @@
 import type { FormOut, SubmissionOut } from '@svcforms/contracts';
-import { createForm } from '@svcforms/test-kit';
+import { createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import type { Product } from '../../e2e/stack.ts';
 import type { Fixture } from '../fixture.ts';
@@ -183,6 +183,35 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
         expect(await list(form, 'accepted')).toHaveLength(1);
       },
     );
+
+    it('gets another token for an unchanged retry an hour later', async () => {
+      const visit = await fixture().visit({ fields: [...FIELDS], settings: quarantined, body: '<h1>x</h1>' });
+      const { page, form, context } = visit;
+      const sent: { token?: string }[] = [];
+      let isDown = true;
+      await page.route('**/submissions', (route) => {
+        sent.push(route.request().postDataJSON() as { token?: string });
+        return isDown ? route.abort() : route.continue();
+      });
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      const fail = async (count: number) => {
+        await page.locator('.primary').click();
+        await poll(() => sent.length === count, { what: `request ${count}` });
+        await page.locator('.whole:not(:empty)').waitFor();
+      };
+      await fail(1);
+      await context.clock.fastForward('59:00');
+      await fail(2);
+      await context.clock.fastForward('02:00');
+      isDown = false;
+      await page.locator('.primary').click();
+      await page.waitForSelector('.done');
+      const [first, second, third] = sent.map(({ token }) => token);
+      expect(second).toBe(first);
+      expect(third).toEqual(expect.any(String));
+      expect(third).not.toBe(first);
+      expect(await list(form, 'accepted')).toHaveLength(1);
+    });
 
     it('keeps what visitors send who can’t reach the token', async () => {
       const visit = await fixture().visit({

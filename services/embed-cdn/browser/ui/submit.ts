@@ -19,10 +19,13 @@ export interface Outcome {
   fields: Record<string, string>;
 }
 
+/** Half of the lifetime of a token, which may be this old already when it's sent first. */
+const MAX_AGE_MS = 3_600_000;
+
 /**
  * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
- * key, so that they are stored once. `failed` is what to say if there is no better message.
- * `evidence` is absent in forms without spam protection.
+ * key, so that they are stored once; with evidence, until its token is about to expire. `failed` is
+ * what to say if there is no better message. `evidence` is absent in forms without spam protection.
  */
 export function createSubmitter(
   { form, base, page, spoken: { language } }: SpokenView<FormView>,
@@ -32,9 +35,12 @@ export function createSubmitter(
   let last = '';
   let key = '';
   let body = '';
+  let madeAt = 0;
   return async function submit({ data, elapsedMs, hp }) {
     const content = JSON.stringify([data, hp]);
-    if (content !== last) {
+    // A laptop that was asleep retries when the token in the body has expired.
+    if (content !== last || (evidence && Date.now() - madeAt > MAX_AGE_MS)) {
+      madeAt = Date.now();
       const shown = await evidence?.(elapsedMs);
       // Without evidence, an unchanged retry is another request, which may have it.
       last = shown && !('token' in shown) ? '' : content;
