@@ -390,6 +390,25 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await submitted(visit)).toEqual({ a: '1', b: '2', c: '3' });
     });
 
+    it('changes the step once for a double-click', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'a', type: 'text', label: 'A', step: 1 },
+          { name: 'b', type: 'text', label: 'B', step: 2 },
+          { name: 'c', type: 'text', label: 'C', step: 3 },
+        ],
+      });
+      const { page } = visit;
+      const steps = () => page.locator('.steps').textContent();
+      await page.dblclick('.primary');
+      expect(await steps()).toBe('Step 2 of 3');
+      await page.dblclick('.primary');
+      expect(await steps()).toBe('Step 3 of 3');
+      await page.getByText('Back').dblclick();
+      expect(await steps()).toBe('Step 2 of 3');
+      expect(visit.requests.filter((request) => /^POST .*\/submissions$/.test(request))).toEqual([]);
+    });
+
     it('stores nothing that a bot submits and shows no error', async () => {
       const visit = await inline();
       expect(await visit.page.locator('.away').getAttribute('aria-hidden')).toBe('true');

@@ -36,7 +36,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   const visible = () => logic?.visible() ?? controls;
   const whole = element('p', { className: 'error whole', role: 'alert' });
   const back = element('button', { type: 'button', textContent: tell('back') });
-  const next = element('button', { className: 'primary' });
+  const next = element('button', { className: 'primary', onclick: isFirst });
   const honeypot = element('input', { tabIndex: -1, autocomplete: 'off', name: 'website' });
   const formNode = element(
     'form',
@@ -133,7 +133,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
     else if (step < steps().length - 1) go(step + 1);
     else void send();
   });
-  back.addEventListener('click', () => go(step - 1));
+  back.addEventListener('click', (event) => isFirst(event) && go(step - 1));
   writeFirstValues(controls, draft.values, prefill ? location.search : '');
   if (form.closed) end(formNode, heading, form.closed[spoken.language]);
   else update();
@@ -147,6 +147,11 @@ function awayFromVisitors(honeypot: HTMLInputElement): HTMLElement {
 
 const stepOf = ({ field }: Control) => field.step ?? 1;
 const onPage = (control: Control) => control.node;
+/**
+ * The second click of a double-click hits what the next step has in the same place. As `onclick`,
+ * this cancels it.
+ */
+const isFirst = ({ detail }: MouseEvent) => detail < 2;
 const nameOf = ({ type, label, name }: Field) =>
   type === 'consent' ? 'This' : ((label && parts.content?.formatLabel(label).textContent) ?? label ?? name);
 /** Only English messages of the service are the end of a sentence. */
