@@ -1,3 +1,4 @@
+import type { SubmissionOut } from '@svcforms/contracts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describeUnless } from '@svcforms/test-kit';
 import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
@@ -28,6 +29,19 @@ const RESET = `<style>
 const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>item</li></ul>
   <form><input placeholder="search"><select><option>a</option></select><textarea></textarea><button type="button">press</button></form>
   <div class="bar"></div><div style="height:3000px"></div>`;
+
+/** What Prototype.js makes of `Array.from`: it takes no function. */
+const PROTOTYPE = `<script>
+  String.prototype.toArray = function () { return this.split(''); };
+  Array.from = function (iterable) {
+    if (!iterable) return [];
+    if ('toArray' in Object(iterable)) return iterable.toArray();
+    let { length = 0 } = iterable;
+    const results = new Array(length);
+    while (length--) results[length] = iterable[length];
+    return results;
+  };
+</script>`;
 
 /**
  * Styles and scripts of the page must not affect the modal, nor the reverse:
@@ -219,6 +233,31 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       await visit.page.reload();
       await visit.expectOpen();
     });
+  });
+
+  it('shows ratings, counts characters and proves work on a page with Prototype.js', async () => {
+    const visit = await fixture().visit({
+      fakeClock: false,
+      head: PROTOTYPE,
+      body: BODY,
+      fields: [
+        { name: 'stars', type: 'rating', label: 'Stars', max: 3 },
+        { name: 'text', type: 'text', label: 'Text', maxLength: 2 },
+      ],
+      settings: { spam: { isEnabled: true } },
+    });
+    const { page, form } = visit;
+    await page.waitForSelector('svc-form form');
+    expect(await page.locator('.rating label').allTextContents()).toEqual(['1', '2', '3']);
+    await page.getByLabel('2').check();
+    await page.getByLabel('Text').fill('👋👋');
+    // Faster than people are, so it needs a proof.
+    await page.click('.primary');
+    await page.waitForSelector('.done');
+    const { body } = await fixture().client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, {
+      expect: 200,
+    });
+    expect(body.data.map(({ data }) => data)).toEqual([{ stars: 2, text: '👋👋' }]);
   });
 
   describeUnless(

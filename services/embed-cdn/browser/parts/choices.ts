@@ -86,7 +86,8 @@ function ratingOf({ min, max, ratingStyle }: Field) {
   const style = ratingStyle ?? (from > 0 && count <= MAX_STARS ? 'stars' : 'numbers');
   return {
     className: `rating ${style}`,
-    options: Array.from({ length: count }, (_, index): { value: string; label?: string } => ({
+    // Prototype.js replaces `Array.from` by a function that maps nothing.
+    options: [...Array<unknown>(count)].map((_, index): { value: string; label?: string } => ({
       value: String(from + index),
     })),
   };

@@ -25,7 +25,7 @@ export async function solve({ maxnumber, ...challenge }: ProofChallenge): Promis
 }
 
 const hexOf = (words: Int32Array): string =>
-  Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  [...words].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 
 /** Unlike timers, messages aren't delayed in the background. */
 const nextTurn = () =>

@@ -26,7 +26,8 @@ export function limitProblem(
   if (rangeUnderflow) return tell(isNumber ? 'min' : 'earliest', { n: min as string });
   if (rangeOverflow) return tell(isNumber ? 'max' : 'latest', { n: max as string });
   // Counts characters as readers do. Browsers count UTF-16 code units.
-  const length = typeof value === 'string' ? Array.from(value).length : 0;
+  // oxlint-disable-next-line typescript/no-misused-spread -- Prototype.js replaces `Array.from`
+  const length = typeof value === 'string' ? [...value].length : 0;
   if (length && length < minLength) return tell('minLength', { n: minLength });
   return length > maxLength ? tell('maxLength', { n: maxLength }) : '';
 }
