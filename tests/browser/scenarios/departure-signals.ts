@@ -264,15 +264,18 @@ export function departureScenarios(fixture: () => Fixture): void {
         await visit.expectClosed();
       });
 
-      it('ignores a scroll within a second of a click on a link inside the page', async () => {
+      it.each([
+        ['a link inside the page', '<a id="go" href="#up">up</a>'],
+        ['a button', '<button id="go" onclick="scrollTo({ top: 0, behavior: \'smooth\' })">up</button>'],
+      ])('ignores a scroll within a second of a click on %s', async (_, html) => {
         const visit = await afterGuard({
-          body: '<h1 id="up">x</h1><a href="#up" style="position:fixed;top:300px">up</a><div style="height:4000px"></div>',
+          body: `<h1 id="up">x</h1><div style="position:fixed;top:300px">${html}</div><div style="height:4000px"></div>`,
           head: '<style>html{scroll-behavior:smooth}</style>',
         });
         await scrollDownTo(visit, 1500);
         await visit.pass(2000);
         await visit.page.evaluate(() =>
-          document.querySelector('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true })),
+          document.querySelector('#go')?.dispatchEvent(new MouseEvent('click', { bubbles: true })),
         );
         await turnWheel(visit, { times: 5, by: -300, everyMs: 50 });
         await visit.expectClosed();

@@ -1,4 +1,3 @@
-import { closest } from '../../core/click-target.ts';
 import { FAR_PX, JUMP_MS, MIN_EVENTS, MIN_PX, SHARE, TOP_PX, WITHIN_MS, type ExitSignal } from './signal.ts';
 
 /**
@@ -11,9 +10,8 @@ export const fastScroll: ExitSignal = ({ scope, isLifted }, leave) => {
 
   scope.on(window, 'keydown click', (event) => {
     const { key, metaKey } = event as KeyboardEvent;
-    if (key ? key === 'Home' || (metaKey && key === 'ArrowUp') : closest(event, 'a[href*="#"]')) {
-      jumpAt = performance.now();
-    }
+    // A click has no key. Links and buttons of the page may scroll smoothly.
+    if (!key || key === 'Home' || (metaKey && key === 'ArrowUp')) jumpAt = performance.now();
   });
   scope.on(window, 'scroll', () => {
     const now = performance.now();

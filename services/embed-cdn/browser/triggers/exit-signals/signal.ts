@@ -17,8 +17,7 @@ export const MIN_PX = 200;
 /** … and ends this close to the top. docs/reference/triggers.md#exit-intent */
 export const TOP_PX = 100;
 /**
- * Home, Cmd+Up, and links within the page cause fast scrolling that isn't an exit signal for this
- * long.
+ * Home, Cmd+Up, and clicks cause fast scrolling that isn't an exit signal for this long.
  */
 export const JUMP_MS = 1000;
 /** A blur this long after a browser dialog was requested belongs to the dialog. */
