@@ -11,6 +11,11 @@ import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixtur
 
 const ON_MAC = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
 
+/** Puts the HTML into a shadow root in another one. */
+const inShadow = (html: string) => `<div><template shadowrootmode="open">
+  <div><template shadowrootmode="open">${html}</template></div>
+</template></div>`;
+
 async function scrollFast(visit: Visit): Promise<void> {
   await scrollDownTo(visit, 2000);
   await visit.pass(2000);
@@ -102,7 +107,11 @@ export function departureScenarios(fixture: () => Fixture): void {
         await visit.expectClosed();
       });
 
-      it.each([0, -30])('ignores the open list of a control at the top, %s', async (top) => {
+      it.each<[number, string, (control: string) => string]>([
+        [0, '', (control) => control],
+        [-30, '', (control) => control],
+        [0, ' in a shadow root', inShadow],
+      ])('ignores the open list of a control at the top, %s%s', async (top, _, around) => {
         const visit = await afterGuard({
           body: `<select style="position:fixed;top:${top}px;height:40px"><option>a<option>b</select><h1>x</h1>`,
         });
@@ -175,8 +184,13 @@ export function departureScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('ignores a click into an iframe', async () => {
-        const visit = await afterGuard({ body: '<h1>x</h1><iframe srcdoc="<button>in</button>"></iframe>' });
+      it.each([
+        ['an iframe', (frame: string) => frame],
+        ['an iframe in a shadow root', inShadow],
+      ])('ignores a click into %s', async (_, around) => {
+        const visit = await afterGuard({
+          body: `<h1>x</h1>${around('<iframe srcdoc="<button>in</button>"></iframe>')}`,
+        });
         const session = await visit.context.newCDPSession(visit.page);
         await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
         await visit.page.frameLocator('iframe').locator('button').click();

@@ -1,3 +1,4 @@
+import { activeElement } from '../core/active-element.ts';
 import type { CloseKind, PopupView } from '../core/ui.ts';
 import { element } from './dom.ts';
 import { renderForm } from './form.ts';
@@ -15,7 +16,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   const { spoken } = view;
   const tell = createTell(spoken);
   const { host, shadow } = createHost('modal');
-  const opener = deepestActive();
+  const opener = activeElement() as HTMLElement | null;
   let isConverted = false;
 
   const decline = element('button', { type: 'button', textContent: popup?.decline?.text ?? tell('decline') });
@@ -98,10 +99,4 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   if (!leave || view.isWanted) form.focus();
   emit('shown');
   return { close: () => close('other') };
-}
-
-function deepestActive(): HTMLElement | null {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement && active !== document.body ? active : null;
 }

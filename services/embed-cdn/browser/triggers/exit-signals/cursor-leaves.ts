@@ -1,3 +1,4 @@
+import { activeElement } from '../../core/active-element.ts';
 import type { ExitSignal } from './signal.ts';
 
 /**
@@ -20,7 +21,7 @@ export const cursorLeaves: ExitSignal = ({ scope, popup, isLifted }, leave) => {
 
 /** The cursor also leaves the document for the open list of a control near the top edge. */
 function hasListAtTop(edge: number): boolean {
-  const control = document.activeElement;
+  const control = activeElement();
   if (!control?.matches('select,input')) return false;
   const { top, bottom } = control.getBoundingClientRect();
   return top <= edge && bottom >= 0;

@@ -1,3 +1,4 @@
+import { activeElement } from '../../core/active-element.ts';
 import { closest } from '../../core/click-target.ts';
 import { DIALOG_MS, type ExitSignal } from './signal.ts';
 
@@ -14,7 +15,7 @@ export const windowBlurs: ExitSignal = ({ scope }, leave) => {
     if (target !== window) return;
     // A click into a frame also blurs the window; the focused element is only known afterwards.
     scope.later(0, () => {
-      const isInFrame = /^(IFRAME|OBJECT|EMBED)$/.test(document.activeElement?.tagName ?? '');
+      const isInFrame = /^(IFRAME|OBJECT|EMBED)$/.test(activeElement()?.tagName ?? '');
       if (!isInFrame && performance.now() - dialogAt > DIALOG_MS) leave();
     });
   });

@@ -1,0 +1,6 @@
+/** Returns the element with the focus, also in open shadow roots. */
+export function activeElement(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
