@@ -135,6 +135,25 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(await state()).toEqual(before);
     });
 
+    it('counts a view of a prerendered page when the page is shown', async () => {
+      const one = await visit({
+        init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
+      });
+      await render(one, '#here');
+      await shown(one, '#here');
+      // Requests are reported in their order.
+      const isReported = one.page.waitForRequest('**/embed/after');
+      await one.page.evaluate(`fetch('${fixture().baseUrl}/embed/after').catch(() => {}).then(() => {})`);
+      await isReported;
+      expect(one.viewed).toEqual([]);
+      await one.page.evaluate(() => {
+        Object.defineProperty(document, 'prerendering', { get: () => false });
+        document.dispatchEvent(new Event('prerenderingchange'));
+      });
+      await poll(() => one.viewed.length === 1, { what: 'the view' });
+      expect(one.viewed).toEqual([one.form.id]);
+    });
+
     it('shows a form in a shadow root', async () => {
       const one = await visit();
       await one.page.evaluate(

@@ -2,6 +2,7 @@ import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
 import type { ConsentChunk, ConsentWatch } from './consent.ts';
+import { whenShown } from './when-shown.ts';
 
 /** A form that this page has loaded, with its state. */
 export interface FormEntry {
@@ -15,7 +16,8 @@ export interface FormEntry {
   isOpen: boolean;
   /** Whether the visitor's consent, if the form names a source, allows counting. */
   mayCount: () => Promise<boolean>;
-  count: (type: PopupEventType) => Promise<void>;
+  /** Counts the event, of a prerendered page once the page is shown. */
+  count: (type: PopupEventType) => void;
 }
 
 /** Where forms and chunks are loaded from. */
@@ -51,9 +53,7 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
       await entry.ready();
       return entry.consent?.mayCount() ?? true;
     },
-    async count(type) {
-      if (await entry.mayCount()) count(base, form.id, type);
-    },
+    count: (type) => whenShown(() => void entry.mayCount().then((may) => may && count(base, form.id, type))),
     ready() {
       if (cookie || storageKey || windowPath || consentMode) {
         loading ??= loadConsent().then(

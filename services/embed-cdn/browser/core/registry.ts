@@ -83,14 +83,14 @@ export function createRegistry(given: RegistryDeps): Registry {
     const { record } = entry;
     const onConverted = () => {
       record.beginWait();
-      void entry.count('converted');
+      entry.count('converted');
     };
     const onClose = (kind: CloseKind) => {
       release();
       if (kind === 'passive') record.beginWait();
       if (kind === 'declined') {
         record.declined();
-        void entry.count(kind);
+        entry.count(kind);
       }
     };
     return Promise.all([loadUi(entry.form, tag), entry.ready()])
@@ -102,7 +102,7 @@ export function createRegistry(given: RegistryDeps): Registry {
         const isWanted = !isOnPage || !!isLate;
         ({ close } = openModal({ ...viewOf(entry, tag, base), isWanted, onConverted, onClose }));
         if (isOnPage) record.shown();
-        void entry.count('shown');
+        entry.count('shown');
         entry.consent?.follow();
         return true;
       })
@@ -124,7 +124,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   const showInline = async (entry: FormEntry, tag: Element, isWanted: () => boolean) => {
     const { renderInline } = await loadUi(entry.form, tag, true);
     if (!isWanted()) return;
-    void entry.count('viewed');
+    entry.count('viewed');
     return renderInline({ ...viewOf(entry, tag, base), tag });
   };
 

@@ -5,6 +5,7 @@ import { createRegistry, type Registry, type SvcForms } from '../core/registry.t
 import type { NavigationChunk } from '../core/navigation.ts';
 import type { RenderChunk } from '../core/render.ts';
 import type { UiChunk } from '../core/ui.ts';
+import { whenShown } from '../core/when-shown.ts';
 import { createTriggers, type ExitChunk, type StatesChunk } from '../triggers/table.ts';
 
 /** The hash in the names of all chunks, defined by the build. */
@@ -47,13 +48,8 @@ function start(tag: HTMLScriptElement): void {
   const { origin } = new URL(tag.src || location.href);
   if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
   const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry(origin);
-  const begin = () => void registry.add(tag, performance.now());
-  // A prerendered page may never be shown; the time on the page starts when it is.
-  if ((document as Document & { prerendering?: boolean }).prerendering) {
-    document.addEventListener('prerenderingchange', begin, { once: true });
-  } else {
-    begin();
-  }
+  // The time on the page starts then.
+  whenShown(() => void registry.add(tag, performance.now()));
 }
 
 const own = document.currentScript as HTMLScriptElement | null;
