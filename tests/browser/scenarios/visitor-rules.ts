@@ -203,6 +203,14 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 0)).toBe(true);
     });
 
+    it('a clock that was ahead delays nothing once it is right', async () => {
+      const { context, form, page } = await shown({ frequencyDays: 3 });
+      await context.clock.setSystemTime((await timeOf(page)) - 400 * DAY_MS);
+      const visit = await fixture().visit({ context, form });
+      await visit.pass(1000);
+      await visit.expectOpen();
+    });
+
     it('a passive close restarts the wait', async () => {
       const visit = await shown({ frequencyDays: 1 }, async ({ page, pass, expectClosed }) => {
         await pass(DAY_MS / 2);

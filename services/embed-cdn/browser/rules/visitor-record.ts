@@ -66,7 +66,8 @@ export function createVisitorRecord(formId: string): VisitorRecord {
   return {
     mayShow({ frequencyDays = 30, maxShows = Infinity, decline }) {
       const { waitFrom = 0, shows = 0, declinedAt = 0 } = read();
-      const isWithin = (from: number, days: number) => Date.now() - from < days * DAY_MS;
+      // A time in the future is from when the clock was wrong.
+      const isWithin = (from: number, days: number) => Math.abs(Date.now() - from) < days * DAY_MS;
       return !(
         isWithin(declinedAt, decline?.suppressDays ?? 90) ||
         (frequencyDays ? isWithin(waitFrom, frequencyDays) : load('sessionStorage')) ||
