@@ -7,7 +7,7 @@ export const ALL_BYTES = 12_288;
 export const PART_BYTES = [
   ['consent', 1400],
   ['triggers', 800],
-  ['exit', 1050],
+  ['exit', 1100],
   ['states', 500],
   ['data-layer', 200],
   ['navigation', 200],

@@ -113,7 +113,7 @@ export function departureScenarios(fixture: () => Fixture): void {
         [0, ' in a shadow root', inShadow],
       ])('ignores the open list of a control at the top, %s%s', async (top, _, around) => {
         const visit = await afterGuard({
-          body: `<select style="position:fixed;top:${top}px;height:40px"><option>a<option>b</select><h1>x</h1>`,
+          body: `${around(`<select style="position:fixed;top:${top}px;height:40px"><option>a<option>b</select>`)}<h1>x</h1>`,
         });
         await visit.page.focus('select');
         await leaveByTop(visit);
@@ -175,6 +175,20 @@ export function departureScenarios(fixture: () => Fixture): void {
         await hideTab(visit.page);
         await visit.expectOpen();
       });
+    });
+
+    it('ignores a tab hidden by a link that opens another one, but no later switch', async () => {
+      const visit = await afterGuard({
+        body: '<h1>x</h1><a href="/elsewhere" target="_blank"><b>open</b></a>',
+      });
+      const other = visit.context.waitForEvent('page');
+      await visit.page.click('b');
+      await other;
+      await hideTab(visit.page);
+      await visit.expectClosed();
+      await visit.pass(1000);
+      await hideTab(visit.page);
+      await visit.expectOpen();
     });
 
     describe('the window loses focus', () => {

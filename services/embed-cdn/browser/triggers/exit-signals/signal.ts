@@ -20,5 +20,5 @@ export const TOP_PX = 100;
  * Home, Cmd+Up, and clicks cause fast scrolling that isn't an exit signal for this long.
  */
 export const JUMP_MS = 1000;
-/** A blur this long after a browser dialog was requested belongs to the dialog. */
-export const DIALOG_MS = 500;
+/** Leaving the page this long after a browser dialog or a link was requested belongs to that. */
+export const REQUEST_MS = 500;
