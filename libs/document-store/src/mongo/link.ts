@@ -22,6 +22,12 @@ export interface MongoLink {
 const SOCKET_TIMEOUT_MS = 30_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 /**
+ * Options of a URL that would send reads to a server without the latest writes, or acknowledge writes that a crash can undo.
+ * They are removed, because for some of them the driver lets the URL take precedence over its options.
+ */
+const WEAKENING_OPTIONS =
+  /(?<=[?&])(?:readPreference|readPreferenceTags|maxStalenessSeconds|w|j|journal|fsync|readConcernLevel(?==available(?:&|$)))=[^&]*&?/gi;
+/**
  * When a connection is lost, pending calls get this time in addition to the server selection, because the driver retries some.
  * The driver (7.8) never ends a call that it starts on a socket whose close it hasn't noticed yet.
  */
@@ -97,7 +103,7 @@ export function createLink(options: MongoStoreOptions): MongoLink {
 
 function createClient(url: string, serverSelectionTimeoutMs: number): MongoClient {
   try {
-    return new MongoClient(url, {
+    return new MongoClient(url.replace(WEAKENING_OPTIONS, ''), {
       writeConcern: { w: 'majority', journal: true },
       ignoreUndefined: true,
       serverSelectionTimeoutMS: serverSelectionTimeoutMs,
