@@ -226,15 +226,22 @@ describe('a plain request gets the same response, log line and entry in the requ
     expect(responses[2]?.headers).toEqual(expect.arrayContaining(['RateLimit-Remaining', 'Retry-After']));
   });
 
-  it.each(['203.0.113.7', '198.51.100.1, 203.0.113.7 , 10.0.0.1', '2001:db8::1', 'nonsense', ''])(
-    'behind proxies that name %p',
-    async (forwarded) => {
-      const proxied = await startHost({ trustedProxies: 2, logClientIp: 'truncated' });
-      const form = { settings: { metadata: { includeIp: true, includeUserAgent: true } } };
-      const headers = { 'x-forwarded-for': forwarded, 'x-forwarded-proto': 'https', 'user-agent': 'crm/1' };
-      await sameOutcome({ form }, [{ headers }], proxied);
-    },
-  );
+  it.each([
+    ['203.0.113.7', '203.0.113.0'],
+    ['198.51.100.1, 203.0.113.7 , 10.0.0.1', '203.0.113.0'],
+    ['203.0.113.7:51234, 10.0.0.1', '203.0.113.0'],
+    ['2001:db8::1', '2001:db8::'],
+    ['[2001:db8::1]:51234', '2001:db8::'],
+    ['nonsense', undefined],
+    ['', '127.0.0.0'],
+  ])('behind proxies that name %p', async (forwarded, network) => {
+    const proxied = await startHost({ trustedProxies: 2, logClientIp: 'truncated' });
+    const form = { settings: { metadata: { includeIp: true, includeUserAgent: true } } };
+    const headers = { 'x-forwarded-for': forwarded, 'x-forwarded-proto': 'https', 'user-agent': 'crm/1' };
+    await sameOutcome({ form }, [{ headers }], proxied);
+    const requests = proxied.logged().filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ ip }) => ip)).toStrictEqual([network, network]);
+  });
 
   it('on the metrics', async () => {
     const counted = await startHost();

@@ -297,6 +297,13 @@ describe('the address of the client', () => {
     [1, '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     [2, '198.51.100.1, 203.0.113.7', '198.51.100.1'],
     [2, '192.0.2.9, 198.51.100.1, 203.0.113.7', '198.51.100.1'],
+    [1, '203.0.113.7:51234', '203.0.113.7'],
+    [2, '198.51.100.1:51234, 203.0.113.7', '198.51.100.1'],
+    [1, '[2001:db8::1]:51234', '2001:db8::1'],
+    [1, '[2001:db8::1]', '2001:db8::1'],
+    [1, '2001:db8::1', '2001:db8::1'],
+    [1, '::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+    [1, 'nonsense:1', 'nonsense:1'],
   ])('behind %d trusted proxies and X-Forwarded-For %j is %s', async (trustedProxies, forwarded, ip) => {
     const behind = await startTestHost({ routes: [echo], trustedProxies });
     const { body } = await behind.client().get('/api/ip', { headers: { 'x-forwarded-for': forwarded } });

@@ -6,6 +6,7 @@ import { fastPath } from './fast-path.ts';
 import { handlePlainRoute, handleRoute } from './handle-route.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuthorizeDeps } from '../auth/authorize.ts';
+import { clientAddress } from './client-address.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
 import type { RunOnce } from './idempotency.ts';
@@ -59,6 +60,10 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     // Errors with a code are broken connections, which clients cause.
     const level = error.code === undefined ? 'error' : 'debug';
     deps.log[level]({ event: 'http.connection_failed', err: error }, 'sending a response failed');
+  });
+  app.use((ctx, next) => {
+    ctx.request.ip = clientAddress(ctx.request.ip);
+    return next();
   });
   const steps = stepsOf(options, deps);
   for (const step of steps) app.use(step);

@@ -3,6 +3,7 @@ import type { Logger } from '@svcforms/primitives';
 import type { RequestContext, Step } from '../routes/request-context.ts';
 import type { RequestState } from '../routes/request-state.ts';
 import type { Route } from '../routes/route.ts';
+import { clientAddress } from './client-address.ts';
 
 type Respond = (ctx: RequestContext) => Promise<unknown>;
 
@@ -91,7 +92,7 @@ class PlainContext implements RequestContext {
 
   /** The entry of the farthest trusted proxy, or else the peer. */
   get ip(): string {
-    return (this.#ip ??= this.#forwarded()[0] || this.req.socket.remoteAddress || '');
+    return (this.#ip ??= clientAddress(this.#forwarded()[0] || this.req.socket.remoteAddress || ''));
   }
 
   get protocol(): string {

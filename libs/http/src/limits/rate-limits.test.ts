@@ -130,6 +130,15 @@ describe('a limit of public calls', () => {
     expect((await post(FORM, '203.0.113.1')).status).toBe(429);
   });
 
+  it('counts the connections of an address together if a proxy adds the port', async () => {
+    const { visitor } = await start({ public: 1 });
+    const post = (entry: string) => visitor.post(`/api/forms/${FORM}/things`, from(entry));
+    expect((await post('203.0.113.1:51234')).status).toBe(200);
+    expect((await post('203.0.113.1:51235')).status).toBe(429);
+    expect((await post('[2001:db8::1]:51234')).status).toBe(200);
+    expect((await post('[2001:db8::2]:51235')).status).toBe(429);
+  });
+
   it('says that a token refills in exactly the time that one takes', async () => {
     const { visitor } = await start({ public: 2 });
     for (let i = 1; i <= 50; i++) {
