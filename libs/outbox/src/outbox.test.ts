@@ -227,6 +227,38 @@ describe('during an outage of the bus', () => {
     expect(texts).toEqual(texts.map((_, i) => i + 1));
   });
 
+  it('publishes the events of a change that is stored while the relay publishes the same document', async () => {
+    const { watched, openOutbox, store, notes, countPending, state, logged, calls } = await openFixture();
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const outbox = openOutbox({
+      bus: {
+        ...watched,
+        publishTogether: async (events) => {
+          const publishing = watched.publishTogether(events);
+          if (!state.isDown) await gate;
+          return publishing;
+        },
+      },
+    });
+    state.isDown = true;
+    const note = await store();
+    outbox.publish(note);
+    await poll(() => logged.includes('outbox.waiting'));
+    state.isDown = false;
+    const relayed = calls.publish.length;
+    outbox.start();
+    await poll(() => calls.publish.length > relayed, { what: 'the relay' });
+
+    const timestamp = new Date(state.now + 1).toISOString();
+    const change = pendingEvents(['decision.approved'], { of: note._id, timestamp });
+    await notes.updateOne({ _id: note._id }, { $set: change });
+    outbox.publish({ ...note, ...change });
+    go();
+    await poll(async () => (await countPending()) === 0);
+    expect(calls.publish).toContain(change.pendingEvents[0]?.id);
+  });
+
   it('stops cleanly, and leaves pending events to the next process', async () => {
     const { bus, openOutbox, store, countPending, state } = await openFixture();
     const outbox = openOutbox();

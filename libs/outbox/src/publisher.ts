@@ -96,8 +96,9 @@ export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps
     if (queued.length >= MAX_QUEUED) return false;
     isBehind = false;
     log.info({ event: 'outbox.resumed' }, 'the bus is available again');
-    const ids = new Set(relayed.map(({ _id }) => _id));
-    for (const doc of queued) if (!ids.has(doc._id)) publish(doc);
+    // A document can have changed, and have new events, since it was relayed.
+    const keys = new Set(relayed.map(({ pendingKey }) => pendingKey));
+    for (const doc of queued) if (!keys.has(doc.pendingKey)) publish(doc);
     queued = [];
     return true;
   }
