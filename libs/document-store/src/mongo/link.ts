@@ -7,6 +7,8 @@ export interface MongoStoreOptions {
   url: string;
   /** How long a call waits for an available server, in milliseconds. Default: 5 s. */
   serverSelectionTimeoutMs?: number;
+  /** A connection without data for this long is closed, because the server hangs, in milliseconds. Default: 30 s. */
+  socketTimeoutMs?: number;
 }
 
 /** The connection to the server while the store is open. */
@@ -18,7 +20,6 @@ export interface MongoLink {
   close(): Promise<void>;
 }
 
-/** A connection without data for this long is closed, because the server hangs. */
 const SOCKET_TIMEOUT_MS = 30_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 /**
@@ -35,7 +36,9 @@ const LOSS_GRACE_MS = 1_000;
 
 /** Doesn't connect yet. @throws StoreError `UNSUPPORTED` if the URL isn't a MongoDB address */
 export function createLink(options: MongoStoreOptions): MongoLink {
-  const { url, serverSelectionTimeoutMs = SERVER_SELECTION_TIMEOUT_MS } = options;
+  const { serverSelectionTimeoutMs = SERVER_SELECTION_TIMEOUT_MS, socketTimeoutMs = SOCKET_TIMEOUT_MS } =
+    options;
+  const { url } = options;
   let client = open();
   const address = client.options.srvHost ?? client.options.hosts.join(', ');
   const database = /^[^/]+:\/\/[^/]+\/[^?]/.test(url) ? undefined : 'svcforms';
@@ -45,7 +48,10 @@ export function createLink(options: MongoStoreOptions): MongoLink {
   let closed = false;
 
   function open(): MongoClient {
-    return createClient(url, serverSelectionTimeoutMs).on('connectionPoolCleared', giveUpSoon);
+    return createClient({ url, serverSelectionTimeoutMs, socketTimeoutMs }).on(
+      'connectionPoolCleared',
+      giveUpSoon,
+    );
   }
 
   function giveUpSoon(): void {
@@ -101,14 +107,18 @@ export function createLink(options: MongoStoreOptions): MongoLink {
   };
 }
 
-function createClient(url: string, serverSelectionTimeoutMs: number): MongoClient {
+function createClient({
+  url,
+  serverSelectionTimeoutMs,
+  socketTimeoutMs,
+}: Required<MongoStoreOptions>): MongoClient {
   try {
     return new MongoClient(url.replace(WEAKENING_OPTIONS, ''), {
       writeConcern: { w: 'majority', journal: true },
       ignoreUndefined: true,
       serverSelectionTimeoutMS: serverSelectionTimeoutMs,
       connectTimeoutMS: serverSelectionTimeoutMs,
-      socketTimeoutMS: SOCKET_TIMEOUT_MS,
+      socketTimeoutMS: socketTimeoutMs,
     });
   } catch {
     // The driver's message may contain the address with the password.

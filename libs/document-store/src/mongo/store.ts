@@ -1,10 +1,16 @@
-import type { IndexDescription } from 'mongodb';
+import type { CreateIndexesOptions, IndexDescription } from 'mongodb';
 import { checkSpec } from '../language/document.ts';
 import { parseSortKeys } from '../language/path.ts';
 import type { CollectionSpec, DocumentStore, IndexSpec, StoredDocument } from '../port/port.ts';
 import { MongoCollection, mongoSort } from './collection.ts';
 import { EXPIRY_FIELD } from './expiry.ts';
 import { createLink, type MongoStoreOptions } from './link.ts';
+
+/**
+ * The server sends nothing while it builds an index, which takes minutes in a large collection. The driver passes the timeout
+ * on, although its types don't have it. If the server is lost meanwhile, the driver's monitoring ends the call.
+ */
+const BUILDING = { socketTimeoutMS: 0 } as CreateIndexesOptions;
 
 /**
  * The document store on a server with MongoDB's wire protocol. Requires neither transactions nor change streams. Reconnects
@@ -38,7 +44,7 @@ export async function connectMongoStore(options: MongoStoreOptions): Promise<Doc
       for (const { spec } of collections.values()) {
         const indexes = indexesOf(spec);
         if (indexes.length === 0) continue;
-        await link.accept(() => link.call((db) => db.collection(spec.name).createIndexes(indexes)));
+        await link.accept(() => link.call((db) => db.collection(spec.name).createIndexes(indexes, BUILDING)));
       }
     },
     // The server manages its journal and files itself.
