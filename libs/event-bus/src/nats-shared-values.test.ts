@@ -96,6 +96,16 @@ describeWith(['nats'], 'the shared values of processes on NATS', () => {
     expect(Math.abs(one.now() - Date.now())).toBeLessThan(2_000);
   });
 
+  it('have the clock of the server before they are first read, whatever that of the machine says', async () => {
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => new Date().getTime() + 3_600_000);
+    try {
+      const values = valuesOf(await open());
+      expect(Math.abs(values.now() - new Date().getTime())).toBeLessThan(2_000);
+    } finally {
+      ahead.mockRestore();
+    }
+  });
+
   it('are rejected as UNAVAILABLE without the server, and work again after it has lost them', async () => {
     const key = randomUUID();
     const revision = await one.replace(key, '1', { revision: null, ttlMs });

@@ -15,7 +15,7 @@ import { busErrorFrom, isForbidden } from './errors.ts';
 import { createPendingRequests } from './requests.ts';
 import { createSessions, type Session } from './session.ts';
 import { createStreamLookup } from './stream-lookup.ts';
-import { boundsOf, resizeStream, type StreamSize } from './stream.ts';
+import { boundsOf, clockOffset, resizeStream, type StreamSize } from './stream.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -25,6 +25,8 @@ export interface Link {
   /** See `inboxPrefix`. */
   readonly inboxPrefix: string;
   readonly jsm: JetStreamManager;
+  /** See `clockOffset`; as of the start. */
+  readonly clockOffsetMs: number;
   /** The current session, if any. */
   session(): Session | null;
   /** @throws EventBusError `UNAVAILABLE` without a current session. */
@@ -129,8 +131,11 @@ export async function openLink({
     onClose: loseConnection,
   });
 
+  let clockOffsetMs: number;
   try {
+    const sentAt = performance.now();
     const info = await streamInfo();
+    clockOffsetMs = clockOffset(info, sentAt);
     if (resize) await tryResize(info);
   } catch (error) {
     await nc.close();
@@ -141,6 +146,7 @@ export async function openLink({
     nc,
     inboxPrefix: inboxPrefix(address.name),
     jsm,
+    clockOffsetMs,
     session: sessions.current,
     needSession() {
       const session = sessions.current();

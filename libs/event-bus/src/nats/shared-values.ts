@@ -5,7 +5,7 @@ import { busErrorFrom, isNoResponders, isStreamNotFound } from './errors.ts';
 import type { Link } from './link.ts';
 import type { Publisher } from './publisher.ts';
 import type { Session } from './session.ts';
-import type { StreamSize } from './stream.ts';
+import { clockOffset, type StreamSize } from './stream.ts';
 
 export const SHARED_STREAM = 'SVC_SHARED';
 const SUBJECTS = 'svc.shared.';
@@ -38,17 +38,14 @@ export function createSharedValues(
   let opening: Promise<Opened> | undefined;
   let opened: Opened | undefined;
   let refused: { error: unknown; at: number } | undefined;
-  /** The server's clock minus the monotonic clock of this process. */
-  let offsetMs = Date.now() - performance.now();
+  let offsetMs = link.clockOffsetMs;
   let clockReadAt = -Infinity;
 
   async function readInfo(): Promise<StreamInfo> {
     const sentAt = performance.now();
     const info = await link.jsm.streams.info(SHARED_STREAM);
-    const receivedAt = performance.now();
-    // The server reads its clock somewhere between the request and the response.
-    offsetMs = (info.ts ? Date.parse(info.ts) : Date.now()) - (sentAt + receivedAt) / 2;
-    clockReadAt = receivedAt;
+    offsetMs = clockOffset(info, sentAt);
+    clockReadAt = performance.now();
     return info;
   }
 

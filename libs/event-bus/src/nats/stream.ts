@@ -114,6 +114,12 @@ function noRoom(maxBytes: number, cause: unknown): EventBusError {
   return new EventBusError('FULL', message, { cause });
 }
 
+/** The server's clock minus the monotonic clock of this process, by the response to a request of that time. */
+export function clockOffset({ ts }: StreamInfo, sentAt: number): number {
+  // The server reads its clock somewhere between the request and the response.
+  return (ts ? Date.parse(ts) : Date.now()) - (sentAt + performance.now()) / 2;
+}
+
 /** The epoch is the creation time of the stream, which tells positions of a recreated stream from older ones. */
 export function boundsOf(info: StreamInfo): LogBounds {
   const epoch = Date.parse(info.created).toString(36);

@@ -2,7 +2,7 @@ import { createBucketMap } from './bucket-map.ts';
 import type { TakeToken } from './local-buckets.ts';
 import type { SharedAccess } from './shared-access.ts';
 import { createExchange, newBucket, type Bucket } from './shared-bucket.ts';
-import { bucketsOf, type Taken } from './token-bucket.ts';
+import { bucketsOf, MINUTE_MS, type Taken } from './token-bucket.ts';
 
 /** A process leases at most this share of a limit, so three of them stay within 5 %. */
 const MAX_BLOCK_SHARE = 0.015;
@@ -109,6 +109,8 @@ export function createSharedBuckets(
   return (who) => {
     const at = now();
     const bucket = buckets.get(who) ?? buckets.add(who, newBucket(`${name} ${who}`, at));
+    // The shared clock can go back: it is another one before the connection, and after another server took over.
+    bucket.fullAt = Math.min(bucket.fullAt, at + MINUTE_MS);
     if (bucket.isBusy) return new Promise((resolve) => void bucket.waiting.push(resolve));
     if (bucket.leased > 0) return takeLeased(bucket);
     if (free(bucket.fullAt, at) === 0) return taken(false, bucket.fullAt, at);

@@ -52,6 +52,11 @@ export function createWebhookRates({
     return pace;
   }
 
+  /** A shared clock that went back must not keep a webhook waiting. */
+  function beginOf(pace: Pace, at: number): number {
+    return Math.max(at, Math.min(pace.freeAt, at + FORGET_MS));
+  }
+
   /** Reserves `lengthMs` for this process in the shared value. Returns when that begins, by the clock of the backend. */
   async function reserveShared(
     pace: Pace,
@@ -59,7 +64,7 @@ export function createWebhookRates({
     { access, isOver }: { access: SharedAccess; isOver: () => boolean },
   ): Promise<number> {
     for (;;) {
-      const beginsAt = Math.max(access.now(), pace.freeAt);
+      const beginsAt = beginOf(pace, access.now());
       const freeAt = beginsAt + lengthMs;
       const { key, revision } = pace;
       const replaced = await access.values.replace(key, String(freeAt), { revision, ttlMs: FORGET_MS });
@@ -76,7 +81,7 @@ export function createWebhookRates({
   }
 
   function reserveLocally(pace: Pace, lengthMs: number): number {
-    const beginsAt = Math.max(sharedNow(), pace.freeAt);
+    const beginsAt = beginOf(pace, sharedNow());
     pace.freeAt = beginsAt + lengthMs;
     return beginsAt;
   }
