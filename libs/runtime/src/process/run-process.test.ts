@@ -142,6 +142,33 @@ describe('a stop', () => {
     expect({ code, signal }).toEqual({ code: 1, signal: null });
   });
 
+  it('that is requested during the start begins when it has started', async () => {
+    const { code, printed } = await run(
+      `runProcess('x', async () => {
+        const alive = setInterval(() => {}, 1000);
+        console.log('starting');
+        await new Promise((resolve) => process.once('SIGTERM', resolve));
+        clearInterval(alive);
+        return { stop: async () => console.log('stopped') };
+      });`,
+      ['SIGTERM'],
+    );
+    expect({ code, printed }).toEqual({ code: 0, printed: 'starting\nstopped\n' });
+  });
+
+  it('during the start is cut short by a second signal', async () => {
+    const { code, signal } = await run(
+      `runProcess('x', async () => {
+        setInterval(() => {}, 1000);
+        process.once('SIGTERM', () => console.log('requested'));
+        console.log('starting');
+        await new Promise(() => {});
+      });`,
+      ['SIGTERM', 'SIGINT'],
+    );
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
+  });
+
   it('is cut short by a second signal', async () => {
     const { code, signal } = await run(
       `runProcess('x', up(() => { console.log('stopping'); return new Promise(() => {}); }));`,

@@ -21,6 +21,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 
 /**
  * Runs a service as this process: starts it, and stops it on SIGTERM or SIGINT (readiness off first, then drained within 25 s).
+ * A signal during the start stops it as soon as it has started.
  * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
  * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
  * second signal, exits with 1. Arguments exit with 2, except for `--help`, which says where the settings are documented.
@@ -33,20 +34,26 @@ export function runProcess(
 ): void {
   refuseArguments(name, process.argv.slice(2));
   tuneV8();
+  let running: { stop(): Promise<void> } | undefined;
   let stopping = false;
-  const stop = (running: { stop(): Promise<void> }) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
-    running.stop().then(
+  const stop = () =>
+    running?.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(name, error),
     );
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    void stop();
   };
+  // Before the start, because signals without a handler have no effect on the first process of a container.
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   start().then(
-    (running) => {
-      process.on('SIGTERM', () => stop(running));
-      process.on('SIGINT', () => stop(running));
+    (started) => {
+      running = started;
+      if (stopping) void stop();
     },
     (error: unknown) => fail(name, error),
   );
