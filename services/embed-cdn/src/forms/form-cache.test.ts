@@ -32,6 +32,14 @@ describe('createFormCache', () => {
     expect(await read('a')).toBe('a 2');
   });
 
+  it('asks again after the clock was set back', async () => {
+    const { read, clock } = setUp();
+    expect(await read('a')).toBe('a 1');
+    clock.now -= 3_600_000;
+    expect(await read('a')).toBe('a 2');
+    expect(await read('a')).toBe('a 2');
+  });
+
   it('does not remember a failure', async () => {
     const { read, failing } = setUp();
     failing(true);

@@ -5,6 +5,12 @@ export const KEEP_MS = 1000;
 /** The maximum number of cached forms, unknown ones included. */
 const MAX_KEPT = 2000;
 
+interface Entry<T> {
+  /** Absent while the call runs. */
+  loadedAt?: number;
+  value: Promise<T>;
+}
+
 /**
  * Caches `load` for a second: at most one call per key at a time, and one per second. Errors aren't
  * cached.
@@ -13,16 +19,21 @@ export function createFormCache<T>(
   load: (key: string) => Promise<T>,
   { now }: { now: () => number },
 ): (key: string) => Promise<T> {
-  const kept = new Map<string, { until: number; value: Promise<T> }>();
+  const kept = new Map<string, Entry<T>>();
+
+  /** A running call never expires. A clock that was set back says nothing about the age. */
+  function isFresh({ loadedAt }: Entry<T>): boolean {
+    const age = loadedAt === undefined ? 0 : now() - loadedAt;
+    return 0 <= age && age < KEEP_MS;
+  }
 
   return function read(key) {
     const known = kept.get(key);
-    if (known && known.until > now()) return known.value;
-    // A running call never expires.
-    const entry = { until: Infinity, value: load(key) };
+    if (known && isFresh(known)) return known.value;
+    const entry: Entry<T> = { value: load(key) };
     setBounded(kept, key, entry, MAX_KEPT);
     entry.value.then(
-      () => (entry.until = now() + KEEP_MS),
+      () => (entry.loadedAt = now()),
       () => kept.get(key) === entry && kept.delete(key),
     );
     return entry.value;
