@@ -118,6 +118,20 @@ function describeSlack(open: () => Promise<Stack>): void {
     });
   });
 
+  it('offers an approval of a consent to the text that the form had before', async () => {
+    const { slack, client, create, posted } = on;
+    const fields = [{ name: 'terms', type: 'consent', label: 'I accept.', required: true }];
+    const form = await createForm(client, { fields });
+    const prefill = { terms: { accepted: true, text: 'I accept.' } };
+    const changed = { ...form, fields: fields.map((field) => ({ ...field, label: 'I accept everything.' })) };
+    // Slack gets the message after the change, because it refuses the one before.
+    slack.set({ status: 503 });
+    const task = await create({ templateId: form.id, prefill });
+    await client.put(`/api/forms/${form.id}`, { body: changed, expect: 200 });
+    slack.set('up');
+    expect(Object.keys(slack.buttonsOf(await posted(task)))).toContain('approved');
+  });
+
   it('50 parallel clicks decide once, and a kill loses neither the decision nor the update', async () => {
     const { slack, people, create, posted, send, read, kill, messagesOf } = on;
     const task = await create();

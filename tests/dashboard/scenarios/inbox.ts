@@ -243,6 +243,24 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
     });
 
+    it('approves a consent to the text that the form had before', async () => {
+      const { client, open } = fixture();
+      const consent = { name: 'terms', type: 'consent', label: 'I accept.', required: true };
+      const form = await createForm(client, { name: 'Terms', fields: [consent] });
+      const task = await createTask({
+        templateId: form.id,
+        title: 'An old consent',
+        prefill: { terms: { accepted: true, text: consent.label } },
+      });
+      const body = { ...form, fields: [{ ...consent, label: 'I accept everything.' }] };
+      await client.put(`/api/forms/${form.id}`, { body, expect: 200 });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByText('I accept everything.').waitFor();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      expect((await taskOf(task)).formData).toEqual({ terms: { accepted: true, text: 'I accept.' } });
+    });
+
     it('submits a task in form mode', async () => {
       const task = await createTask({
         title: 'Fill it in',

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import {
   checkValues,
+  withAgreedText,
   type DecisionIn,
   type FormField,
   type FormOut,
@@ -59,7 +60,7 @@ export function DecisionForm({
   const choose = (outcome: Outcome) => {
     const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
     setMissingComment(Boolean(needsComment && !comment.trim()));
-    const found = outcome === 'rejected' ? {} : invalidValues(form, { ...shownValues, ...changes });
+    const found = outcome === 'rejected' ? {} : invalidValues(form, shownValues, changes);
     setInvalid(found);
     if (Object.keys(found).length > 0) return;
     if (needsComment && !comment.trim()) return commentInput.current?.focus();
@@ -135,9 +136,13 @@ export function DecisionForm({
 /** The errors of an approval or a submission by path: the same check as the server's. */
 function invalidValues(
   form: FormOut | undefined,
-  values: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const { issues } = checkValues(form?.fields ?? [], values, undefined, form?.settings.jumps);
+  const fields = (form?.fields ?? []).map((field) =>
+    field.name in changes ? field : withAgreedText(field, before),
+  );
+  const { issues } = checkValues(fields, { ...before, ...changes }, undefined, form?.settings.jumps);
   return Object.fromEntries(
     issues.map(({ field, message }) => [
       `fields.${field}`,

@@ -2,8 +2,8 @@ import {
   AppError,
   validationFailed,
   valueFields,
+  withAgreedText,
   type DecisionIn,
-  type FormField,
   type Issue,
 } from '@svcforms/contracts';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
@@ -40,13 +40,6 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
   );
   if ('issues' in checked) throw validationFailed(checked.issues);
   return checked.values;
-}
-
-/** A consent in the prefill was given to the wording of that time, even if the form has another one now. */
-function withAgreedText(field: FormField, prefill: Values): FormField {
-  const value = prefill[field.name];
-  const isAgreed = field.type === 'consent' && typeof value === 'object' && value !== null && 'text' in value;
-  return isAgreed ? { ...field, label: String(value.text) } : field;
 }
 
 function outcomeIssues({ decisionMode }: TaskRecord, { outcome }: DecisionIn): Issue[] {

@@ -1,4 +1,4 @@
-import { checkValues, valueFields } from '@svcforms/contracts';
+import { checkValues, valueFields, withAgreedText } from '@svcforms/contracts';
 import { checkableFields, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { escapeMrkdwn, newSlackAction, valuesDigest, type SlackAction } from '@svcforms/slack';
@@ -88,12 +88,9 @@ function decisionButton(task: TaskRecord, outcome: SlackAction['outcome'], { sec
 function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome'][] {
   if (task.decisionMode !== 'approval') return [];
   const needsComment = task.requireComment ?? [];
-  const { issues } = checkValues(
-    checkableFields(form.fields),
-    valuesOf(task),
-    undefined,
-    form.settings.jumps,
-  );
+  const values = valuesOf(task);
+  const fields = checkableFields(form.fields).map((field) => withAgreedText(field, values));
+  const { issues } = checkValues(fields, values, undefined, form.settings.jumps);
   return [
     ...(issues.length === 0 && !needsComment.includes('approved') ? (['approved'] as const) : []),
     ...(needsComment.includes('rejected') ? [] : (['rejected'] as const)),
