@@ -72,6 +72,8 @@ export const publishTexts = {
     messageHint: 'Without one, visitors read “This form is closed.” in their language.',
     save: 'Save closing settings',
     saved: 'Closing settings saved.',
+    conflict:
+      'Someone else saved this form. The settings that you didn’t change are theirs now. Check them, then save again.',
   },
   versions: {
     title: 'Versions',

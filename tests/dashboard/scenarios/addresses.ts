@@ -1,6 +1,6 @@
-import { addWebhook, createForm, poll } from '@svcforms/test-kit';
-import type { Page } from 'playwright-core';
+import { addWebhook, createForm } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
+import { comeBack } from '../support/come-back.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 /** Addresses that were mistyped, are outdated, or aren't for the user. */
@@ -85,7 +85,7 @@ export function addressScenarios(fixture: () => Fixture): void {
         // The overview may also notice by itself.
         if (screen === '') await page.getByText('7 days', { exact: true }).or(gone).click();
         // Somebody who comes back to the window.
-        else await comeBack(page);
+        else await comeBack(page, page.getByRole('heading', { name: 'Page not found' }));
         await gone.waitFor();
         expect(await page.getByRole('alert').count()).toBe(0);
       },
@@ -145,15 +145,4 @@ export function addressScenarios(fixture: () => Fixture): void {
       expect(await page.getByRole('heading', { name: 'Submissions' }).count()).toBe(1);
     });
   });
-}
-
-/** Hides and shows the window, which loads again what isn't fresh. */
-async function comeBack(page: Page): Promise<void> {
-  await poll(
-    async () => {
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-      return (await page.getByRole('heading', { name: 'Page not found' }).count()) > 0;
-    },
-    { what: 'the form is loaded again' },
-  );
 }

@@ -1,6 +1,7 @@
 import type { FormOut, GroupOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
+import { comeBack } from '../support/come-back.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 export function publishScenarios(fixture: () => Fixture): void {
@@ -111,6 +112,57 @@ export function publishScenarios(fixture: () => Fixture): void {
       expect(await live(form.id)).toMatchObject({ name: 'To close', settings: { closing: expected } });
       const draft = await fixture().client.get<FormOut>(`/api/forms/${form.id}?draft=true`);
       expect(draft.body.data).toMatchObject({ name: 'Renamed', settings: { closing: expected } });
+    });
+
+    it('closes a form without losing what somebody else has saved in its draft since', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'With a draft' });
+      const path = `/api/forms/${form.id}?draft=true`;
+      await client.put(path, { body: { ...form, name: 'Before' }, expect: 200 });
+      const page = await open(`/forms/${form.id}/publish`);
+      const closing = page.getByRole('region', { name: 'Closing' });
+      await closing.getByRole('switch', { name: 'Close the form now' }).check();
+      await client.put(path, { body: { ...form, name: 'Theirs' }, expect: 200 });
+      await closing.getByRole('button', { name: 'Save closing settings' }).click();
+      await page.getByText('Closed · Version 2').waitFor();
+      await page.getByText('Closing settings saved.').waitFor();
+      const draft = (await client.get<FormOut>(path, { expect: 200 })).body.data;
+      expect(draft).toMatchObject({ name: 'Theirs', settings: { closing: { isClosed: true } } });
+    });
+
+    it('keeps closing settings that somebody else has saved since', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'Closed by two' });
+      const saveClosing = (closing: object) =>
+        client.put(`/api/forms/${form.id}`, {
+          body: { ...form, settings: { ...form.settings, closing } },
+          expect: 200,
+        });
+      const page = await open(`/forms/${form.id}/publish`, { expected: /409/ });
+      const closing = page.getByRole('region', { name: 'Closing' });
+      const isClosed = closing.getByRole('switch', { name: 'Close the form now' });
+      const save = closing.getByRole('button', { name: 'Save closing settings' });
+      await isClosed.waitFor();
+      await saveClosing({ isClosed: true });
+      await comeBack(page, page.getByText('Closed · Version 2'));
+      expect([await isClosed.isChecked(), await save.isEnabled()]).toEqual([true, false]);
+
+      const message = closing.getByLabel('Text for visitors');
+      await message.fill('Mine');
+      await saveClosing({ isClosed: true, maxSubmissions: 5 });
+      await comeBack(page, page.getByText('Closed · Version 3'));
+      await save.click();
+      await closing.getByRole('alert').waitFor();
+      expect((await live(form.id)).settings.closing).toEqual({ isClosed: true, maxSubmissions: 5 });
+      // The inputs have what the other person saved, and what this one typed.
+      await poll(async () => (await closing.getByLabel('Maximum submissions').inputValue()) === '5', {
+        what: 'the maximum of the other person',
+      });
+      expect(await message.inputValue()).toBe('Mine');
+      await save.click();
+      await page.getByText('Closed · Version 4').waitFor();
+      const both = { isClosed: true, maxSubmissions: 5, message: 'Mine' };
+      expect((await live(form.id)).settings.closing).toEqual(both);
     });
   });
 }

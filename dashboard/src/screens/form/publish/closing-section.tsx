@@ -1,20 +1,23 @@
-import { Button, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { Closing, FormOut } from '@svcforms/contracts';
-import { useMutation } from '@tanstack/react-query';
-import { formErrors } from '../../../api/api-error.ts';
-import { replaceForm, saveDraft } from '../../../api/forms.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formErrors, isApiError } from '../../../api/api-error.ts';
+import { draftQuery, etagOf, formQuery, replaceForm, saveDraft } from '../../../api/forms.ts';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { publishTexts } from '../../../texts/publish.ts';
 import { Section } from '../display/section.tsx';
 import { numberOf } from '../draft/with-property.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
-import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
+import { useSavedForm } from '../layout/use-saved-form.ts';
 
 const texts = publishTexts.closing;
 /** The longest text that the API accepts. */
 const MAX_MESSAGE = 2000;
+
+const INPUTS = ['isClosed', 'closesAt', 'maxSubmissions', 'message'] as const;
+const pathOf = (input: string) => `settings.closing.${input}`;
 
 interface Inputs {
   isClosed: boolean;
@@ -23,46 +26,78 @@ interface Inputs {
   message: string;
 }
 
+interface State {
+  /** The saved form that the inputs started from. */
+  base: FormOut;
+  inputs: Inputs;
+}
+
 /** When the form closes. Unlike everything else, this isn't a part of the draft: it takes effect at once. */
 export function ClosingSection() {
   const published = useSavedForm();
-  const draft = useSavedDraft();
   const cache = useFormCache();
-  const form = useForm<Inputs>({ initialValues: inputsOf(published.settings.closing) });
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<State>(() => ({
+    base: published,
+    inputs: inputsOf(published.settings.closing),
+  }));
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const { base, inputs } = state;
+  const saved = base.settings.closing;
+  const closing = closingOf(inputs, saved);
+  const isDirty = !isSame(closing, closingOf(inputsOf(saved), saved));
+  // Settings of another user replace the inputs only if this user hasn't changed any. Otherwise saving
+  // finds the conflict.
+  if (published !== base && (!isDirty || isSame(published.settings.closing, saved)))
+    setState(startedFrom(published, state));
+
   const save = useMutation({
-    async mutationFn(closing: Closing | undefined) {
-      let current = draft;
-      if (published.version > 0) {
-        current = await replaceForm(published.id, withClosing(published, closing), published.version);
-      }
-      // The draft would bring back the old settings.
-      if (draft.draft) await saveDraft(draft.id, withClosing(draft, closing), current.draft?.etag);
-    },
+    mutationFn: () =>
+      saveClosing(base, closing, () => queryClient.fetchQuery({ ...draftQuery(base.id), staleTime: 0 })),
     meta: { showsError: true },
+    onMutate: () => setErrors({}),
     onSuccess: () => toastSuccess(texts.saved),
-    onError: (error) => {
-      const errors = Object.entries(formErrors(error));
-      form.setErrors(
-        Object.fromEntries(errors.map(([path, text]) => [path.replace('settings.closing.', ''), text])),
-      );
+    onError: (error) => setErrors(formErrors(error)),
+    async onSettled(_, error) {
+      await cache.reload(base.id);
+      const newest = queryClient.getQueryData(formQuery(base.id).queryKey);
+      // After a conflict, the user sees the settings of the other one before saving again.
+      if (newest && (!error || isConflict(error))) setState((now) => startedFrom(newest, now));
     },
-    onSettled: () => cache.reload(published.id),
   });
-  const closing = closingOf(form.values, published.settings.closing);
-  const unchanged = closingOf(inputsOf(published.settings.closing), published.settings.closing);
-  const isDirty = JSON.stringify(closing) !== JSON.stringify(unchanged);
+  const set = (changed: Partial<Inputs>) =>
+    setState((now) => ({ ...now, inputs: { ...now.inputs, ...changed } }));
+  const error = (input: keyof Inputs) => errors[pathOf(input)];
   return (
     <Section title={texts.title}>
       <Text>{texts.text}</Text>
-      <form onSubmit={form.onSubmit(() => save.mutate(closing))}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
         <Stack gap="sm">
-          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
-          <Switch label={texts.isClosed} {...form.getInputProps('isClosed', { type: 'checkbox' })} />
+          {isConflict(save.error) ? (
+            <Alert role="alert" variant="outline" color="orange">
+              {texts.conflict}
+            </Alert>
+          ) : (
+            <FailureAlert error={save.error} inputs={INPUTS.map(pathOf)} />
+          )}
+          <Switch
+            label={texts.isClosed}
+            checked={inputs.isClosed}
+            error={error('isClosed')}
+            onChange={({ currentTarget }) => set({ isClosed: currentTarget.checked })}
+          />
           <TextInput
             type="datetime-local"
             label={texts.closesAt}
             description={texts.closesAtHint}
-            {...form.getInputProps('closesAt')}
+            value={inputs.closesAt}
+            error={error('closesAt')}
+            onChange={({ currentTarget }) => set({ closesAt: currentTarget.value })}
           />
           <NumberInput
             label={texts.maxSubmissions}
@@ -70,7 +105,9 @@ export function ClosingSection() {
             min={1}
             max={10_000_000}
             allowDecimal={false}
-            {...form.getInputProps('maxSubmissions')}
+            value={inputs.maxSubmissions}
+            error={error('maxSubmissions')}
+            onChange={(maxSubmissions) => set({ maxSubmissions })}
           />
           <Textarea
             label={texts.message}
@@ -78,7 +115,9 @@ export function ClosingSection() {
             autosize
             minRows={2}
             maxLength={MAX_MESSAGE}
-            {...form.getInputProps('message')}
+            value={inputs.message}
+            error={error('message')}
+            onChange={({ currentTarget }) => set({ message: currentTarget.value })}
           />
           <Button
             type="submit"
@@ -93,6 +132,39 @@ export function ClosingSection() {
     </Section>
   );
 }
+
+/**
+ * Saves the settings in the published form and in its draft, which would bring back the old ones.
+ * @throws ApiError `CONFLICT` if somebody has saved the form since `base`
+ */
+async function saveClosing(
+  base: FormOut,
+  closing: Closing | undefined,
+  readDraft: () => Promise<FormOut>,
+): Promise<void> {
+  if (base.version === 0) {
+    await saveDraft(base.id, withClosing(base, closing), etagOf(base));
+    return;
+  }
+  await replaceForm(base.id, withClosing(base, closing), base.version);
+  // Somebody else may have saved it since this screen read it.
+  const draft = await readDraft();
+  if (draft.draft) await saveDraft(base.id, withClosing(draft, closing), etagOf(draft));
+}
+
+const isConflict = (error: unknown): boolean => isApiError(error) && error.code === 'CONFLICT';
+
+/** Inputs that the user hasn't changed show what is saved in another version of the form. */
+function startedFrom(form: FormOut, { base, inputs }: State): State {
+  const before = inputsOf(base.settings.closing);
+  const changed = Object.fromEntries(
+    INPUTS.flatMap((key) => (inputs[key] === before[key] ? [] : [[key, inputs[key]]])),
+  );
+  return { base: form, inputs: { ...inputsOf(form.settings.closing), ...changed } };
+}
+
+const isSame = (one: Closing | undefined, other: Closing | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 function withClosing({ settings, ...form }: FormOut, closing: Closing | undefined) {
   const { closing: _, ...others } = settings;
