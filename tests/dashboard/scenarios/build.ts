@@ -2,6 +2,7 @@ import type { FormField, FormOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import type { Locator, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
+import { comeBack } from '../support/come-back.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 const FIELDS: FormField[] = [
@@ -339,6 +340,33 @@ export function buildScenarios(fixture: () => Fixture): void {
       await page.getByText('Draft saved, not published').waitFor();
       await save(page);
       expect((await saved(form.id)).fields[0]?.label).toBe('Your name');
+    });
+
+    it('has nothing to undo after the form of somebody else replaced the draft', async () => {
+      const { client } = fixture();
+      const { form, page } = await openBuilder(FIELDS, { expected: /409/ });
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      const saveButton = page.getByRole('button', { name: 'Save', exact: true });
+      const undo = page.getByRole('button', { name: 'Undo', exact: true });
+      const saveTheirs = (theirs: string) =>
+        client.put(`/api/forms/${form.id}?draft=true`, {
+          body: { ...form, fields: [{ ...FIELDS[0], label: theirs }, ...FIELDS.slice(1)] },
+          expect: 200,
+        });
+      await label.fill('Mine');
+      expect(await undo.isEnabled()).toBe(true);
+      await saveButton.click();
+      await page.getByText('Draft saved.').first().waitFor();
+      await saveTheirs('Theirs');
+      await comeBack(page, page.getByRole('button', { name: 'Edit Theirs' }));
+      expect(await undo.isEnabled()).toBe(false);
+
+      await label.fill('Mine again');
+      await saveTheirs('Theirs again');
+      await saveButton.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard my changes' }).click();
+      await page.getByRole('button', { name: 'Edit Theirs again' }).waitFor();
+      expect(await undo.isEnabled()).toBe(false);
     });
 
     it('previews the step of the selected field, the thank-you page, a popup and a phone', async () => {

@@ -16,7 +16,7 @@ const texts = buildTexts.fields;
  * steps back. `keys` identify the fields, in their order.
  */
 export function useBuilder(draft: FormDraft, savedVersion: number) {
-  const { form, errors, isDirty } = draft;
+  const { form, errors, isDirty, replacements } = draft;
   const { fields } = form;
   const [shown, setShown] = useState<ShownPart>('form');
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
@@ -53,8 +53,10 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
   });
   useEffect(() => {
     // A version that replaced the draft has nothing in common with the steps back.
-    if (!latest.current.isDirty) latest.current.forget();
-  }, [savedVersion]);
+    if (latest.current.isDirty) return;
+    hideUndoToast();
+    latest.current.forget();
+  }, [savedVersion, replacements]);
   useEffect(() => hideUndoToast, []);
 
   const change = (changed: FormDefinition) => {

@@ -22,6 +22,8 @@ export interface FormDraft {
   form: FormDefinition;
   change: (form: FormDefinition) => void;
   isDirty: boolean;
+  /** How many times the version of another user has replaced the draft on this screen. */
+  replacements: number;
   /** The errors of the last save, by path: `fields.0.name`. */
   errors: Readonly<Record<string, string>>;
   clearErrors: () => void;
@@ -44,6 +46,7 @@ interface State {
   /** The saved form that the draft started from. */
   base: FormOut;
   form: FormDefinition;
+  replacements: number;
 }
 
 /** The draft of a form on a screen, with what isn't saved yet. A failed save keeps the user's input. */
@@ -51,7 +54,7 @@ export function useFormDraft(): FormDraft {
   const saved = useSavedDraft();
   const cache = useFormCache();
   const queryClient = useQueryClient();
-  const [state, setState] = useState<State>(() => startFrom(saved));
+  const [state, setState] = useState<State>(() => ({ ...startFrom(saved), replacements: 0 }));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [hasConflict, setConflict] = useState(false);
   const deleted = useDeletedForm(saved.id, {
@@ -61,7 +64,9 @@ export function useFormDraft(): FormDraft {
   });
   const isDirty = !isSame(state.form, definitionOf(state.base));
   // Another user's version replaces the draft only if the draft has no changes.
-  if (!isDirty && etagOf(saved) !== etagOf(state.base)) setState(startFrom(saved));
+  const replaceWith = (theirs: FormOut) =>
+    setState(({ replacements }) => ({ ...startFrom(theirs), replacements: replacements + 1 }));
+  if (!isDirty && etagOf(saved) !== etagOf(state.base)) replaceWith(saved);
 
   const save = useMutation({
     async mutationFn({ form, etag }: { form: FormDefinition; etag?: string }) {
@@ -81,7 +86,11 @@ export function useFormDraft(): FormDraft {
       setConflict(result === undefined);
       if (!result) return;
       // Keep changes that the user made during the request.
-      setState((now) => ({ base: result, form: isSame(now.form, form) ? definitionOf(result) : now.form }));
+      setState((now) => ({
+        ...now,
+        base: result,
+        form: isSame(now.form, form) ? definitionOf(result) : now.form,
+      }));
       if (!publish.isPending) toastSuccess(formTexts.saved);
       return cache.setDraft(result);
     },
@@ -107,6 +116,7 @@ export function useFormDraft(): FormDraft {
       if (!published) return;
       setErrors({});
       setState((now) => ({
+        ...now,
         base: published,
         form: isSame(now.form, definitionOf(now.base)) ? definitionOf(published) : now.form,
       }));
@@ -118,7 +128,7 @@ export function useFormDraft(): FormDraft {
   const reload = useMutation({
     mutationFn: () => queryClient.fetchQuery({ ...draftQuery(saved.id), staleTime: 0 }),
     onSuccess(theirs) {
-      setState(startFrom(theirs));
+      replaceWith(theirs);
       setErrors({});
       setConflict(false);
     },
@@ -127,8 +137,9 @@ export function useFormDraft(): FormDraft {
   return {
     formId: saved.id,
     form: state.form,
-    change: (form) => setState(({ base }) => ({ base, form })),
+    change: (form) => setState((now) => ({ ...now, form })),
     isDirty,
+    replacements: state.replacements,
     errors,
     clearErrors: () => setErrors({}),
     isSaving: save.isPending,
@@ -144,7 +155,7 @@ export function useFormDraft(): FormDraft {
   };
 }
 
-function startFrom(base: FormOut): State {
+function startFrom(base: FormOut): Pick<State, 'base' | 'form'> {
   return { base, form: definitionOf(base) };
 }
 
