@@ -237,6 +237,30 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(await done.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('none');
     });
 
+    it('takes negative numbers and decimals as they are typed, and undoes them', async () => {
+      const field: FormField = { name: 'degrees', type: 'number', label: 'Degrees' };
+      const condition = { field: 'degrees', op: 'gt', value: 1 } as const;
+      const note: FormField = { name: 'note', type: 'text', label: 'Note', showIf: { all: [condition] } };
+      const { form, page } = await openBuilder([field, note]);
+      const editor = page.getByRole('region', { name: 'Field: Degrees' });
+      const min = editor.getByLabel('Min', { exact: true });
+      await min.pressSequentially('-5');
+      await editor.getByLabel('Default value').pressSequentially('-0.5');
+      await page.getByRole('button', { name: 'Edit Note' }).click();
+      const value = page.getByLabel('Value of condition 1');
+      await value.fill('');
+      await value.pressSequentially('-1.5');
+      await save(page);
+      expect((await saved(form.id)).fields).toEqual([
+        { ...field, min: -5, defaultValue: -0.5 },
+        { ...note, showIf: { all: [{ ...condition, value: -1.5 }] } },
+      ]);
+      await page.getByRole('button', { name: 'Edit Degrees' }).click();
+      await min.fill('7');
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      expect(await min.inputValue()).toBe('-5');
+    });
+
     it('orders fields by mouse, keyboard and buttons', async () => {
       const { form, page } = await openBuilder();
       const rows = page.getByRole('button', { name: /^Edit / });

@@ -276,5 +276,18 @@ export function displayScenarios(fixture: () => Fixture): void {
       await visitor.goto(link);
       await visitor.getByRole('heading', { name: 'Shown' }).waitFor();
     });
+
+    it('takes decimals as they are typed', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'delay' });
+      const seconds = page.getByLabel('Seconds on the page');
+      await seconds.pressSequentially('1.05');
+      expect(await seconds.inputValue()).toBe('1.05');
+      await save(page);
+      expect(await popupOf(form.id)).toMatchObject({ delayMs: 1050 });
+      await seconds.fill('');
+      await seconds.pressSequentially('0.5');
+      await save(page);
+      expect(await popupOf(form.id)).toMatchObject({ delayMs: 500 });
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { allGroupsQuery } from '../../../api/groups.ts';
@@ -7,12 +7,17 @@ import { useHasScope } from '../../../api/session.ts';
 import { GroupsInput, UsersInput } from '../../../components/people-input.tsx';
 import { approvalsTexts as texts } from '../../../texts/groups.ts';
 import { slackTexts } from '../../../texts/slack.ts';
-import { numberOf, undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
+import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 type TaskSettings = NonNullable<FormSettings['tasks']>;
 type Policy = NonNullable<TaskSettings['policy']>;
 
 const HOUR = 3600;
+const IN_HOURS = {
+  store: (hours: number) => (hours > 0 ? Math.round(hours * HOUR) : undefined),
+  show: (seconds: number) => seconds / HOUR,
+};
 const NUMBERS = Array.from({ length: 10 }, (_, index) => String(index + 1));
 
 /** Who decides the tasks of the form, and what happens if nobody does. */
@@ -32,11 +37,6 @@ export function ApprovalsInputs({
   const { policy } = tasks;
   const set = (changed: TaskSettings) => onChange(withProperty(settings, 'tasks', undefinedIfEmpty(changed)));
   const setPolicy = (changed: Policy | undefined) => set(withProperty(tasks, 'policy', changed));
-  const hours = (seconds: number | undefined) => (seconds === undefined ? '' : seconds / HOUR);
-  const secondsOf = (value: number | string) => {
-    const number = numberOf(value);
-    return number === undefined || number <= 0 ? undefined : Math.round(number * HOUR);
-  };
   return (
     <Stack gap="sm">
       <Text c="dimmed">{texts.about}</Text>
@@ -87,19 +87,21 @@ export function ApprovalsInputs({
         </>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
+        <NumberField
           label={texts.remind}
           min={0}
-          value={hours(tasks.remindAfterSeconds)}
+          value={tasks.remindAfterSeconds}
+          {...IN_HOURS}
           error={error('tasks.remindAfterSeconds')}
-          onChange={(value) => set(withProperty(tasks, 'remindAfterSeconds', secondsOf(value)))}
+          onChange={(value) => set(withProperty(tasks, 'remindAfterSeconds', value))}
         />
-        <NumberInput
+        <NumberField
           label={texts.escalate}
           min={0}
-          value={hours(tasks.escalateAfterSeconds)}
+          value={tasks.escalateAfterSeconds}
+          {...IN_HOURS}
           error={error('tasks.escalateAfterSeconds')}
-          onChange={(value) => set(withProperty(tasks, 'escalateAfterSeconds', secondsOf(value)))}
+          onChange={(value) => set(withProperty(tasks, 'escalateAfterSeconds', value))}
         />
         <NativeSelect
           label={texts.escalateTo}

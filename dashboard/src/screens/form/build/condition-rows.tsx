@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import {
   conditionsIn,
   opsFor,
@@ -8,6 +8,7 @@ import {
 } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
+import { NumberField } from '../draft/number-field.tsx';
 import { CHOICES, labelOf } from './fields.ts';
 
 const texts = buildTexts.logic;
@@ -214,10 +215,10 @@ function ValueInput({
   const isMeasured = type === 'hidden' && (op === 'gt' || op === 'lt');
   if (type === 'number' || type === 'rating' || isMeasured) {
     return (
-      <NumberInput
+      <NumberField
         {...common}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(number) => onChange(number)}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={(number) => onChange(number ?? '')}
       />
     );
   }

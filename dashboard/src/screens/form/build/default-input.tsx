@@ -1,7 +1,7 @@
-import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
+import { MultiSelect, Select, TextInput } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { numberOf } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
 
 const texts = buildTexts.field;
 type Default = FormField['defaultValue'];
@@ -23,10 +23,10 @@ export function DefaultInput({
   ].filter(({ value }) => value !== '');
   if (type === 'number' || type === 'rating') {
     return (
-      <NumberInput
+      <NumberField
         {...common}
-        value={typeof defaultValue === 'number' ? defaultValue : ''}
-        onChange={(value) => onChange(numberOf(value))}
+        value={typeof defaultValue === 'number' ? defaultValue : undefined}
+        onChange={onChange}
       />
     );
   }

@@ -1,6 +1,7 @@
-import { NumberInput, Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { BLOCK_TYPES, FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import { NumberField } from '../draft/number-field.tsx';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
 import { BOUNDED, CHOICES, CONTENT_TEXTS, labelOf, TEXTS, withLabel, withType } from './fields.ts';
@@ -241,7 +242,7 @@ function StepInput({
   onChange: (step: number | undefined) => void;
 }) {
   return (
-    <NumberInput
+    <NumberField
       label={texts.step}
       description={texts.stepHint}
       min={1}
@@ -249,10 +250,7 @@ function StepInput({
       allowDecimal={false}
       value={step}
       error={error}
-      onChange={(value) => {
-        const entered = numberOf(value);
-        onChange(entered === 1 ? undefined : entered);
-      }}
+      onChange={(entered) => onChange(entered === 1 ? undefined : entered)}
     />
   );
 }
@@ -269,14 +267,14 @@ function LengthInputs({
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {(['minLength', 'maxLength'] as const).map((key) => (
-        <NumberInput
+        <NumberField
           key={key}
           label={texts[key]}
           min={0}
           allowDecimal={false}
-          value={field[key] ?? ''}
+          value={field[key]}
           error={error(key)}
-          onChange={(value) => set(key, numberOf(value))}
+          onChange={(value) => set(key, value)}
         />
       ))}
     </SimpleGrid>
@@ -297,12 +295,12 @@ function BoundInputs({
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {(['min', 'max'] as const).map((key) =>
         field.type === 'number' || field.type === 'rating' ? (
-          <NumberInput
+          <NumberField
             key={key}
             label={texts[key]}
-            value={field[key] ?? ''}
+            value={numberOf(field[key] ?? '')}
             error={error(key)}
-            onChange={(value) => set(key, numberOf(value))}
+            onChange={(value) => set(key, value)}
           />
         ) : (
           <TextInput

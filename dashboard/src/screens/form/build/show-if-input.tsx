@@ -1,6 +1,7 @@
-import { NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { conditionsIn, valueFields, type FormField, type ShowIf } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import { NumberField } from '../draft/number-field.tsx';
 import { ConditionRows, firstValueOf, newRule } from './condition-rows.tsx';
 import { CHOICES, labelOf } from './fields.ts';
 
@@ -123,10 +124,10 @@ function EqualsInput({
   }
   if (source?.type === 'number' || source?.type === 'rating') {
     return (
-      <NumberInput
+      <NumberField
         label={texts.equals}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(number) => onChange(number)}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={(number) => onChange(number ?? '')}
       />
     );
   }

@@ -3,7 +3,6 @@ import {
   ColorInput,
   ColorSwatch,
   Group,
-  NumberInput,
   SegmentedControl,
   Select,
   SimpleGrid,
@@ -16,7 +15,8 @@ import { DENSITIES, READY_THEMES, themeContrast, type FormSettings, type Theme }
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
-import { numberOf, undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
+import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 const texts = buildTexts.design;
 
@@ -85,23 +85,23 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
         onChange={(value) => set('density', value)}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
+        <NumberField
           label={buildTexts.theme.radius}
           min={0}
           max={48}
-          value={theme.radius ?? ''}
+          value={theme.radius}
           error={error('theme.radius')}
-          onChange={(value) => set('radius', numberOf(value))}
+          onChange={(value) => set('radius', value)}
         />
-        <NumberInput
+        <NumberField
           label={texts.width}
           min={240}
           max={1200}
           allowDecimal={false}
           clampBehavior="none"
-          value={theme.width ?? ''}
+          value={theme.width}
           error={error('theme.width')}
-          onChange={(value) => set('width', numberOf(value))}
+          onChange={(value) => set('width', value)}
         />
       </SimpleGrid>
       <FontInputs theme={theme} set={set} error={error} />

@@ -1,7 +1,7 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { TriggerSettings } from '@svcforms/contracts';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
 
 const texts = displayTexts.trigger;
 type Parameters = Omit<TriggerSettings, 'trigger' | 'and'>;
@@ -21,30 +21,29 @@ export function ConditionInputs({
     case 'delay':
     case 'inactivity':
       return (
-        <NumberInput
+        <NumberField
           label={condition.trigger === 'delay' ? texts.delaySeconds : texts.inactivitySeconds}
           min={0}
           max={3600}
           decimalScale={3}
           placeholder="5"
-          value={condition.delayMs === undefined ? '' : condition.delayMs / 1000}
+          value={condition.delayMs}
+          store={(seconds) => Math.round(seconds * 1000)}
+          show={(ms) => ms / 1000}
           error={error('delayMs')}
-          onChange={(value) => {
-            const seconds = numberOf(value);
-            onChange({ delayMs: seconds === undefined ? undefined : Math.round(seconds * 1000) });
-          }}
+          onChange={(delayMs) => onChange({ delayMs })}
         />
       );
     case 'scroll':
       return (
-        <NumberInput
+        <NumberField
           label={texts.scrollPercent}
           min={0}
           max={100}
           placeholder="50"
-          value={condition.scrollPercent ?? ''}
+          value={condition.scrollPercent}
           error={error('scrollPercent')}
-          onChange={(value) => onChange({ scrollPercent: numberOf(value) })}
+          onChange={(scrollPercent) => onChange({ scrollPercent })}
         />
       );
     case 'click':

@@ -1,10 +1,10 @@
-import { Checkbox, Group, List, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, List, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { ruleText, ruleWarning } from '../../../texts/display-check.ts';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
 import { urlPath } from './url-path.ts';
 
 const texts = displayTexts.why;
@@ -49,27 +49,21 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
             <Radio value="mobile" label={texts.mobile} />
           </Group>
         </Radio.Group>
-        <NumberInput
+        <NumberField
           label={texts.seenDays}
           description={texts.never}
           min={0}
-          value={seenDays ?? ''}
-          onChange={(value) => setSeenDays(numberOf(value))}
+          value={seenDays}
+          onChange={setSeenDays}
         />
-        <NumberInput
+        <NumberField
           label={texts.declinedDays}
           description={texts.never}
           min={0}
-          value={declinedDays ?? ''}
-          onChange={(value) => setDeclinedDays(numberOf(value))}
+          value={declinedDays}
+          onChange={setDeclinedDays}
         />
-        <NumberInput
-          label={texts.shows}
-          min={0}
-          allowDecimal={false}
-          value={shows ?? ''}
-          onChange={(value) => setShows(numberOf(value))}
-        />
+        <NumberField label={texts.shows} min={0} allowDecimal={false} value={shows} onChange={setShows} />
         <Checkbox
           label={texts.session}
           checked={isSeenInSession}

@@ -1,7 +1,8 @@
-import { NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Popup } from '@svcforms/contracts';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf, withProperty } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
+import { withProperty } from '../draft/with-property.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.frequency;
@@ -22,25 +23,25 @@ export function FrequencySection({ popup, onChange, error }: SectionProps) {
         )}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
+        <NumberField
           label={texts.frequencyDays}
           description={texts.frequencyDaysHint}
           min={0}
           max={3650}
           allowDecimal={false}
-          value={popup.frequencyDays ?? ''}
+          value={popup.frequencyDays}
           error={error('frequencyDays')}
-          onChange={(value) => onChange(withProperty(popup, 'frequencyDays', numberOf(value)))}
+          onChange={(value) => onChange(withProperty(popup, 'frequencyDays', value))}
         />
-        <NumberInput
+        <NumberField
           label={texts.maxShows}
           description={texts.maxShowsHint}
           min={1}
           max={1000}
           allowDecimal={false}
-          value={popup.maxShows ?? ''}
+          value={popup.maxShows}
           error={error('maxShows')}
-          onChange={(value) => onChange(withProperty(popup, 'maxShows', numberOf(value)))}
+          onChange={(value) => onChange(withProperty(popup, 'maxShows', value))}
         />
       </SimpleGrid>
       <Switch
@@ -59,16 +60,16 @@ export function FrequencySection({ popup, onChange, error }: SectionProps) {
           error={error('decline.text')}
           onChange={({ currentTarget }) => setDecline(withProperty(decline, 'text', currentTarget.value))}
         />
-        <NumberInput
+        <NumberField
           label={texts.suppressDays}
           description={texts.suppressDaysHint}
           min={0}
           max={3650}
           allowDecimal={false}
           disabled={!decline.enabled}
-          value={decline.suppressDays ?? ''}
+          value={decline.suppressDays}
           error={error('decline.suppressDays')}
-          onChange={(value) => setDecline(withProperty(decline, 'suppressDays', numberOf(value)))}
+          onChange={(value) => setDecline(withProperty(decline, 'suppressDays', value))}
         />
       </SimpleGrid>
     </Stack>

@@ -1,8 +1,9 @@
-import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { SIMPLE_TRIGGERS, TRIGGERS, type Popup, type Trigger } from '@svcforms/contracts';
 import { Advanced } from '../../../components/advanced.tsx';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf, withProperty } from '../draft/with-property.ts';
+import { NumberField } from '../draft/number-field.tsx';
+import { withProperty } from '../draft/with-property.ts';
 import { ConditionInputs } from './condition-inputs.tsx';
 import type { SectionProps } from './section.tsx';
 import {
@@ -63,16 +64,16 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
           {usesTrigger(popup, 'exit') && (
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               {EXIT_NUMBERS.map((key) => (
-                <NumberInput
+                <NumberField
                   key={key}
                   label={texts[key]}
                   min={0}
                   max={key === 'exitSensitivityPx' ? 1000 : 60_000}
                   allowDecimal={false}
                   placeholder={key === 'exitSensitivityPx' ? '20' : '1000'}
-                  value={popup[key] ?? ''}
+                  value={popup[key]}
                   error={error(key)}
-                  onChange={(value) => onChange(withProperty(popup, key, numberOf(value)))}
+                  onChange={(value) => onChange(withProperty(popup, key, value))}
                 />
               ))}
             </SimpleGrid>

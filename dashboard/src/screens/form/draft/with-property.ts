@@ -11,9 +11,10 @@ export function withProperty<T extends object, K extends keyof T>(
   return (value === undefined || value === '' ? rest : { ...whole, [key]: value }) as T;
 }
 
-/** The value of a number input, or undefined while it is empty or incomplete. */
+/** The value of a number input, which has texts such as `1.` as they are typed; undefined without a number. */
 export function numberOf(value: number | string): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+  const number = typeof value === 'number' || value.trim() === '' ? value : Number(value);
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** Removes empty objects, so that an empty theme means the default look. */

@@ -1,4 +1,4 @@
-import { NumberInput, Radio, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { Radio, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { useMe } from '../../../api/session.ts';
 import { LinesInput } from '../../../components/lines-input.tsx';
@@ -7,8 +7,9 @@ import { formSettingsTexts as texts } from '../../../texts/form-settings.ts';
 import { Section } from '../display/section.tsx';
 import { DraftBar } from '../draft/draft-bar.tsx';
 import { errorUnder } from '../draft/error-under.ts';
+import { NumberField } from '../draft/number-field.tsx';
 import { useFormDraft } from '../draft/use-form-draft.ts';
-import { numberOf, undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 import { AddressStatus } from './address-status.tsx';
 
 const MAX_RETENTION_DAYS = 3650;
@@ -93,15 +94,15 @@ export function FormSettingsScreen() {
             />
           </Section>
           <Section title={texts.retention.title}>
-            <NumberInput
+            <NumberField
               label={texts.retention.days}
               description={texts.retention.hint(account.retentionDays ?? undefined)}
               min={1}
               max={MAX_RETENTION_DAYS}
               allowDecimal={false}
-              value={settings.retentionDays ?? ''}
+              value={settings.retentionDays}
               error={error('retentionDays')}
-              onChange={(value) => set('retentionDays', numberOf(value))}
+              onChange={(value) => set('retentionDays', value)}
             />
           </Section>
         </Stack>
