@@ -29,7 +29,7 @@ import { approvalsTexts } from '../../../texts/groups.ts';
 import { BuildPreview, type ShownPart } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
-import { earlierFields, labelOf, replaceField } from './fields.ts';
+import { earlierFields, labelOf } from './fields.ts';
 import { JumpInputs } from './jump-inputs.tsx';
 import { usesOf } from './logic-edits.ts';
 import { SpamInputs } from './spam-inputs.tsx';
@@ -85,7 +85,7 @@ export function BuildScreen() {
               others={fields.filter((_, n) => n !== index)}
               earlier={earlierFields(fields, index)}
               isNameSaved={saved.fields.some(({ name }) => name === field.name)}
-              onChange={(changed) => builder.setFields(replaceField(fields, index, changed))}
+              onChange={(changed) => builder.setField(index, changed)}
               error={(path) => errors[`fields.${index}.${path}`]}
             />
           ) : (

@@ -1,5 +1,5 @@
 import type { FormField } from '@svcforms/contracts';
-import { newField, removeField, replaceField, withLabel, withType } from './fields.ts';
+import { newField, removeField, renameOf, replaceField, withLabel, withType } from './fields.ts';
 
 const plan: FormField = { name: 'plan', type: 'radio', options: [{ value: 'team' }], defaultValue: 'team' };
 const size: FormField = { name: 'size', type: 'number', min: 1, showIf: { field: 'plan', equals: 'team' } };
@@ -51,6 +51,26 @@ describe('the fields of a form', () => {
   it('follow a renamed field in their conditions', () => {
     const [, changed] = replaceField([plan, size], 0, { ...plan, name: 'tariff' });
     expect(changed?.showIf).toEqual({ field: 'tariff', equals: 'team' });
+  });
+
+  it('leave the conditions of others alone while a name is typed that another field has', () => {
+    const other: FormField = { name: 'tariff', type: 'text' };
+    const note: FormField = { name: 'note', type: 'text', showIf: { field: 'tariff', equals: 'x' } };
+    const typed = (fields: readonly FormField[], name: string, kept?: string) => {
+      const renamed = renameOf(fields, 0, name, kept);
+      return { renamed, fields: replaceField(fields, 0, { ...plan, name }, renamed) };
+    };
+    const taken = typed([plan, size, other, note], 'tariff');
+    expect(taken.renamed).toEqual({ from: 'plan', to: 'plan' });
+    const done = typed(taken.fields, 'tariffs', taken.renamed.to);
+    expect(done.fields.map(({ showIf }) => showIf)).toEqual([
+      undefined,
+      { field: 'tariffs', equals: 'team' },
+      undefined,
+      { field: 'tariff', equals: 'x' },
+    ]);
+    // Without the name before, as after an undo, nothing of the other field is taken.
+    expect(typed(taken.fields, 'tariffs').renamed).toEqual({ from: 'tariff', to: 'tariff' });
   });
 
   it('lose their condition when its field is deleted', () => {

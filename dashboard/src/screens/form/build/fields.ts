@@ -88,14 +88,38 @@ export function withType(field: FormField, type: FieldType): FormField {
   return { ...rest, type, ...(CHOICES.includes(type) && choices && { options: choices }) };
 }
 
+/** What the logic and the translations of a form call a field, before and after an edit of its name. */
+export interface Rename {
+  from: string;
+  to: string;
+}
+
+/**
+ * The rename for a field whose name is edited to `name`. While it has the name of another field, it
+ * keeps the one before, so that what refers to the two stays apart. `kept`: that name, if it has one.
+ */
+export function renameOf(
+  fields: readonly FormField[],
+  index: number,
+  name: string,
+  kept: string | undefined,
+): Rename {
+  const isTaken = (wanted: string) => fields.some((other, n) => n !== index && other.name === wanted);
+  const before = fields[index]?.name ?? name;
+  const from = kept !== undefined && isTaken(before) ? kept : before;
+  return { from, to: isTaken(name) || isTaken(from) ? from : name };
+}
+
 /** Replaces a field. Conditions and placeholders of other fields follow its name. */
-export function replaceField(fields: readonly FormField[], index: number, field: FormField): FormField[] {
-  const before = fields[index]?.name;
+export function replaceField(
+  fields: readonly FormField[],
+  index: number,
+  field: FormField,
+  { from, to }: Rename = renameOf(fields, index, field.name, undefined),
+): FormField[] {
   return fields.map((other, n) => {
     if (n === index) return field;
-    return before === undefined || before === field.name
-      ? other
-      : fieldAfterRename(other, before, field.name);
+    return from === to ? other : fieldAfterRename(other, from, to);
   });
 }
 

@@ -77,6 +77,23 @@ describe('withFields', () => {
     });
   });
 
+  it('keeps translations apart while a name or a value is typed that another one has', () => {
+    const [own, theirs] = [{ label: 'E-Mail' }, form.settings.translations?.de?.fields?.['size']];
+    const kept = { from: 'email', to: 'email' };
+    const taken = withFields(form, [{ ...email, name: 'size' }, size, source], kept);
+    expect(taken.settings.translations?.de?.fields).toEqual({ email: own, size: theirs });
+    const renamed = { from: 'email', to: 'sizes' };
+    const done = withFields(taken, [{ ...email, name: 'sizes' }, size, source], renamed);
+    expect(done.settings.translations?.de?.fields).toEqual({ sizes: own, size: theirs });
+
+    const withValues = (current: FormDefinition, ...values: string[]) =>
+      withFields(current, [email, { ...size, options: values.map((value) => ({ value })) }, source]);
+    const same = withValues(form, 'm', 'm');
+    expect(same.settings.translations?.de?.fields?.['size']?.options).toEqual({ m: 'Mittel' });
+    const other = withValues(same, 'm2', 'm');
+    expect(other.settings.translations?.de?.fields?.['size']?.options).toEqual({ m: 'Mittel' });
+  });
+
   it('removes translations of removed fields and options, and keeps those of moved ones', () => {
     expect(german([size, source])).toEqual({ size: form.settings.translations?.de?.fields?.['size'] });
     expect(german([email, { ...size, options: [{ value: 'm' }] }])?.['size']?.options).toEqual({

@@ -1,7 +1,7 @@
 import type { FormDefinition, FormField, FormSettings, Language } from '@svcforms/contracts';
 import { formAfterRename } from './logic-edits.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
-import { labelOf } from './fields.ts';
+import { labelOf, type Rename } from './fields.ts';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 const texts = languagesTexts.slots;
@@ -111,27 +111,32 @@ export function withTranslation(
 /**
  * Replaces the fields. Translations, jumps, endings and placeholders follow fields that were renamed,
  * translations those of options too. What refers to removed ones is removed, because the server
- * refuses it.
+ * refuses it. `renamed`: the one that was renamed, if the fields alone don't say it.
  */
-export function withFields(current: FormDefinition, fields: FormField[]): FormDefinition {
+export function withFields(current: FormDefinition, fields: FormField[], renamed?: Rename): FormDefinition {
   const names = fields.map(({ name }) => name);
-  const newName = renames(
-    current.fields.map(({ name }) => name),
-    names,
-  );
-  const form = current.fields.reduce((changed, { name }) => {
+  const before = current.fields.map(({ name }) => name);
+  const newName = renamed
+    ? (name: string) => (name === renamed.from ? renamed.to : name)
+    : renames(before, names);
+  const isKept = (name: string) => names.includes(name) || name === renamed?.to;
+  const form = [...new Set([...before, ...(renamed ? [renamed.from] : [])])].reduce((changed, name) => {
     const to = newName(name);
-    if (to === name && names.includes(name)) return changed;
-    return formAfterRename(changed, name, names.includes(to) ? to : undefined);
+    if (to === name && isKept(name)) return changed;
+    return formAfterRename(changed, name, isKept(to) ? to : undefined);
   }, current);
   const { translations } = form.settings;
   if (!translations) return { ...form, fields };
   const changed = Object.entries(translations).map(([language, translation]) => {
     const kept = Object.entries(translation?.fields ?? {}).flatMap(([name, { options, ...own }]) => {
-      const before = form.fields.find((field) => field.name === name);
-      const field = fields.find((other) => other.name === newName(name));
-      if (!field) return [];
-      const newValue = renames(valuesOf(before), valuesOf(field));
+      const named = fields.filter((other) => other.name === newName(name));
+      // Of two, the one that isn't being edited.
+      const field = named.find((other) => current.fields.includes(other)) ?? named[0];
+      if (!field)
+        return isKept(newName(name))
+          ? [[newName(name), { ...own, ...(options && { options }) }] as const]
+          : [];
+      const newValue = renames(valuesOf(form.fields.find((other) => other.name === name)), valuesOf(field));
       const labels = Object.entries(options ?? {})
         .map(([value, label]) => [newValue(value), label] as const)
         .filter(([value]) => valuesOf(field).includes(value));
@@ -151,11 +156,15 @@ export function withFields(current: FormDefinition, fields: FormField[]): FormDe
 
 const valuesOf = (field: FormField | undefined): string[] => (field?.options ?? []).map(({ value }) => value);
 
-/** The new name of the one entry that was renamed. In lists that differ otherwise, names stay. */
+/**
+ * The new name of the one entry that was renamed. In lists that differ otherwise, names stay, as do
+ * those that another entry has too.
+ */
 function renames(before: readonly string[], after: readonly string[]): (name: string) => string {
   const different =
     before.length === after.length ? before.flatMap((name, n) => (name === after[n] ? [] : [n])) : [];
   const [index = -1, ...others] = different;
-  const from = others.length === 0 ? before[index] : undefined;
-  return (name) => (name === from ? (after[index] ?? name) : name);
+  const [from, to] = others.length === 0 ? [before[index], after[index]] : [];
+  const isOwn = from !== undefined && to !== undefined && !after.includes(from) && !before.includes(to);
+  return (name) => (isOwn && name === from ? to : name);
 }

@@ -5,7 +5,7 @@ import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
 import type { ShownPart } from './build-preview.tsx';
-import { labelOf, newField, removeField } from './fields.ts';
+import { labelOf, newField, removeField, renameOf, replaceField } from './fields.ts';
 import { withFields } from './translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
 
@@ -21,6 +21,8 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
   const [shown, setShown] = useState<ShownPart>('form');
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
   const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
+  // What the form calls a field while it has the name of another one.
+  const [kept, setKept] = useState<{ key: number; name: string }>();
   // Another user's version has other fields, which have no ids to match the keys by.
   if (keys.length !== fields.length) setKeys(fields.map((_, index) => index));
 
@@ -86,7 +88,12 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     select,
     show: setShown,
     change,
-    setFields: (changed: FormField[]) => change(withFields(form, changed)),
+    setField: (index: number, changed: FormField) => {
+      const key = keys[index] ?? -1;
+      const renamed = renameOf(fields, index, changed.name, kept?.key === key ? kept.name : undefined);
+      setKept({ key, name: renamed.to });
+      change(withFields(form, replaceField(fields, index, changed, renamed), renamed));
+    },
     add: (type: FieldType) => {
       const key = Math.max(-1, ...keys) + 1;
       rearrange([...fields, newField(type, fields)], [...keys, key]);
