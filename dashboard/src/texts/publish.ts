@@ -66,6 +66,7 @@ export const publishTexts = {
     isClosed: 'Close the form now',
     closesAt: 'Closes at',
     closesAtHint: 'In your time zone.',
+    tooLate: 'Enter a year up to 9999.',
     maxSubmissions: 'Maximum submissions',
     maxSubmissionsHint: 'Counts accepted submissions of visitors and inbound endpoints, not those of tasks.',
     message: 'Text for visitors',

@@ -164,5 +164,22 @@ export function publishScenarios(fixture: () => Fixture): void {
       const both = { isClosed: true, maxSubmissions: 5, message: 'Mine' };
       expect((await live(form.id)).settings.closing).toEqual(both);
     });
+
+    it('says that the year of the closing time is too late, and stays usable', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'Closed in the far future' });
+      const page = await open(`/forms/${form.id}/publish`);
+      const closing = page.getByRole('region', { name: 'Closing' });
+      const save = closing.getByRole('button', { name: 'Save closing settings' });
+      const time = closing.getByLabel('Closes at');
+      await time.fill('20271-01-31T10:00');
+      await closing.getByText('Enter a year up to 9999.').waitFor();
+      expect(await save.isEnabled()).toBe(false);
+      expect(await violations(page)).toEqual([]);
+      await time.fill('2099-01-31T10:00');
+      await save.click();
+      await page.getByText('Published · Version 2').waitFor();
+      expect((await live(form.id)).settings.closing).toEqual({ closesAt: '2099-01-31T10:00:00.000Z' });
+    });
   });
 }

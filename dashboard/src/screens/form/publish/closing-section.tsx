@@ -15,6 +15,8 @@ import { useSavedForm } from '../layout/use-saved-form.ts';
 const texts = publishTexts.closing;
 /** The longest text that the API accepts. */
 const MAX_MESSAGE = 2000;
+/** The API takes years of four digits. */
+const LAST_TIME = '9999-12-31T23:59';
 
 const INPUTS = ['isClosed', 'closesAt', 'maxSubmissions', 'message'] as const;
 const pathOf = (input: string) => `settings.closing.${input}`;
@@ -67,6 +69,7 @@ export function ClosingSection() {
   });
   const set = (changed: Partial<Inputs>) =>
     setState((now) => ({ ...now, inputs: { ...now.inputs, ...changed } }));
+  const isTooLate = inputs.closesAt !== '' && !isTime(inputs.closesAt);
   const error = (input: keyof Inputs) => errors[pathOf(input)];
   return (
     <Section title={texts.title}>
@@ -95,8 +98,9 @@ export function ClosingSection() {
             type="datetime-local"
             label={texts.closesAt}
             description={texts.closesAtHint}
+            max={LAST_TIME}
             value={inputs.closesAt}
-            error={error('closesAt')}
+            error={isTooLate ? texts.tooLate : error('closesAt')}
             onChange={({ currentTarget }) => set({ closesAt: currentTarget.value })}
           />
           <NumberInput
@@ -122,7 +126,7 @@ export function ClosingSection() {
           <Button
             type="submit"
             loading={save.isPending}
-            disabled={!isDirty}
+            disabled={!isDirty || isTooLate}
             style={{ alignSelf: 'flex-start' }}
           >
             {texts.save}
@@ -183,7 +187,7 @@ function closingOf(inputs: Inputs, saved: Closing | undefined): Closing | undefi
   const keepsTime = saved?.closesAt !== undefined && closesAt === localTime(saved.closesAt);
   const closing: Closing = {
     ...((isClosed || saved?.isClosed !== undefined) && { isClosed }),
-    ...(closesAt !== '' && {
+    ...(isTime(closesAt) && {
       closesAt: keepsTime ? saved.closesAt : new Date(closesAt).toISOString(),
     }),
     ...(maxSubmissions !== undefined && { maxSubmissions }),
@@ -191,6 +195,9 @@ function closingOf(inputs: Inputs, saved: Closing | undefined): Closing | undefi
   };
   return Object.keys(closing).length > 0 ? closing : undefined;
 }
+
+/** Browsers allow years of up to six digits, which dates of JavaScript can't read. */
+const isTime = (time: string): boolean => /^\d{4}-/.test(time) && !Number.isNaN(Date.parse(time));
 
 /** `2030-01-31T23:59` in the user's time zone, as the input shows it. */
 function localTime(time: string): string {
