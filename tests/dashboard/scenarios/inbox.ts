@@ -122,6 +122,21 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect((await taskOf(third)).status).toBe('awaiting');
     });
 
+    it('offers no undo of decisions on several tasks after they were sent', async () => {
+      const word = `Sent${Date.now()}`;
+      const tasks = [await createTask({ title: `${word} 1` }), await createTask({ title: `${word} 2` })];
+      const page = await fixture().open(`/tasks?q=${word}`, { as: reviewer });
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      const bar = page.getByRole('group', { name: 'Selected tasks' });
+      await bar.getByRole('button', { name: 'Approve' }).click();
+      const toast = page.getByRole('alert').filter({ hasText: '2 tasks approved.' });
+      // A toast doesn't close by itself while the pointer is over it.
+      await toast.hover();
+      for (const task of tasks)
+        await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      await toast.waitFor({ state: 'detached' });
+    });
+
     it('opens a task by the link of an email, and sends its proof with the decision', async () => {
       const { open, newUser, client, mailServer } = fixture();
       const grace = await newUser('reviewer');

@@ -14,7 +14,6 @@ import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from '../../api/mail-links.ts';
 import {
   createUndoableDecisions,
-  UNDO_MS,
   type UndoableDecision,
   type UndoableDecisions,
 } from './undoable-decisions.ts';
@@ -53,7 +52,9 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
       search: (search) => search,
       ignoreBlocker: true,
     });
-  const [decisions] = useState(() => createDecisions(queryClient, open));
+  // The tasks that the undo of several decisions is about, while they wait.
+  const [together] = useState(() => new Set<string>());
+  const [decisions] = useState(() => createDecisions(queryClient, open, together));
 
   useEffect(() => {
     const sendAll = () => decisions.sendAll();
@@ -84,17 +85,17 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
 
   function decideAll(tasks: readonly TaskOut[], outcome: 'approved' | 'rejected'): void {
     const draft = { changes: {}, comment: '', rejectOption: '' };
-    for (const task of tasks) decisions.decide({ task, draft, decision: { outcome, fields: {} } });
-    notifications.hide(ALL_TOAST);
-    showUndo(
-      ALL_TOAST,
-      texts.bulk.done[outcome](tasks.length),
-      () => {
-        for (const { id } of tasks) decisions.undo(id);
-        notifications.hide(ALL_TOAST);
-      },
-      UNDO_MS,
+    const waiting = tasks.filter((task) =>
+      decisions.decide({ task, draft, decision: { outcome, fields: {} } }),
     );
+    notifications.hide(ALL_TOAST);
+    together.clear();
+    for (const { id } of waiting) together.add(id);
+    const done = texts.bulk.done[outcome](tasks.length);
+    if (waiting.length === 0) return toastSuccess(done);
+    showUndo(ALL_TOAST, done, () => {
+      for (const { id } of waiting) decisions.undo(id);
+    });
   }
 
   return { decisions, decide, decideAll, undo };
@@ -104,12 +105,19 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
 const ALL_TOAST = 'decisions';
 const toastId = (taskId: string) => `decision-${taskId}`;
 
-function createDecisions(queryClient: QueryClient, open: (taskId: string) => void): UndoableDecisions {
+function createDecisions(
+  queryClient: QueryClient,
+  open: (taskId: string) => void,
+  together: Set<string>,
+): UndoableDecisions {
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
   return createUndoableDecisions({
     send: (taskId, decision) =>
       withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)),
-    onEnd: ({ task }) => notifications.hide(toastId(task.id)),
+    onEnd({ task }) {
+      notifications.hide(toastId(task.id));
+      if (together.delete(task.id) && together.size === 0) notifications.hide(ALL_TOAST);
+    },
     onSent: refresh,
     onFailed({ task }, error) {
       void refresh();
@@ -141,8 +149,7 @@ function createDecisions(queryClient: QueryClient, open: (taskId: string) => voi
   });
 }
 
-/** `closeAfterMs`: absent if the end of the undo closes it. */
-function showUndo(id: string, done: string, undo: () => void, closeAfterMs?: number): void {
+function showUndo(id: string, done: string, undo: () => void): void {
   notifications.show({
     id,
     color: 'green',
@@ -155,7 +162,7 @@ function showUndo(id: string, done: string, undo: () => void, closeAfterMs?: num
       </Group>
     ),
     // The toast closes when the decision can no longer be undone.
-    autoClose: closeAfterMs ?? false,
+    autoClose: false,
     withCloseButton: false,
   });
 }
