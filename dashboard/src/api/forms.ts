@@ -23,6 +23,7 @@ export const formKeys = {
   version: (formId: string, version: number) => ['forms', formId, 'versions', version],
   isFull: (formId: string) => ['forms', formId, 'closed'],
   stats: (formId: string, from: string, to: string) => ['forms', formId, 'stats', from, to],
+  allStats: ['forms', 'list', 'stats'],
   statsOf: (formIds: readonly string[], from: string) => ['forms', 'list', 'stats', formIds, from],
 } as const;
 

@@ -1,6 +1,7 @@
 import type { DeliveryOut, ExportQuery, SubmissionMetadata, SubmissionOut } from '@svcforms/contracts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { isApiError } from './api-error.ts';
+import { formKeys } from './forms.ts';
 import { withQuery, request, requestPage } from './client.ts';
 import { inParallel } from './in-parallel.ts';
 import type { LiveList } from './live-list.ts';
@@ -62,6 +63,10 @@ export const deleteSubmission = (submissionId: string) =>
 export const releaseSubmission = (submissionId: string) =>
   request<SubmissionOut>('POST', `/api/submissions/${submissionId}/release`);
 
+/** Reads again how many submissions each form has. */
+export const refreshTotals = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: formKeys.allStats });
+
 /** Reads again what shows these submissions, which were released or deleted. */
 export async function refreshSubmissions(
   queryClient: QueryClient,
@@ -69,6 +74,7 @@ export async function refreshSubmissions(
 ): Promise<void> {
   const formIds = new Set(submissions.map(({ formId }) => formId));
   await Promise.all([
+    refreshTotals(queryClient),
     ...[...formIds].map((formId) => queryClient.invalidateQueries({ queryKey: submissionListsKey(formId) })),
     ...submissions.map(({ id }) => queryClient.invalidateQueries({ queryKey: submissionQuery(id).queryKey })),
   ]);

@@ -182,6 +182,49 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByText('This submission doesn’t exist. It may have been deleted.').waitFor();
     });
 
+    it('are counted as they arrive and are released and deleted', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, {
+        fields: FIELDS,
+        settings: { spam: { isEnabled: true, blockList: [] } },
+      });
+      const inbound = await openInbound(client, form.id);
+      const receive = async (email: string) => {
+        expect((await sendInbound(visitor, inbound, { email })).status).toBe(202);
+      };
+      await receive('a@example.com');
+      await submit(visitor, form.id, { email: 'blocked@example.com' });
+      const page = await open(`/forms/${form.id}/submissions`);
+      const total = (count: number) =>
+        page.getByText(`${count} submission${count === 1 ? '' : 's'}`, { exact: true }).waitFor();
+      await total(1);
+      await receive('b@example.com');
+      await rowsOf(page).filter({ hasText: 'b@example.com' }).waitFor();
+      await total(2);
+      const opened = page.getByRole('dialog', { name: 'Submission' });
+      await rowsOf(page).filter({ hasText: 'b@example.com' }).getByRole('link').click();
+      await opened.getByRole('button', { name: 'Delete' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete this submission?' });
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await total(1);
+      await page.getByLabel('Status').selectOption('Quarantine');
+      await rowsOf(page).filter({ hasText: 'blocked@example.com' }).getByRole('link').click();
+      await opened.getByRole('button', { name: 'Release' }).click();
+      await opened.getByText('Accepted', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Status').selectOption('Accepted');
+      await total(2);
+    });
+
+    it('that the list starts with are not announced as new, also with the oldest first', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      for (const name of ['a', 'b', 'c']) await submit(visitor, form.id, { email: `${name}@example.com` });
+      const page = await open(`/forms/${form.id}/submissions?sort=createdAt`);
+      await rowsOf(page).filter({ hasText: 'c@example.com' }).waitFor();
+      expect(await page.getByRole('status').filter({ hasText: 'new submission' }).count()).toBe(0);
+    });
+
     it('are sorted, filtered by a field, selected, exported and deleted, with their deliveries beside', async () => {
       const { client, visitor, open, startEndpoint } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -9,6 +9,7 @@ import {
   exportUrl,
   removeCachedSubmission,
   submissionListsKey,
+  refreshTotals,
 } from '../../api/submissions.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
@@ -58,7 +59,7 @@ export function SelectionBar({
     onSuccess: (_, submissions) => toastSuccess(texts.removed(submissions.length)),
     async onSettled() {
       await removeAtOnce.onSettled();
-      await queryClient.invalidateQueries({ queryKey: ['forms', 'list', 'stats'] });
+      await refreshTotals(queryClient);
     },
   });
   const tooMany = selected.length > MAX_EXPORTED;

@@ -5,7 +5,12 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isMissing } from '../../api/api-error.ts';
 import { useHasScope } from '../../api/session.ts';
-import { deleteSubmission, removeCachedSubmission, submissionQuery } from '../../api/submissions.ts';
+import {
+  deleteSubmission,
+  refreshTotals,
+  removeCachedSubmission,
+  submissionQuery,
+} from '../../api/submissions.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DetailList } from '../../components/detail-list.tsx';
@@ -42,6 +47,7 @@ export function SubmissionDrawer() {
       toastSuccess(texts.removed);
       await close();
       removeCachedSubmission(queryClient, deleted);
+      await refreshTotals(queryClient);
     },
   });
   const { data } = submission;

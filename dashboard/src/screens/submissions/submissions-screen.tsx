@@ -1,13 +1,13 @@
 import { Box, Button, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
 import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
 import { IconDownload, IconInbox, IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { statsOfFormsQuery } from '../../api/forms.ts';
 import { useHasScope } from '../../api/session.ts';
 import { useLiveList } from '../../api/live-list.ts';
-import { exportUrl, submissionList } from '../../api/submissions.ts';
+import { exportUrl, refreshTotals, submissionList } from '../../api/submissions.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -47,6 +47,10 @@ export function SubmissionsScreen() {
   const isSearching = useContinuedSearch(list, rows.length);
   const isRead = list.isSuccess && !list.isPlaceholderData;
   const newRows = useNewRowCount(rows, isRead ? JSON.stringify(filters) : undefined);
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (newRows > 0) void refreshTotals(queryClient);
+  }, [queryClient, newRows]);
   const fields = shownFields(valueFields(form.fields), search.columns);
   const { status, ...otherFilters } = filters;
   const isQuarantine = status === 'quarantined';

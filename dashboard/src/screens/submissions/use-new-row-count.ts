@@ -11,7 +11,9 @@ export function useNewRowCount(
   const [first, setFirst] = useState({ list: '', newest: '' });
   if (list === undefined) return 0;
   if (first.list !== list) {
-    setFirst({ list, newest: rows[0]?.createdAt ?? '' });
+    // The rows may be sorted in any order.
+    const times = rows.map(({ createdAt }) => createdAt);
+    setFirst({ list, newest: times.reduce((newest, at) => (at > newest ? at : newest), '') });
     return 0;
   }
   return rows.filter(({ createdAt }) => createdAt > first.newest).length;
