@@ -5,6 +5,11 @@ const UPDATE_MS = 30_000;
 
 /** A relative time such as `3 hours ago`, with the exact time as the title. `at` is ISO 8601. */
 export function Time({ at }: { at: string }) {
+  // What has just happened would be in the future of the last update, so the next time gets its own present.
+  return <TimeSince key={at} at={at} />;
+}
+
+function TimeSince({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), UPDATE_MS);

@@ -1,3 +1,4 @@
+import type { WebhookOut } from '@svcforms/contracts';
 import { verifySvcSignature } from '@svcforms/signing';
 import {
   addWebhook,
@@ -11,6 +12,7 @@ import { execFile } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { promisify } from 'node:util';
 import { violations } from '../../browser/accessibility.ts';
+import { comeBack } from '../support/come-back.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 const submit = (visitor: Client, formId: string, email: string) =>
@@ -96,6 +98,35 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await deliveryRows(page).getByText('Delivered').waitFor();
       const delivered = await endpoint.waitFor(holding('ada@example.com'), 'the submission');
       expect(isSignedBy(delivered, secret)).toBe(true);
+    });
+
+    it('say of an attempt that just happened that it did, on a page that was open before', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      const lastAttempt = async (n: number, before: string | null = null) => {
+        await submit(visitor, form.id, `${n}@example.com`);
+        await endpoint.waitFor(n);
+        return poll(
+          async () => {
+            const path = `/api/forms/${form.id}/webhooks/${id}`;
+            const { lastAttemptAt } = (await client.get<WebhookOut>(path)).body.data;
+            return lastAttemptAt !== before && lastAttemptAt;
+          },
+          { what: 'the attempt' },
+        );
+      };
+      const first = await lastAttempt(1);
+      const page = await open('/forms');
+      // The times on a page are updated every 30 seconds.
+      await page.clock.install({ time: Date.now() - 20_000 });
+      await page.goto(`/forms/${form.id}/webhooks`);
+      await page.locator(`time[datetime="${first}"]`).waitFor();
+      await page.clock.fastForward(20_000);
+      const time = page.locator(`time[datetime="${await lastAttempt(2, first)}"]`);
+      await comeBack(page, time);
+      expect(await time.innerText()).toBe('just now');
     });
 
     it('are edited, rotated with an overlap, disabled, enabled and deleted', async () => {
