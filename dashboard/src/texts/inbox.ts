@@ -10,6 +10,7 @@ export const inboxTexts = {
     more: 'More filters',
     priority: 'Priority',
     form: 'Form',
+    unknownForm: 'Unknown form',
     assignee: 'Assigned to',
     sort: 'Sort by',
     any: 'Any',

@@ -1,12 +1,13 @@
 import { NativeSelect, SimpleGrid, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formListQuery } from '../../api/forms.ts';
+import { allFormsQuery } from '../../api/forms.ts';
 import { useMe } from '../../api/session.ts';
 import { SearchInput } from '../../components/search-input.tsx';
 import { inboxTexts } from '../../texts/inbox.ts';
 import type { InboxSearch } from './routes.ts';
+import { useUserName } from './use-user-name.ts';
 
 const texts = inboxTexts.filters;
 const choices = (known: Record<string, string>) =>
@@ -20,7 +21,12 @@ export function TaskFilterInputs() {
   const search = useSearch({ from: '/shell/tasks' });
   const me = useMe();
   const navigate = useNavigate();
-  const forms = useInfiniteQuery(formListQuery(''));
+  const forms = useQuery(allFormsQuery);
+  const nameOf = useUserName();
+  const { assignee, templateId } = search;
+  // A link may filter by a form or a person that isn't among the choices.
+  const formChoices = (forms.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isFormKnown = formChoices.some(({ value }) => value === templateId);
   // Active filters are visible at the start; the user can open and close them.
   const [isNarrowed] = useState(
     Boolean(search.priority || search.assignee || search.templateId || search.sort),
@@ -52,6 +58,7 @@ export function TaskFilterInputs() {
             data={[
               { value: '', label: texts.anybody },
               { value: me.id, label: texts.me },
+              ...(assignee && assignee !== me.id ? [{ value: assignee, label: nameOf(assignee) }] : []),
             ]}
             value={search.assignee ?? ''}
             onChange={({ currentTarget: { value } }) => set({ assignee: value })}
@@ -60,10 +67,8 @@ export function TaskFilterInputs() {
             label={texts.form}
             data={[
               { value: '', label: texts.any },
-              ...(forms.data?.pages.flatMap(({ data }) => data) ?? []).map(({ id, name }) => ({
-                value: id,
-                label: name,
-              })),
+              ...formChoices,
+              ...(templateId && !isFormKnown ? [{ value: templateId, label: texts.unknownForm }] : []),
             ]}
             value={search.templateId ?? ''}
             onChange={({ currentTarget: { value } }) => set({ templateId: value })}
