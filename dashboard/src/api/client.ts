@@ -12,6 +12,8 @@ interface RequestOptions {
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
+  /** Whether a request by POST changes nothing, such as a preview. */
+  isReading?: boolean;
   /** Lets the request outlive the page. Browsers limit the bodies of such requests to 64 KiB together. */
   keepalive?: boolean;
 }
@@ -44,7 +46,8 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
     return await sendOnce(method, path, options);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const isRefusedChange = error.code === 'UNAUTHORIZED' && method !== 'GET' && !LOGIN.test(path);
+    const isChange = method !== 'GET' && !options.isReading && !LOGIN.test(path);
+    const isRefusedChange = error.code === 'UNAUTHORIZED' && isChange;
     if (isRefusedChange && (await sessionEnded.ask())) return send(method, path, options);
     if (error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
     if (await reauthentication.ask()) return sendOnce(method, path, options);

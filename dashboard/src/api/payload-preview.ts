@@ -10,7 +10,11 @@ export const payloadPreviewQuery = (formId: string | undefined, body: AccountPay
   queryOptions({
     queryKey: ['payload-preview', formId ?? 'account', body],
     queryFn: ({ signal }) =>
-      request<PayloadPreviewOut>('POST', `${listPath(formId)}/payload/preview`, { body, signal }),
+      request<PayloadPreviewOut>('POST', `${listPath(formId)}/payload/preview`, {
+        body,
+        signal,
+        isReading: true,
+      }),
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -10,7 +10,11 @@ export const filterPreviewQuery = (formId: string | undefined, body: Partial<Acc
   queryOptions({
     queryKey: ['webhooks', 'filter-preview', formId ?? 'account', body],
     queryFn: ({ signal }) =>
-      request<FilterPreviewOut>('POST', `${pathOf(formId)}/filter/preview`, { body, signal }),
+      request<FilterPreviewOut>('POST', `${pathOf(formId)}/filter/preview`, {
+        body,
+        signal,
+        isReading: true,
+      }),
     refetchInterval: EVERY_MS,
   });
 

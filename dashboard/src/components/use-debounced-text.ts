@@ -22,7 +22,10 @@ export function useDebouncedText(
   // more.
   if (value !== lastValue) {
     setLastValue(value);
-    if (value !== lastSent) setText(value);
+    if (value !== lastSent) {
+      setText(value);
+      setLastSent(value);
+    }
   }
   return [
     text,

@@ -30,6 +30,21 @@ export function formsListScenarios(fixture: () => Fixture): void {
       expect(await page.title()).toBe(`Overview · Ask for a quote ${mark} · SvcForms`);
     });
 
+    it('shows the search again that the browser goes back to', async () => {
+      const { open } = fixture();
+      const page = await open('/forms');
+      const search = page.getByRole('searchbox');
+      await search.fill('quote');
+      await page.waitForURL('**/forms?q=quote');
+      const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+      await navigation.getByRole('link', { name: 'Forms' }).click();
+      await page.waitForURL('**/forms');
+      expect(await search.inputValue()).toBe('');
+      await page.goBack();
+      await page.waitForURL('**/forms?q=quote');
+      expect(await search.inputValue()).toBe('quote');
+    });
+
     it('shows submissions, impressions and conversions of 14 days with one request for all forms', async () => {
       const { client, visitor, open } = fixture();
       const name = `With numbers ${Date.now()}`;

@@ -1,5 +1,5 @@
 import type { FormOut } from '@svcforms/contracts';
-import { createForm, poll, startProcess, tempFolder } from '@svcforms/test-kit';
+import { addWebhook, createForm, poll, startProcess, tempFolder } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violations } from '../../browser/accessibility.ts';
@@ -101,6 +101,24 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog', { name: 'Webhook added' }).waitFor();
       const webhooks = await client.get<unknown[]>(`/api/forms/${form.id}/webhooks`, { expect: 200 });
       expect(webhooks.body.data).toHaveLength(1);
+    });
+
+    it('does not call a preview a change that the end of the session interrupted', async () => {
+      const { client, newUser, open, startEndpoint } = fixture();
+      const login = await newUser('admin');
+      const form = await createForm(client);
+      const webhook = await addWebhook(client, form.id, { url: (await startEndpoint()).url });
+      const page = await open(`/forms/${form.id}/webhooks/${webhook.id}`, { as: login, expected: /401/ });
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+      await edit.getByLabel('Description').waitFor();
+      await page.context().clearCookies();
+      await edit.getByLabel('Payload format').selectOption('Slack');
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      await dialog.getByText('If you have unsaved changes, save them after you log in.').waitFor();
+      await dialog.getByLabel(`Password for ${login.email}`).first().fill(login.password);
+      await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+      await edit.getByRole('region', { name: 'Request body' }).getByText('"blocks"').waitFor();
     });
 
     it.each([

@@ -90,7 +90,8 @@ export function DecisionForm({
           key={field.name}
           field={field}
           before={task.prefill[field.name]}
-          value={field.name in changes ? changes[field.name] : shownValues[field.name]}
+          // After somebody else resolved the task, unsent edits are no values of it.
+          value={mayDecide && field.name in changes ? changes[field.name] : shownValues[field.name]}
           isEditable={isEditable(field.name)}
           error={errors[`fields.${field.name}`]}
           onChange={(value) => change(field.name, value)}
