@@ -60,7 +60,8 @@ export function sweepConcurrently(real: DocumentStore, taskId: string): Concurre
   };
 }
 
-function memberOf(target: object, name: string | symbol): unknown {
+/** A member of the real object; its methods keep it as `this`. */
+export function memberOf(target: object, name: string | symbol): unknown {
   const member: unknown = Reflect.get(target, name);
   return typeof member === 'function' ? member.bind(target) : member;
 }

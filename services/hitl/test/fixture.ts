@@ -156,7 +156,7 @@ export async function openFixture(pair: StoreAndBus) {
     );
     return startTestHost({
       services: [service],
-      store,
+      store: options.store ?? store,
       bus,
       baseUrl: BASE_URL,
       ...(drainWithinMs === undefined ? {} : { limits: { drainWithinMs } }),

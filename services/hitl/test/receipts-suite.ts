@@ -2,6 +2,7 @@ import type { TaskOut } from '@svcforms/contracts';
 import type { ApiResponseBody } from '@svcforms/test-kit';
 import { createHash, randomUUID } from 'node:crypto';
 import type { HitlFixture } from './fixture.ts';
+import { refusingFirst } from './refusing-store.ts';
 
 const REDEEM = '/api/mcp/receipts/redeem';
 const ARGS = { payment: 'pay_1', amount: 120.5, lines: [{ sku: 'é', count: 2 }], note: null };
@@ -93,6 +94,29 @@ export function describeReceipts(ready: () => HitlFixture): void {
     ];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body.data).toEqual(first.body.data);
+  });
+
+  it('gets its response from a repeated request after the row of the audit log was refused', async () => {
+    const { receipt } = await approve();
+    const { store, startReplica, key } = ready();
+    const replica = await startReplica({ store: refusingFirst(store, 'audit_log') });
+    const repeated = randomUUID();
+    const attempt = (idempotencyKey: string) =>
+      redeem({ receipt, args: ARGS }, replica.client(key), idempotencyKey);
+    const lost = await attempt(repeated);
+    expect([lost.status, lost.body.code]).toEqual([503, 'UNAVAILABLE']);
+    const other = await attempt(randomUUID());
+    expect([other.status, other.body.code]).toEqual([409, 'RECEIPT_REDEEMED']);
+    const { status, body } = await attempt(repeated);
+    expect(status).toBe(200);
+    const task = await ready().client.get<TaskOut>(`/api/mcp/tasks/${String(body.data['taskId'])}`);
+    expect(body.data).toMatchObject({
+      actionDigest: DIGEST,
+      approvedBy: [ready().keyId],
+      approvedAt: task.body.data.settledAt,
+      redeemedAt: task.body.data.receiptRedeemedAt,
+    });
+    await replica.stop();
   });
 
   it.each<[string, object]>([

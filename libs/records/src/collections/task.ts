@@ -161,6 +161,8 @@ export interface TaskRecord extends WithPendingEvents {
   /** The receipt of the approval (JWT). Only with an action, and only if a person approved it. */
   receipt?: string;
   receiptRedeemedAt?: string;
+  /** Names the request that redeemed it, which gets its response again when it is repeated. Absent in tasks of older versions. */
+  redemptionId?: string;
   metadata: string;
   history: TaskHistoryOut[];
   /** Ids of links in emails that were used for votes. */

@@ -24,9 +24,10 @@ export interface Receipts {
   /**
    * Redeems a receipt for the arguments that are about to run. Of any number of concurrent
    * requests, one succeeds.
+   * @param redemptionId the same for each repetition of a request, whose response may have been lost
    * @throws AppError `INVALID_RECEIPT`, `ACTION_CHANGED`, `RECEIPT_EXPIRED`, `RECEIPT_REDEEMED`
    */
-  redeem(actor: Actor, input: RedeemIn): Promise<RedeemedOut>;
+  redeem(actor: Actor, input: RedeemIn, redemptionId: string): Promise<RedeemedOut>;
 }
 
 /** Issues and redeems the receipts of approved actions. docs/reference/tasks.md#actions-and-receipts */
@@ -54,10 +55,10 @@ export function createReceipts({ tasks, keys, baseUrl, now }: ReceiptsDeps): Rec
       });
     },
 
-    async redeem(actor, { receipt, args }) {
+    async redeem(actor, { receipt, args }, redemptionId) {
       const { sub: taskId, tool, actionDigest, exp, ...claims } = readReceipt(actor, receipt);
       if (digestOfAction(canonicalAction({ tool, args })) !== actionDigest) throw actionChanged(tool);
-      const redeemedAt = new Date(now()).toISOString();
+      const at = new Date(now()).toISOString();
       const isExpired = now() >= exp * 1000;
       const ofReceipt = { _id: taskId, accountId: actor.accountId, receipt } as const;
       const redeemed = isExpired
@@ -65,16 +66,15 @@ export function createReceipts({ tasks, keys, baseUrl, now }: ReceiptsDeps): Rec
         : await tasks.findOneAndUpdate(
             { ...ofReceipt, receiptRedeemedAt: { $exists: false } },
             {
-              $set: { receiptRedeemedAt: redeemedAt },
-              $push: { history: historyEntry({ at: redeemedAt, event: 'redeemed', by: actor.by }) },
+              $set: { receiptRedeemedAt: at, redemptionId },
+              $push: { history: historyEntry({ at, event: 'redeemed', by: actor.by }) },
             },
           );
-      if (!redeemed) {
-        const found = await tasks.findOne(ofReceipt);
-        if (!found) throw invalidReceipt();
-        throw found.receiptRedeemedAt === undefined ? expired(exp) : alreadyRedeemed(found.receiptRedeemedAt);
-      }
-      const approvedAt = redeemed.settledAt ?? redeemedAt;
+      const task = redeemed ?? (await tasks.findOne(ofReceipt));
+      if (!task) throw invalidReceipt();
+      const { receiptRedeemedAt: redeemedAt, settledAt: approvedAt = at } = task;
+      if (redeemedAt === undefined) throw expired(exp);
+      if (task.redemptionId !== redemptionId) throw alreadyRedeemed(redeemedAt);
       return { taskId, tool, actionDigest, approvedBy: [...claims.approvedBy], approvedAt, redeemedAt };
     },
   };
