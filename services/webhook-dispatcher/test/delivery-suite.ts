@@ -284,17 +284,36 @@ export function describeDeliveries(on: SuiteContext): void {
       });
     });
 
-    it('leaves its webhook on after 410 of a URL that it no longer has', async () => {
+    it.each([
+      ['a first attempt', 3],
+      ['the last attempt of the schedule', 0],
+    ])('goes to the new URL after %s got 410 of the URL before', async (_which, retries) => {
       const webhook = await on.fixture.addWebhook('/hook');
-      on.fixture.webhookEndpoint.respond(() => 'hang');
-      await on.fixture.startDispatcher();
+      on.fixture.webhookEndpoint.respond(({ path }) => (path === '/hook' ? 'hang' : { status: 200 }));
+      await on.fixture.startDispatcher({
+        retryScheduleSeconds: Array.from({ length: retries }, () => 0.05),
+      });
       await on.fixture.publish(webhook);
       await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
       const url = `${webhook.url}-new`;
       await on.fixture.webhooks.updateOne({ _id: webhook._id }, { $set: { url } });
       on.fixture.webhookEndpoint.release({ status: 410 });
-      await on.fixture.finished(webhook, 1, ['failed']);
+      const [delivery] = await on.fixture.finished(webhook, 1);
+      expect(delivery!.attempts.map(({ status }) => status)).toEqual([410, 200]);
+      expect(on.fixture.webhookEndpoint.received().map(({ path }) => path)).toEqual(['/hook', '/hook-new']);
       expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toMatchObject({ url, isEnabled: true });
+    });
+
+    it('fails after 410 of a URL whose webhook was deleted since', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+      await on.fixture.webhooks.deleteOne({ _id: webhook._id });
+      on.fixture.webhookEndpoint.release({ status: 410 });
+      const [delivery] = await on.fixture.finished(webhook, 1, ['failed']);
+      expect(delivery!.attempts.map(({ status }) => status)).toEqual([410]);
     });
 
     it.each([

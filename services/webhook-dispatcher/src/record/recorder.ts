@@ -12,6 +12,8 @@ import type { Outcome } from './outcome.ts';
 
 /** While an endpoint asks for a longer pause, it still gets a delivery this often. */
 const MAX_PAUSE_MS = 60_000;
+/** After 410 of a former URL. Longer than a change of a webhook takes to reach every process. */
+const MOVED_RETRY_MS = 2_000;
 
 export type RecordedOutcome = Outcome['kind'] | 'held' | 'dropped';
 
@@ -79,29 +81,33 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     else log.info(fields, 'delivery attempted');
   }
 
-  async function disableGone(webhook: WebhookRecord): Promise<void> {
-    if (!(await webhookCache.disableGone(webhook))) return;
+  /** Returns `false` if it has another URL since, or is disabled or deleted already. */
+  async function disableGone(webhook: WebhookRecord): Promise<boolean> {
+    if (!(await webhookCache.disableGone(webhook))) return false;
     log.info(
       { event: 'webhook.disabled', webhookId: webhook._id, formId: formOf(webhook), reason: 'gone' },
       'the endpoint returned 410 Gone; webhook disabled',
     );
+    return true;
   }
 
   return {
-    async attempted({ lease, webhook, startedAt, result, outcome }) {
+    async attempted({ lease, webhook, startedAt, result, outcome: decided }) {
       const at = new Date(startedAt).toISOString();
       const facts = factsOf(result);
       // Before the permit is released, so that no other attempt starts.
-      if (outcome.kind === 'gone') await disableGone(webhook);
+      const isOutdated = decided.kind === 'gone' && !(await disableGone(webhook));
+      // The next attempt goes to the URL that the webhook has by then, or drops the delivery.
+      const outcome: Outcome = isOutdated ? { kind: 'retry', at: now() + MOVED_RETRY_MS } : decided;
       const pauseUntil = pauseOf(outcome, now());
       const attempt: DeliveryAttempt = { at, ...facts, responseBody: 'status' in result ? result.body : '' };
       const stored = queue.complete(lease, {
         status: STATUS_AFTER[outcome.kind],
         dueAt: outcome.kind === 'retry' ? outcome.at : undefined,
         attempt,
-        feedback: pauseUntil === undefined ? FEEDBACK_AFTER[outcome.kind] : { pauseUntil },
+        feedback: feedbackAfter(outcome, { pauseUntil, isOutdated }),
       });
-      if (!isNotSent(result)) noteAttempt(lease, at, facts, outcome);
+      if (!isNotSent(result) && !isOutdated) noteAttempt(lease, at, facts, outcome);
       attempts.note(webhook, {
         startedAt,
         isSuccess: outcome.kind === 'delivered',
@@ -145,6 +151,14 @@ const FEEDBACK_AFTER = {
   failed: 'failure',
   gone: 'webhook_gone',
 } as const satisfies Record<Outcome['kind'], Feedback>;
+
+function feedbackAfter(
+  { kind }: Outcome,
+  { pauseUntil, isOutdated }: { pauseUntil: number | undefined; isOutdated: boolean },
+): Feedback {
+  if (isOutdated) return 'unused';
+  return pauseUntil === undefined ? FEEDBACK_AFTER[kind] : { pauseUntil };
+}
 
 type AttemptFacts = Pick<DeliveryAttempt, 'status' | 'error' | 'message' | 'durationMs'>;
 
