@@ -1,5 +1,11 @@
 import type { WebhookCreatedOut, WebhookOut } from '@svcforms/contracts';
-import { DELIVERIES, WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
+import {
+  DELIVERIES,
+  WEBHOOKS,
+  webhookSecretContext,
+  type DeliveryRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -236,6 +242,38 @@ describe('changing a webhook', () => {
   ])('switches %s', async (_, before, isEnabled, after) => {
     const change = await webhookIn(before);
     expect(await change({ isEnabled })).toMatchObject(after);
+  });
+
+  it.each([
+    ['another URL', on, { url: 'https://hooks.example/y' }, healthy],
+    ['the same URL', on, { url: HOOK.url }, failing],
+    ['another URL and is off by then', on, { url: 'https://hooks.example/y', isEnabled: false }, failing],
+    ['another URL while it is off', off('failures'), { url: 'https://hooks.example/y' }, failing],
+  ])('has the failures that belong to its URL when it gets %s', async (_, state, body, after) => {
+    const change = await webhookIn({ ...state, ...failing });
+    expect(await change(body)).toMatchObject(after);
+  });
+
+  it('ends the pause and the warning of the URL before when it gets another one', async () => {
+    const pausedUntil = '2026-03-14T09:27:00.000Z';
+    const given = { ...failing, warnedAt: '2026-03-02T00:00:00.000Z', givenUpAt: '2026-03-02T00:00:00.000Z' };
+    const change = await webhookIn({ ...given, pausedUntil });
+    const { id, formId } = await change({ description: 'CRM' });
+    const deliveries = api.store.collection<DeliveryRecord>(DELIVERIES);
+    const postponed = {
+      _id: `del_${id.slice(4)}`,
+      formId,
+      webhookId: id,
+      status: 'pending',
+      dueAt: pausedUntil,
+    };
+    await deliveries.insertMany([postponed as DeliveryRecord]);
+    await change({ url: 'https://hooks.example/y' });
+    expect(await deliveries.findOne({ _id: postponed._id })).toMatchObject({
+      dueAt: '2026-03-14T09:26:53.589Z',
+    });
+    const stored = await records().findOne({ _id: id });
+    for (const name of ['warnedAt', 'givenUpAt', 'pausedUntil']) expect(stored).not.toHaveProperty(name);
   });
 
   it('leaves its failures alone where it does not switch it', async () => {

@@ -179,7 +179,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       let webhook = await ownWebhook(deps, caller, params);
-      const { headers, isPublicKeySigned, isEnabled, forms: listed } = body;
+      const { headers, isPublicKeySigned, forms: listed } = body;
       const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
       const payload = await readPayload(renderer, caller, body.payload);
@@ -197,7 +197,7 @@ export function createWebhooks(deps: WebhooksDeps) {
           { returning: 'after' },
         );
         if (changed) {
-          if (isEnabled && webhook.pausedUntil !== undefined)
+          if (startsOver(webhook, body) && webhook.pausedUntil !== undefined)
             await endPause(webhook._id, webhook.pausedUntil);
           note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
           audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes, ...ofKey.changes } });
@@ -255,19 +255,17 @@ function updateFor(
 ): Update<WebhookRecord> {
   const { isEnabled, forms, headers: _, isPublicKeySigned: __, filter: ___, ...rest } = patch;
   const plain = Object.entries({ ...rest, forms: listed ?? forms, payload });
+  const isReset = startsOver(webhook, patch);
   const namesOfNull = plain.filter(([, value]) => value === null).map(([name]) => name);
   return {
     $set: {
       ...Object.fromEntries(plain.filter(([, value]) => value !== null && value !== undefined)),
       ...Object.assign({}, ...parts.map(({ set }) => set)),
       ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at)),
+      ...(isReset ? HEALTHY : {}),
       updatedAt: at,
     },
-    ...unsetting([
-      ...namesOfNull,
-      ...parts.flatMap((part) => part.unset),
-      ...(isEnabled ? FAILURE_STATE : []),
-    ]),
+    ...unsetting([...namesOfNull, ...parts.flatMap((part) => part.unset), ...(isReset ? FAILURE_STATE : [])]),
   };
 }
 
@@ -299,6 +297,7 @@ function updateFilter(
 
 /** Fields that a webhook has only while it fails. */
 const FAILURE_STATE = ['givenUpAt', 'warnedAt', 'pausedUntil'];
+const HEALTHY = { failingSince: null, consecutiveFailures: 0 };
 
 /**
  * Inserts a webhook in one of the slots of its form or account (the stored field is `place`). Slots have a unique key, because a
@@ -330,10 +329,16 @@ async function insertInSlot(
   }
 }
 
-/** Enabling clears the failure state. Disabling a disabled webhook keeps its reason. */
+/**
+ * Whether a patch clears the failure state: it enables the webhook, or gives an enabled one another URL, about which the failures
+ * and the pause of the one before say nothing.
+ */
+function startsOver(webhook: WebhookRecord, { isEnabled, url = webhook.url }: AccountWebhookPatch): boolean {
+  return isEnabled ?? (webhook.isEnabled && url !== webhook.url);
+}
+
+/** Disabling a disabled webhook keeps its reason. */
 function enabledState(webhook: WebhookRecord, isEnabled: boolean, at: string): Update<WebhookRecord>['$set'] {
-  if (isEnabled) {
-    return { isEnabled, disabledReason: null, disabledAt: null, failingSince: null, consecutiveFailures: 0 };
-  }
+  if (isEnabled) return { isEnabled, disabledReason: null, disabledAt: null };
   return webhook.isEnabled ? { isEnabled, disabledReason: 'manual', disabledAt: at } : {};
 }
