@@ -86,6 +86,7 @@ export {
   taskEventBody,
   taskWebhookBody,
   TASKS,
+  valuesDigest,
 } from './collections/task.ts';
 export type {
   TaskCallbackAttempt,

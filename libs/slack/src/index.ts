@@ -1,5 +1,5 @@
 export { jsonObject } from './json-object.ts';
-export { newSlackAction, readSlackAction, valuesDigest } from './slack-action.ts';
+export { newSlackAction, readSlackAction } from './slack-action.ts';
 export type { SlackAction } from './slack-action.ts';
 export { createSlackApi } from './slack-api.ts';
 export type { SlackApi, SlackReply } from './slack-api.ts';

@@ -1,5 +1,4 @@
 import { openJson, sealJson, type SecretBox } from '@svcforms/signing';
-import { createHash } from 'node:crypto';
 
 const CONTEXT = 'slack_actions';
 
@@ -18,9 +17,3 @@ export const newSlackAction = (box: Pick<SecretBox, 'seal'>, action: SlackAction
 /** Returns what the value of a button says; `null` if it isn't ours. */
 export const readSlackAction = (box: Pick<SecretBox, 'open'>, value: string): SlackAction | null =>
   openJson<SlackAction>(box, value, CONTEXT);
-
-/** The digest of the values that a task would be approved with. */
-export const valuesDigest = ({ proposal, prefill }: { proposal?: string; prefill: string }): string =>
-  createHash('sha256')
-    .update(proposal ?? prefill)
-    .digest('base64url');

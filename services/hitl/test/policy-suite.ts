@@ -356,6 +356,48 @@ function describeEdits(fixture: () => HitlFixture): void {
       expect(JSON.parse(stored?.data ?? '')).toEqual({ amount: 90 });
     });
 
+    it('is about the values that the voter saw, if the vote has their digest', async () => {
+      const { client, decide } = fixture();
+      const { people, task } = await setUp(fixture(), { editableFields: ['amount'] }, { approvals: 2 });
+      const [ada, grace, mary] = people;
+      const seen = (of: TaskOut) => ({ valuesDigest: of.valuesDigest });
+      const edit = await decide(task, 'approved', ada.client, { fields: { amount: 90 }, ...seen(task) });
+      expect(edit.status).toBe(200);
+      for (const outcome of ['approved', 'rejected']) {
+        const late = await decide(task, outcome, grace.client, seen(task));
+        expect([late.status, late.body.code]).toEqual([409, 'CONFLICT']);
+        expect(late.body.message).toContain('changed the values');
+      }
+      const read = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
+      expect(read).toMatchObject({ status: 'awaiting', votes: [{ by: ada.id }] });
+      expect(read.valuesDigest).toBe(edit.body.data.valuesDigest);
+      // An approval of the same values by somebody else in between changes nothing about them.
+      const last = await decide(task, 'approved', mary.client, seen(read));
+      expect(last.body.data).toMatchObject({ status: 'approved', formData: { amount: 90 } });
+      expect(last.body.data).not.toHaveProperty('valuesDigest');
+    });
+
+    it('never counts for the values of another one that is cast at the same time', async () => {
+      const { addPerson, createTask, decide, tasks } = fixture();
+      const people = await Promise.all(Array.from({ length: 6 }, () => addPerson()));
+      const users = people.map(({ id }) => id);
+      const more = { editableFields: ['amount'], policy: { approvals: 6, users } };
+      const task = await createTask(more);
+      const responses = await Promise.all(
+        people.map(({ client }, n) =>
+          decide(task, 'approved', client, {
+            valuesDigest: task.valuesDigest,
+            ...(n === 3 && { fields: { amount: 90 } }),
+          }),
+        ),
+      );
+      const editor = people[3]?.id;
+      // Votes before the change are void, and those after it were about other values.
+      expect((await tasks.findOne({ _id: task.id }))?.votes?.map(({ by }) => by)).toEqual([editor]);
+      for (const { status, body } of responses)
+        expect([200, 'CONFLICT']).toContain(status === 200 ? 200 : body.code);
+    });
+
     it('needs an editable field, and leaves nothing in a callback of a cancellation', async () => {
       const { decide, client, listen } = fixture();
       const receiver = await listen();

@@ -1,8 +1,14 @@
 import { newId, type FormField } from '@svcforms/contracts';
 import type { UserRecord } from '@svcforms/identity';
-import { creationEventId, TASK_CREATION_EVENTS, taskEvent, type TaskRecord } from '@svcforms/records';
+import {
+  creationEventId,
+  TASK_CREATION_EVENTS,
+  taskEvent,
+  valuesDigest,
+  type TaskRecord,
+} from '@svcforms/records';
 import { pendingEvents } from '@svcforms/outbox';
-import { readSlackAction, valuesDigest } from '@svcforms/slack';
+import { readSlackAction } from '@svcforms/slack';
 import {
   poll,
   startMailServer,

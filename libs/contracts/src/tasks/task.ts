@@ -72,6 +72,10 @@ const comment = z
   .string()
   .max(10_000)
   .meta({ description: 'Comment of the reviewer.', example: 'Go ahead.' });
+const valuesDigest = z.string().meta({
+  description: 'Changes when a vote changes the values. Only of a pending task.',
+  example: 'z9nDKCCOhJyyFLlBOGCNsOcMIUjM1-Hm4mHpJ5yfG6s',
+});
 const metadata = values
   .refine(
     (value) => utf8.encode(JSON.stringify(value)).length <= MAX_TASK_METADATA_BYTES,
@@ -284,6 +288,7 @@ export const TaskOut = z
         example: { amount: 100 },
       })
       .optional(),
+    valuesDigest: valuesDigest.optional(),
     comment: comment.optional(),
     rejectOption: z
       .string()
@@ -396,6 +401,13 @@ export const DecisionIn = z
     fields: values
       .default(() => ({}))
       .meta({ description: 'Changed values by field name.', example: { amount: 100 } }),
+    valuesDigest: valuesDigest
+      .max(100)
+      .meta({
+        description:
+          '`valuesDigest` of the task as the reviewer saw it. If the values were changed since, the decision is refused with 409.',
+      })
+      .optional(),
     comment: comment.optional(),
     rejectOption: z
       .string()

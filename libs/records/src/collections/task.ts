@@ -13,6 +13,7 @@ import {
 import type { CollectionSpec } from '@svcforms/document-store';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
 import type { TraceContext } from '@svcforms/primitives';
+import { createHash } from 'node:crypto';
 import { busBody, type SubmissionRecord } from './submission.ts';
 
 export type TaskCallbackAttempt = {
@@ -205,6 +206,12 @@ export const PENDING_TASK_FIELDS = [
   'blockedAt',
   'slackMailAt',
 ] as const satisfies readonly (keyof TaskRecord)[];
+
+/** The digest of the values that a pending task would be approved with. */
+export const valuesDigest = ({ proposal, prefill }: Pick<TaskRecord, 'proposal' | 'prefill'>): string =>
+  createHash('sha256')
+    .update(proposal ?? prefill)
+    .digest('base64url');
 
 /** The events of a new task. */
 export const TASK_CREATION_EVENTS = [

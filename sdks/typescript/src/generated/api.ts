@@ -1915,6 +1915,8 @@ export interface components {
             fields?: {
                 [key: string]: unknown;
             };
+            /** @description `valuesDigest` of the task as the reviewer saw it. If the values were changed since, the decision is refused with 409. */
+            valuesDigest?: string;
             /** @description Comment of the reviewer. */
             comment?: string;
             /** @description One of the task's reject options. */
@@ -3493,6 +3495,8 @@ export interface components {
             formData?: {
                 [key: string]: unknown;
             };
+            /** @description Changes when a vote changes the values. Only of a pending task. */
+            valuesDigest?: string;
             /** @description Comment of the reviewer. */
             comment?: string;
             /** @description Chosen reason for the rejection. */

@@ -115,6 +115,7 @@ export class Tasks {
    * @throws TaskAlreadySettledError if the task is already resolved.
    * @throws TaskExpiredError if the task has expired.
    * @throws TaskClaimedError if somebody else has claimed the task.
+   * @throws ConflictError if a vote changed the values since `valuesDigest`.
    * @throws NotAReviewerError if the policy of the task doesn't let the caller vote.
    * @throws UnprocessableError if a field isn't editable, or a value is invalid.
    */

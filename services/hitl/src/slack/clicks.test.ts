@@ -1,8 +1,9 @@
 import { newId, type FormField, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { ACCOUNTS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import { valuesDigest } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
-import { newSlackAction, readSlackLink, valuesDigest, type SlackConfig } from '@svcforms/slack';
+import { newSlackAction, readSlackLink, type SlackConfig } from '@svcforms/slack';
 import { poll, startSlack, type SlackRequest, type SlackServer } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 

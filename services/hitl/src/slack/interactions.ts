@@ -4,14 +4,13 @@ import type { Reply, RouteRequest } from '@svcforms/http';
 import { SLACK_CLICKS, type SlackClickRecord, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
 import { parseUrl, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
-import type { TaskRecord } from '@svcforms/records';
+import { valuesDigest, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import {
   createSlackApi,
   isSignedBySlack,
   newSlackLink,
   readSlackAction,
-  valuesDigest,
   type SlackConfig,
 } from '@svcforms/slack';
 import { createHash } from 'node:crypto';

@@ -6,7 +6,7 @@ import {
   type DecisionIn,
   type Issue,
 } from '@svcforms/contracts';
-import type { FormRecord, TaskRecord } from '@svcforms/records';
+import { valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { checkEdits, checkResult } from './task-values.ts';
 
 type Values = Record<string, unknown>;
@@ -40,6 +40,12 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
   );
   if ('issues' in checked) throw validationFailed(checked.issues);
   return checked.values;
+}
+
+/** @throws AppError `CONFLICT` if the decision is about other values than the task has */
+export function checkValuesSeen(task: TaskRecord, { valuesDigest: seen }: DecisionIn): void {
+  if (seen === undefined || seen === valuesDigest(task)) return;
+  throw new AppError('CONFLICT', 'Somebody changed the values of this task; read the task again');
 }
 
 function outcomeIssues({ decisionMode }: TaskRecord, { outcome }: DecisionIn): Issue[] {

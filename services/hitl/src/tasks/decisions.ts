@@ -4,7 +4,7 @@ import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
-import { checkDecision } from './check-decision.ts';
+import { checkDecision, checkValuesSeen } from './check-decision.ts';
 import { createDelegation } from './delegate.ts';
 import type { FindEvidence } from './evidence.ts';
 import type { Receipts } from './receipts.ts';
@@ -42,8 +42,12 @@ export function createDecisions(deps: DecisionsDeps) {
     check?: CheckTask,
   ): Promise<TaskRecord> {
     const task = await findAwaiting(actor, taskId);
-    if (hasPolicy(task)) return vote(actor, task, decision, check);
-    check?.(task);
+    const checkAll: CheckTask = (each) => {
+      check?.(each);
+      checkValuesSeen(each, decision);
+    };
+    if (hasPolicy(task)) return vote(actor, task, decision, checkAll);
+    checkAll(task);
     if (isClaimedByOther(task, actor.by, new Date(now()).toISOString())) throw claimedError(task);
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
     const evidence = findEvidence(actor, task, decision.mailLink);

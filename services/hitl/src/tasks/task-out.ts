@@ -1,7 +1,7 @@
 import type { TaskAction, TaskOut } from '@svcforms/contracts';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import type { TaskRecord } from '@svcforms/records';
+import { valuesDigest, type TaskRecord } from '@svcforms/records';
 import { reviewOf, type Review } from './review.ts';
 
 /** Most people that the progress of a task names. */
@@ -55,6 +55,7 @@ function taskOut(task: TaskRecord, now: number, progress: TaskOut['progress']): 
     status: task.status,
     outcome: task.outcome,
     formData: shown === undefined ? undefined : parseValues(shown),
+    valuesDigest: task.status === 'awaiting' ? valuesDigest(task) : undefined,
     comment: task.comment,
     rejectOption: task.rejectOption,
     submissionId: task.submissionId,

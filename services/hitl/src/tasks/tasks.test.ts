@@ -29,6 +29,7 @@ describe('creating a task', () => {
       decisionMode: 'approval',
       priority: 'normal',
       status: 'awaiting',
+      valuesDigest: expect.stringMatching(/^[\w-]{43}$/),
       createdBy: keyId,
       createdByName: 'Test',
       expiresAt: expect.stringMatching(TIME),

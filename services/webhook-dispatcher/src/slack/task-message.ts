@@ -1,7 +1,7 @@
 import { checkValues, valueFields, withAgreedText } from '@svcforms/contracts';
-import { checkableFields, type FormRecord, type TaskRecord } from '@svcforms/records';
+import { checkableFields, valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import { escapeMrkdwn, newSlackAction, valuesDigest, type SlackAction } from '@svcforms/slack';
+import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack';
 
 /** The arguments of `chat.postMessage` and `chat.update` beside the channel. */
 export interface SlackMessage {

@@ -132,6 +132,8 @@ class Task(Model):
     outcome: Open[TaskOutcome] | None = None
     form_data: dict[str, Any] | None = None
     """The values after the resolution; while votes are missing, those that a reviewer changed."""
+    values_digest: str | None = None
+    """Changes when a vote changes the values. Only of a pending task."""
     comment: str | None = None
     reject_option: str | None = None
     submission_id: str | None = None

@@ -290,6 +290,7 @@ class AsyncTasks(AsyncResource):
         fields: Mapping[str, Any] | None = None,
         comment: str | None = None,
         reject_option: str | None = None,
+        values_digest: str | None = None,
     ) -> Task:
         """Decides a task, or votes on it: with a policy, the returned task can still be awaiting.
 
@@ -301,15 +302,23 @@ class AsyncTasks(AsyncResource):
             fields: field name → new value, for editable fields.
             comment: the reviewer's comment.
             reject_option: one of the task's reject options.
+            values_digest: that of the task as the reviewer saw it.
 
         Raises:
             TaskAlreadySettledError: the task is already resolved.
             TaskExpiredError: the task has expired.
             TaskClaimedError: somebody else has claimed the task.
             NotAReviewerError: the policy of the task doesn't let the caller vote.
+            ConflictError: a vote changed the values since `values_digest`.
             UnprocessableError: a field isn't editable, or a value is invalid.
         """
-        body = api.body(outcome=outcome, fields=fields, comment=comment, reject_option=reject_option)
+        body = api.body(
+            outcome=outcome,
+            fields=fields,
+            comment=comment,
+            reject_option=reject_option,
+            values_digest=values_digest,
+        )
         return read_model(Task, await self._transport.send(api.act(_path(task_id, "/decision"), body)))
 
     async def delegate(self, task_id: str, to: str, *, comment: str | None = None) -> Task:
