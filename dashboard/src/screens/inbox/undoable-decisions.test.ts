@@ -73,6 +73,19 @@ describe('undoable decisions', () => {
     expect(decisions.isDecidedHere('a')).toBe(false);
   });
 
+  it('are about the values that the reviewer saw', async () => {
+    const sent: DecisionIn[] = [];
+    const decisions = createUndoableDecisions({
+      send: async (_taskId, decision) => void sent.push(decision),
+      onEnd: () => {},
+      onSent: async () => {},
+      onFailed: () => {},
+    });
+    decisions.decide({ task: { id: 'a', valuesDigest: 'of-120' } as TaskOut, decision: approval, draft });
+    decisions.sendAll();
+    expect(sent).toEqual([{ ...approval, valuesDigest: 'of-120' }]);
+  });
+
   it('are sent immediately if they are too large to outlive the page', () => {
     const { decide, sent } = setUp();
     decide('small', { ...approval, comment: 'x'.repeat(40_000) });

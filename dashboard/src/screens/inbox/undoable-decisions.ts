@@ -88,7 +88,8 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
      * Sends the decision after five seconds. Returns false if it is too large for a request that
      * outlives the page; it is then sent immediately, without undo.
      */
-    decide(decided: UndoableDecision): boolean {
+    decide(chosen: UndoableDecision): boolean {
+      const decided = aboutShownValues(chosen);
       const { id } = decided.task;
       const bytes = new TextEncoder().encode(JSON.stringify(decided.decision)).length;
       const others = [...waiting.values()].reduce((sum, other) => sum + other.bytes, 0);
@@ -134,6 +135,12 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
       return () => void subscribers.delete(subscriber);
     },
   };
+}
+
+/** A vote of somebody else may change the values before the decision is sent, which then must not count for them. */
+function aboutShownValues(chosen: UndoableDecision): UndoableDecision {
+  const { valuesDigest } = chosen.task;
+  return valuesDigest === undefined ? chosen : { ...chosen, decision: { ...chosen.decision, valuesDigest } };
 }
 
 export type UndoableDecisions = ReturnType<typeof createUndoableDecisions>;
