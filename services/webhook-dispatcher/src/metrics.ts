@@ -58,10 +58,10 @@ export function createDispatcherMetrics({ store, bus, now }: DispatcherMetricsDe
     /** Counts attempts while they run. */
     countInFlight:
       (attempt: Attempt): Attempt =>
-      async (delivery, webhook) => {
+      async (...sending) => {
         inFlight += 1;
         try {
-          return await attempt(delivery, webhook);
+          return await attempt(...sending);
         } finally {
           inFlight -= 1;
         }

@@ -149,6 +149,82 @@ export function describePayloads(on: SuiteContext): void {
       expect(await on.fixture.deliveries.count({ webhookId: slow._id, status: 'delivered' })).toBe(0);
     });
 
+    describe('whose template waits for its turn', () => {
+      /** Resolves while the delivery waits for the slow templates of its account, for about three seconds. */
+      async function waiting() {
+        const slow = await on.fixture.addWebhook('/slow', template(ENDLESS));
+        const { accountId } = slow;
+        const webhook = await on.fixture.addWebhook('/hook', { accountId, ...template('{"v": 1}') }, SECRET);
+        await on.fixture.startDispatcher({ retryScheduleSeconds: [] });
+        await on.fixture.publish(slow, 15);
+        await poll(async () => (await on.fixture.deliveries.count({ webhookId: slow._id })) === 15);
+        const [event] = await on.fixture.publish(webhook);
+        await poll(() => deliveryTo(webhook), { what: 'the delivery' });
+        const change = (values: Partial<WebhookRecord>) =>
+          on.fixture.webhooks.updateOne({ _id: webhook._id }, { $set: values });
+        /** Waits until the delivery has had its turn. */
+        const passed = async () => {
+          await on.fixture.finished(slow, 15, ['failed']);
+          const later = await on.fixture.addWebhook('/later', { accountId, ...template('{"v": 0}') });
+          await on.fixture.publish(later);
+          await on.fixture.finished(later, 1);
+        };
+        return { webhook, event: event!, change, passed };
+      }
+
+      it.each([
+        ['disabled', (_id: string) => on.fixture.webhooks.updateOne({ _id }, { $set: { isEnabled: false } })],
+        ['deleted', (_id: string) => on.fixture.webhooks.deleteOne({ _id })],
+      ])('sends nothing to a webhook that was %s meanwhile', async (_, end) => {
+        const { webhook, passed } = await waiting();
+        await end(webhook._id);
+        await passed();
+        const [delivery] = await on.fixture.finished(webhook, 1, ['failed']);
+        expect(delivery!.attempts).toEqual([]);
+        expect(requestsTo('/hook')).toEqual([]);
+      });
+
+      it('sends to the URL and with the template that the webhook has by then', async () => {
+        const { webhook, change, passed } = await waiting();
+        await change({ url: `${webhook.url}-new`, ...template('{"v": 2}') });
+        await passed();
+        await on.fixture.finished(webhook, 1);
+        expect(requestsTo('/hook')).toEqual([]);
+        expect(requestsTo('/hook-new').map(({ rawBody }) => rawBody.toString())).toEqual(['{"v": 2}']);
+      });
+
+      it('respects a pause that began meanwhile', async () => {
+        const { webhook, change, passed } = await waiting();
+        await change({ pausedUntil: new Date(Date.now() + 3_600_000).toISOString() });
+        await passed();
+        const delivery = await poll(async () => {
+          const found = await deliveryTo(webhook);
+          return found?.status === 'pending' && found;
+        });
+        expect(delivery.attempts).toEqual([]);
+        expect(requestsTo('/hook')).toEqual([]);
+      });
+
+      it('sends nothing of a submission that was erased meanwhile', async () => {
+        const { webhook, event, passed } = await waiting();
+        const eraser = createEraser({ store: on.pair.store, forgetReplies: async () => {}, now: Date.now });
+        await eraser.events(event.accountId, [event], []);
+        await passed();
+        expect(requestsTo('/hook')).toEqual([]);
+        expect(await deliveryTo(webhook)).toMatchObject({ status: 'failed', body: '', attempts: [] });
+        await on.pair.store.collection<ErasureRecord>(ERASURES).deleteMany({});
+      });
+    });
+
+    it('is sent once for each delivery that a rate limit postponed', async () => {
+      const limited = { rateLimitPerSecond: 10, ...template('{"v": {{ data.name | size }}}') };
+      const webhook = await on.fixture.addWebhook('/limited', limited);
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook, 21);
+      await on.fixture.finished(webhook, 21);
+      expect(requestsTo('/limited')).toHaveLength(21);
+    });
+
     it('leaves nothing of an erased submission, also not in the errors of its template', async () => {
       const webhook = await on.fixture.addWebhook('/erased', template('{{ data.name }}'));
       await on.fixture.startDispatcher();

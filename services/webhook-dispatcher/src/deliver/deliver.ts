@@ -1,3 +1,4 @@
+import type { WebhookPayload } from '@svcforms/contracts';
 import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
@@ -5,14 +6,17 @@ import type { Lease } from '../queue/leases.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { endOfPause, type WebhookCache } from '../webhooks/webhook-cache.ts';
 import type { Attempt } from './attempt.ts';
+import type { RenderBody, RenderedBody } from './render-body.ts';
 import type { WebhookRates } from './webhook-rates.ts';
 import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 
 interface DeliverDeps {
-  queue: Pick<DeliveryQueue, 'release' | 'postpone' | 'inMemory'>;
+  queue: Pick<DeliveryQueue, 'isValid' | 'release' | 'postpone' | 'inMemory'>;
   webhookCache: Pick<WebhookCache, 'read'>;
   /** Finds a form by its id, cached. */
   findForm: (formId: string) => Promise<Pick<FormRecord, 'deletedAt'> | null>;
+  /** Makes the body for a webhook with a payload setting. */
+  renderBody: RenderBody;
   attempt: Attempt;
   recorder: Recorder;
   rates: WebhookRates;
@@ -21,12 +25,21 @@ interface DeliverDeps {
   random: () => number;
 }
 
+/** A body that was made from a payload setting. */
+interface Rendered {
+  payload: WebhookPayload;
+  result: RenderedBody;
+}
+
 /**
  * Attempts one delivery: checks that its webhook still wants it, sends it, and has the outcome
- * recorded.
+ * recorded. A payload setting makes the body again on each attempt, so that a corrected one helps.
  */
 export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void> {
-  const { queue, webhookCache, findForm, attempt, recorder, rates, policy, now, random } = deps;
+  const { queue, webhookCache, findForm, renderBody, attempt, recorder } = deps;
+  const { rates, policy, now, random } = deps;
+  /** Bodies of deliveries that were postponed by a rate limit after they were made. */
+  const postponed = new WeakMap<Lease, Rendered>();
 
   /** Returns `null` for a deleted webhook and `undefined` while the store is unavailable. */
   async function readWebhook(delivery: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
@@ -44,7 +57,8 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
     );
   }
 
-  return async function deliver(lease) {
+  /** Returns the webhook if the delivery may be sent to it now; otherwise the lease is over. */
+  async function findReady(lease: Lease): Promise<WebhookRecord | void> {
     const { delivery } = lease;
     const webhook = await readWebhook(delivery);
     if (webhook === undefined) return queue.release(lease);
@@ -59,15 +73,46 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
     }
     const pausedUntil = endOfPause(webhook);
     if (pausedUntil > now()) return recorder.postponed(lease, pausedUntil);
+    return webhook;
+  }
+
+  /**
+   * Makes the body from the payload setting. A template may wait long for its turn, so everything
+   * is checked again after it, and another setting makes another body.
+   */
+  async function render(lease: Lease, first: WebhookRecord) {
+    let webhook = first;
+    let rendered = postponed.get(lease);
+    while (webhook.payload && !isFrom(webhook.payload, rendered)) {
+      rendered = { payload: webhook.payload, result: await renderBody(lease.delivery, webhook.payload) };
+      if (!queue.isValid(lease)) return queue.release(lease);
+      const again = await findReady(lease);
+      if (!again) return;
+      webhook = again;
+    }
+    return { webhook, rendered: webhook.payload && rendered };
+  }
+
+  return async function deliver(lease) {
+    const { delivery } = lease;
+    const found = await findReady(lease);
+    if (!found) return;
+    const ready = found.payload ? await render(lease, found) : { webhook: found, rendered: undefined };
+    if (!ready) return;
+    const { webhook, rendered } = ready;
 
     const { rateLimitPerSecond: perSecond } = webhook;
     if (perSecond !== undefined) {
       const until = await rates.take(webhook._id, { perSecond, waiting: queue.inMemory(lease) });
-      if (until > 0) return queue.postpone(lease, { until, perSecond });
+      if (until > 0) {
+        if (rendered) postponed.set(lease, rendered);
+        return queue.postpone(lease, { until, perSecond });
+      }
     }
 
     const startedAt = now();
-    const result = await attempt(delivery, webhook);
+    const body = rendered?.result ?? delivery;
+    const result = 'error' in body ? body : await attempt(delivery, webhook, body.body);
     const outcome = decideOutcome(result, {
       attemptsBefore: delivery.attempts.length - (delivery.attemptsBefore ?? 0),
       policy,
@@ -76,4 +121,8 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
     });
     return recorder.attempted({ lease, webhook, startedAt, result, outcome });
   };
+}
+
+function isFrom({ format, template }: WebhookPayload, rendered: Rendered | undefined): boolean {
+  return rendered?.payload.format === format && rendered.payload.template === template;
 }

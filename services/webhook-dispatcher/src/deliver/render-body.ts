@@ -9,11 +9,10 @@ interface TemplateFailure {
   durationMs: number;
 }
 
+export type RenderedBody = { body: string } | TemplateFailure;
+
 /** Makes the body of a delivery from a payload setting. Rejects only when the service stops. */
-export type RenderBody = (
-  delivery: DeliveryRecord,
-  payload: WebhookPayload,
-) => Promise<{ body: string } | TemplateFailure>;
+export type RenderBody = (delivery: DeliveryRecord, payload: WebhookPayload) => Promise<RenderedBody>;
 
 interface RenderBodyDeps {
   renderer: Pick<PayloadRenderer, 'render'>;

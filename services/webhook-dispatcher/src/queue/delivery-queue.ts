@@ -39,6 +39,8 @@ export interface DeliveryQueue {
    * none.
    */
   next(): Lease | undefined;
+  /** Whether the lease is still this process's: it hasn't expired, and its event wasn't erased. */
+  isValid(lease: Lease): boolean;
   /**
    * Releases the permit at once, stores what became of the delivery, and ends the lease. Resolves
    * when that is durable.
@@ -157,6 +159,8 @@ export function createDeliveryQueue(
       }
       return undefined;
     },
+
+    isValid: (lease) => leases.isValid(lease),
 
     async complete(lease, completion) {
       // The endpoint is done with the delivery: the next attempt doesn't wait for the store.
