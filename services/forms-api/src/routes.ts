@@ -76,7 +76,7 @@ export function apiRoutes(
     forms,
     webhooks,
     deliveries,
-    webhookHealth,
+    eraser,
     recoveries,
     secretBox,
     guard,

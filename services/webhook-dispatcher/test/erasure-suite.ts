@@ -11,6 +11,7 @@ import {
 import { poll } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
 import type { SuiteContext } from './fixture.ts';
+import { deliveryRecord } from './records.ts';
 
 const NAME = 'Zoë';
 
@@ -126,6 +127,27 @@ export function describeErasures(on: SuiteContext): void {
       const stored = await on.fixture.deliveries.find({ webhookId: { $in: [webhook._id, ofAccount._id] } });
       const handled = [...received(), ...stored.map(({ eventId }) => eventId)];
       expect(erased.filter(({ id }) => handled.includes(id)).map(({ type }) => type)).toEqual([]);
+    });
+
+    it('deletes a webhook with the deliveries that are stored after it', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      let passed = 0;
+      await on.fixture.startDispatcher({}, { now: () => Date.now() + passed });
+      await on.fixture.publish(webhook);
+      await on.fixture.finished(webhook, 1);
+      const eraser = createEraser({ store: on.pair.store, forgetReplies: async () => {}, now: Date.now });
+      await eraser.webhook(webhook);
+      const count = () => on.fixture.deliveries.count({ webhookId: webhook._id });
+      expect(await count()).toBe(0);
+      expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toBeNull();
+      await hasPassed();
+
+      // A process that had it in memory stores its result.
+      const late = deliveryRecord(webhook, { status: 'delivered', body: NAME });
+      await on.fixture.deliveries.insertMany([late]);
+      passed = 36_000;
+      await poll(async () => (await count()) === 0, { what: 'the second pass' });
+      await poll(async () => (await erasures().count({})) === 0, { what: 'the end of the erasure' });
     });
 
     it('removes its events from the log and the dead letters', async () => {

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { FormRecord } from '../collections/form.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
 import type { TaskRecord } from '../collections/task.ts';
+import type { WebhookRecord } from '../collections/webhook.ts';
 import { eraseDeliveries, type ErasedDeliveries } from './erase-deliveries.ts';
 import { eraseForms } from './erase-forms.ts';
 import { eraseSubmissions } from './erase-submissions.ts';
 import { eraseTasks } from './erase-tasks.ts';
+import { eraseWebhooks } from './erase-webhooks.ts';
 import { openErasureCollections } from './erasure-collections.ts';
 import { newErasure, type ErasedEvent, type ErasureRecord } from './erasure-record.ts';
 import { erasedEventsOfMade, erasedEventsOfSubmission, erasedEventsOfTask } from './events-of.ts';
@@ -53,6 +55,11 @@ export interface Eraser {
    * Erases a form that is marked as deleted, with all its data. The form itself is deleted last.
    */
   form(form: FormRecord): Promise<void>;
+  /**
+   * Deletes a webhook with its deliveries and its health, also those that a dispatcher stores
+   * shortly after it.
+   */
+  webhook(webhook: Pick<WebhookRecord, '_id' | 'accountId'>): Promise<void>;
   /** Applies a record to the store. Idempotent. */
   apply(record: ErasureRecord): Promise<Erased>;
 }
@@ -62,7 +69,8 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   const { erasures, submissions, tasks, webhooks } = collections;
 
   async function apply(given: ErasureRecord): Promise<Erased> {
-    if (given.kind !== 'values') await eraseForms(collections, given, forgetReplies);
+    if (given.kind === 'values') await eraseWebhooks(collections, given.webhookIds);
+    else await eraseForms(collections, given, forgetReplies);
     const { record, receivedBy } = await eraseTasks(collections, given);
     const { at, events, submissionIds, taskIds, emptiedTaskIds } = record;
     await eraseSubmissions(collections, record);
@@ -77,8 +85,9 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
    */
   async function eraseValues(
     accountId: string,
-    named: Pick<ErasureRecord, 'submissionIds' | 'events'> &
-      Partial<Pick<ErasureRecord, 'taskIds' | 'emptiedTaskIds'>>,
+    named: Partial<
+      Pick<ErasureRecord, 'submissionIds' | 'events' | 'taskIds' | 'emptiedTaskIds' | 'webhookIds'>
+    >,
   ): Promise<Erased> {
     const at = new Date(now()).toISOString();
     const dueAt = new Date(now() + CALLER_APPLIES_MS).toISOString();
@@ -116,6 +125,10 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       // An existing record is from a process that crashed before the form was deleted.
       await erasures.insertMany([record]);
       await apply(record);
+    },
+
+    async webhook({ _id, accountId }) {
+      await eraseValues(accountId, { webhookIds: [_id] });
     },
 
     async submissions(given) {

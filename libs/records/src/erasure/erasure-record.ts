@@ -30,6 +30,7 @@ export interface ErasureRecord extends StoredDocument {
   /** Tasks that stay without the values of their erased submission. */
   emptiedTaskIds: string[];
   formIds: string[];
+  /** Webhooks that are deleted with their deliveries, or with their forms. */
   webhookIds: string[];
   /** Emails whose records are deleted but whose files may exist. */
   mailIds?: string[];

@@ -1,9 +1,11 @@
 import type { WebhookCreatedOut, WebhookOut } from '@svcforms/contracts';
 import {
   DELIVERIES,
+  ERASURES,
   WEBHOOKS,
   webhookSecretContext,
   type DeliveryRecord,
+  type ErasureRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { loseResponses, openFormsApi } from '../../test/fixture.ts';
@@ -294,5 +296,9 @@ describe('deleting a webhook', () => {
     await api.client.delete(path, { expect: 204 });
     expect((await deliveries.find({ formId: form.id })).map(({ webhookId }) => webhookId)).toEqual([two.id]);
     expect((await api.client.get(path)).status).toBe(404);
+    // By it, the dispatcher deletes what was stored after that.
+    const erasures = await api.store.collection<ErasureRecord>(ERASURES).find({});
+    const own = erasures.filter(({ webhookIds }) => webhookIds.includes(one.id));
+    expect(own).toMatchObject([{ kind: 'values', passes: 0, dueAt: expect.any(String) }]);
   });
 });

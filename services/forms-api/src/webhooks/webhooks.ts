@@ -15,12 +15,12 @@ import type { Guard } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import {
   type DeliveryRecord,
+  type Eraser,
   formOf,
   type FormRecord,
   insertOnce,
   isAccountWebhook,
   ownForm,
-  type WebhookHealthRecord,
   type WebhookRecord,
   webhookSecretContext,
 } from '@svcforms/records';
@@ -34,7 +34,7 @@ export interface WebhooksDeps {
   forms: Collection<FormRecord>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
-  webhookHealth: Collection<WebhookHealthRecord>;
+  eraser: Pick<Eraser, 'webhook'>;
   secretBox: SecretBox;
   guard: Guard;
   /** Checks and renders payload settings. */
@@ -99,7 +99,7 @@ async function ownForms(
  * docs/reference/webhooks.md#account-webhooks
  */
 export function createWebhooks(deps: WebhooksDeps) {
-  const { forms, webhooks, deliveries, secretBox, guard, renderer, now } = deps;
+  const { forms, webhooks, deliveries, eraser, secretBox, guard, renderer, now } = deps;
   const at = () => new Date(now()).toISOString();
   const webhooksOut = createWebhooksOut(deps);
 
@@ -211,21 +211,11 @@ export function createWebhooks(deps: WebhooksDeps) {
 
     remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
-      await deleteWebhook(deps, webhook._id);
+      await eraser.webhook(webhook);
       note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },
   };
-}
-
-/** Deletes the webhook first, so that nothing more is sent. */
-async function deleteWebhook(
-  { webhooks, deliveries, webhookHealth }: WebhooksDeps,
-  webhookId: string,
-): Promise<void> {
-  await webhooks.deleteOne({ _id: webhookId });
-  await deliveries.deleteMany({ webhookId });
-  await webhookHealth.deleteMany({ webhookId });
 }
 
 /** What changes with one property of a patch. */
