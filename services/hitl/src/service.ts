@@ -35,6 +35,7 @@ import { createSlackChannels } from './tasks/slack-channels.ts';
 import { createForgetErased } from './stream/erased-events.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreamCounts } from './stream/stream-counts.ts';
+import { currentPosition } from './stream/current-position.ts';
 import { createStreams } from './stream/streams.ts';
 import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
 import { createTaskCreation } from './tasks/create-task.ts';
@@ -103,7 +104,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       taskService,
       receipts,
       redeliverCallback: callbacks.redeliver,
-      position: () => bus.position(),
+      position: () => currentPosition(bus),
       streams: streams.streams,
       bus,
       mcp,

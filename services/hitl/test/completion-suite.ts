@@ -104,6 +104,16 @@ function describeEvents(fixture: () => HitlFixture): void {
       await receiver.close();
     });
 
+    it('delay no task while the bus has no position', async () => {
+      const { startReplica, createTask, key } = fixture();
+      const replica = await startReplica({ position: () => new Promise(() => {}) });
+      const startedAt = performance.now();
+      const { cursor } = await createTask({}, replica.client(key));
+      expect(cursor).toBe('');
+      expect(performance.now() - startedAt).toBeLessThan(4_000);
+      await replica.stop();
+    });
+
     it('name the assignee as the user, and include the cancellation', async () => {
       const { createTask, client, readEvents, addUser } = fixture();
       const reviewer = await addUser('reviewer');

@@ -54,6 +54,8 @@ interface ReplicaOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   client?: Pick<GuardedClient, 'post'>;
+  /** Default: that of the bus. */
+  position?: () => Promise<string>;
   /** Default: the store of the backends. */
   store?: DocumentStore;
   callbackTimeoutMs?: number;
@@ -133,7 +135,8 @@ export async function openFixture(pair: StoreAndBus) {
 
   /** Starts another process of the service on the same backends. */
   async function startReplica(options: ReplicaOptions = {}): Promise<TestHost> {
-    const bus = await pair.anotherBus();
+    const another = await pair.anotherBus();
+    const bus = { ...another, position: options.position ?? (() => another.position()) };
     const {
       now,
       client = createGuardedClient(POLICY),

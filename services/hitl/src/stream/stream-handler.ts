@@ -1,7 +1,7 @@
 import type { StreamQuery } from '@svcforms/contracts';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
 import type { Reply, PathRequest } from '@svcforms/http';
-import { withTimeout } from '@svcforms/primitives';
+import { currentPosition } from './current-position.ts';
 import { readEventTypes } from './event-types.ts';
 import type { Streams } from './streams.ts';
 
@@ -16,8 +16,6 @@ const HEADERS = {
   'Cache-Control': STREAM_CACHE_CONTROL,
   'X-Accel-Buffering': 'no',
 } as const;
-/** After this time the stream is opened and waits for the bus itself. */
-const POSITION_TIMEOUT_MS = 1_000;
 
 export interface StreamHandlerDeps {
   streams: Pick<Streams, 'reserve'>;
@@ -27,7 +25,8 @@ export interface StreamHandlerDeps {
 /** Opens an event stream. docs/reference/events.md#event-stream */
 export function createStreamHandler({ streams, bus }: StreamHandlerDeps) {
   async function endOfLog() {
-    const position = await withTimeout(bus.position(), POSITION_TIMEOUT_MS).catch(() => '');
+    // Without it, the stream waits for the bus itself.
+    const position = await currentPosition(bus).catch(() => '');
     return readPosition(position);
   }
 

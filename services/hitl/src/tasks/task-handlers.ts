@@ -18,7 +18,7 @@ export interface TaskHandlersDeps {
   taskService: TaskService;
   receipts: Pick<Receipts, 'redeem'>;
   redeliverCallback: (task: TaskRecord) => Promise<TaskRecord>;
-  /** The current position of the event log. Rejects when the bus is unavailable. */
+  /** See `currentPosition`. */
   position: () => Promise<string>;
   viewTask: ViewTask;
 }
