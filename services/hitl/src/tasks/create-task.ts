@@ -69,7 +69,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     checkOnExpiry(actor, input);
     const dedupe = input.dedupeKey === undefined ? undefined : `${actor.accountId}|${input.dedupeKey}`;
     const first = dedupe === undefined ? null : await findFirst(dedupe);
-    if (first) return reuse(first, input);
+    if (first) return reuse(first, input, id);
 
     const form = await findForm(actor, input.templateId);
     checkReplacedPolicy(actor, input, form);
@@ -82,7 +82,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     } catch (error) {
       const other = dedupe !== undefined && isDuplicateKey(error) ? await findFirst(dedupe) : null;
       if (!other) throw error;
-      return reuse(other, input);
+      return reuse(other, input, id);
     }
   };
 
@@ -93,11 +93,11 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     return first;
   }
 
-  /** Returns the task of the dedupe key if the request equals the one that created it. */
-  async function reuse(task: TaskRecord, input: TaskIn): Promise<CreatedTask> {
+  /** Returns the task of the dedupe key if the request equals the one that created it. After a crash, it is that one. */
+  async function reuse(task: TaskRecord, input: TaskIn, id: string): Promise<CreatedTask> {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
     const differing = differingMembers(task, input, form?.fields);
-    if (differing.length === 0) return { task, isNew: false };
+    if (differing.length === 0) return { task, isNew: task._id === id };
     const message = `belongs to a task with a different ${differing.join(', ')}; use another key to create a new task`;
     throw new AppError('DEDUPE_KEY_REUSED', `This dedupeKey ${message}`, {
       issues: [{ pointer: '/dedupeKey', message }],

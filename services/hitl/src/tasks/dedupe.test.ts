@@ -1,7 +1,9 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { AUDIT_LOG } from '@svcforms/http';
 import { erasedDedupe, type FormRecord } from '@svcforms/records';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
+import { refusingFirst } from '../../test/refusing-store.ts';
 
 let fixture: HitlFixture;
 let form: FormRecord;
@@ -174,6 +176,21 @@ describe('a used dedupeKey', () => {
     expect((await post({ ...input, prefill: { amount: 9000, order: 'A-1' } })).body.code).toBe(
       'DEDUPE_KEY_REUSED',
     );
+  });
+
+  it('creates the task, with its row of the audit log, by a repeated request whose row was refused', async () => {
+    const replica = await fixture.startReplica({ store: refusingFirst(fixture.store, AUDIT_LOG.name) });
+    const headers = { 'Idempotency-Key': `once ${keys++}` };
+    const body = request();
+    const create = () => replica.client(fixture.key).post<TaskOut>('/api/mcp/tasks', { body, headers });
+    expect((await create()).status).toBe(503);
+    const repeated = await create();
+    expect(repeated.status).toBe(201);
+    const rows = await fixture.store.collection(AUDIT_LOG).find({});
+    expect(JSON.stringify(rows)).toContain(repeated.body.data.id);
+    const later = await post(body);
+    expect([later.status, later.body.data.id]).toEqual([200, repeated.body.data.id]);
+    await replica.stop();
   });
 
   it('is taken by one of several parallel, different requests', async () => {
