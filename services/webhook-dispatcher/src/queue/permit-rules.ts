@@ -79,6 +79,14 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
     queue.prefetched <= queue.maxPrefetched / 2 &&
     ((queue.prefetched === 0 && mayRun(queue)) || mayPrefetch(queue));
 
+  const isIdle = (queue: Queue) =>
+    queue.running === 0 &&
+    queue.prefetched === 0 &&
+    !queue.hasBacklog &&
+    !queue.isRefilling &&
+    !queue.isPaused &&
+    !queue.isResting;
+
   return {
     initial: { limit: limits.perWebhook, maxPrefetched: limits.perWebhook * PREFETCH_PER_PERMIT },
     shared,
@@ -86,19 +94,13 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
     hasFreePermit,
     mayPrefetch,
     needsRefill,
+    isIdle,
 
     /**
-     * A queue with a lowered limit isn't forgotten, or the limit would be reset between two
+     * A queue with a lowered limit isn't forgotten at once, or the limit would be reset between two
      * deliveries.
      */
-    canForget: (queue: Queue) =>
-      queue.running === 0 &&
-      queue.prefetched === 0 &&
-      !queue.hasBacklog &&
-      !queue.isRefilling &&
-      !queue.isPaused &&
-      !queue.isResting &&
-      queue.limit >= limits.perWebhook,
+    canForget: (queue: Queue) => isIdle(queue) && queue.limit >= limits.perWebhook,
 
     /** Prefetches about two seconds of a webhook with a rate limit; other processes may need the rest. */
     slowDown(queue: Queue, perSecond: number): void {

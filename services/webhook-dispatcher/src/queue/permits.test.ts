@@ -108,6 +108,32 @@ describe('permits of a webhook', () => {
     expect(counts).toEqual([4, 2, 1, 1, 2, 3, 4]);
   });
 
+  it.each([
+    [59, 2],
+    [61, 4],
+  ])('are after %d minutes without deliveries %d, if they were halved before', (minutes, expected) => {
+    const permits = createPermits<string>(LIMITS);
+    add(permits, 'a1', 1);
+    release(permits, runAll(permits).reservations, 'failure');
+    permits.resume(0);
+    permits.resume(minutes * 60_000);
+    add(permits, 'a1', 4);
+    expect(runAll(permits).items).toHaveLength(expected);
+  });
+
+  it('stay halved while there are deliveries now and then', () => {
+    const permits = createPermits<string>(LIMITS);
+    add(permits, 'a1', 1);
+    release(permits, runAll(permits).reservations, 'failure');
+    permits.resume(0);
+    permits.resume(40 * 60_000);
+    add(permits, 'a1', 1);
+    release(permits, runAll(permits).reservations, 'unused');
+    permits.resume(80 * 60_000);
+    add(permits, 'a1', 4);
+    expect(runAll(permits).items).toHaveLength(2);
+  });
+
   it('return to the limit when the webhook is gone', () => {
     const permits = createPermits<string>(LIMITS);
     add(permits, 'a1', 1);

@@ -48,8 +48,8 @@ export interface Permits<T> {
   /** Ends a refill. `hasMore`: it didn't load the whole backlog. */
   refilled(webhook: WebhookRef, hasMore: boolean): void;
   /**
-   * Ends the pauses that are over, and those of the webhooks in `lifted`. `now`: milliseconds since
-   * the epoch.
+   * Ends the pauses that are over, and those of the webhooks in `lifted`, and forgets webhooks that
+   * have been idle for long. Call it often. `now`: milliseconds since the epoch.
    */
   resume(now: number, lifted?: readonly string[]): void;
   /**
@@ -96,13 +96,12 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     if (rules.canForget(queue)) queues.remove(queue);
   }
 
-  function remove(entries: Entry<T>[]): T[] {
-    for (const { reservation } of entries) {
+  const remove = (entries: Entry<T>[]): T[] =>
+    entries.map(({ item, reservation }) => {
       free(usage, reservation);
       refresh(reservation.queue);
-    }
-    return entries.map(({ item }) => item);
-  }
+      return item;
+    });
 
   return {
     reserve(webhook, origin, size) {
@@ -160,10 +159,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       refresh(queue);
     },
 
-    inMemory(given) {
-      const { queue } = given as QueueReservation<T>;
-      return queue.running + queue.prefetched;
-    },
+    inMemory: (given) => inMemory((given as QueueReservation<T>).queue),
 
     markBacklog(webhook) {
       const queue = queues.of(webhook);
@@ -178,7 +174,11 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       refresh(queue);
     },
 
-    resume: (now, lifted) => pauses.end(now, lifted),
+    resume(now, lifted) {
+      pauses.end(now, lifted);
+      queues.removeIdle(now, rules.isIdle);
+    },
+
     wake: (now) => rests.end(now),
 
     takeExcess: () => remove(queues.all().flatMap((queue) => queue.entries.splice(queue.maxPrefetched))),
@@ -188,8 +188,11 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
   };
 }
 
+const inMemory = ({ running, prefetched }: WebhookQueue<unknown>) => running + prefetched;
+
 function count<T>(usage: Usage, queue: WebhookQueue<T>, what: 'running' | 'prefetched', n: 1 | -1): void {
   queue[what] += n;
+  queue.idleSince = undefined;
   queue.account[what] += n;
   usage[what] += n;
 }

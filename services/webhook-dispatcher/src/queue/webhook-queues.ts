@@ -30,6 +30,8 @@ export interface WebhookQueue<T> extends WebhookRef {
   isResting: boolean;
   /** How many entries at the front were postponed since it rests. */
   postponed: number;
+  /** Since when nothing happens, in milliseconds since the epoch. Absent while something does, and until that is noticed. */
+  idleSince?: number | undefined;
   /** The size of the last delivery: the estimate for deliveries that aren't loaded yet. */
   usualBytes: number;
 }
@@ -69,7 +71,12 @@ interface WebhookQueues<T> {
   of(webhook: WebhookRef): WebhookQueue<T>;
   all(): WebhookQueue<T>[];
   remove(queue: WebhookQueue<T>): void;
+  /** Removes queues that have been idle for long. `now`: milliseconds since the epoch. */
+  removeIdle(now: number, isIdle: (queue: WebhookQueue<T>) => boolean): void;
 }
+
+/** An idle webhook with a lowered limit is forgotten after this time: it may have been deleted. */
+const FORGET_MS = 3_600_000;
 
 /** The estimate for a webhook without any delivery so far. */
 const UNKNOWN_BYTES = 64 * 1024;
@@ -86,6 +93,10 @@ export function createWebhookQueues<T>(initial: { limit: number; maxPrefetched: 
       accounts.set(accountId, account);
     }
     return account;
+  }
+
+  function remove(queue: WebhookQueue<T>): void {
+    if (queues.delete(queue.webhookId) && --queue.account.queues === 0) accounts.delete(queue.accountId);
   }
 
   return {
@@ -115,8 +126,14 @@ export function createWebhookQueues<T>(initial: { limit: number; maxPrefetched: 
 
     all: () => [...queues.values()],
 
-    remove(queue) {
-      if (queues.delete(queue.webhookId) && --queue.account.queues === 0) accounts.delete(queue.accountId);
+    remove,
+
+    removeIdle(now, isIdle) {
+      for (const queue of queues.values()) {
+        if (!isIdle(queue)) continue;
+        queue.idleSince ??= now;
+        if (now - queue.idleSince >= FORGET_MS) remove(queue);
+      }
     },
   };
 }
