@@ -1,11 +1,13 @@
 import { newId, type FormField, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { AUDIT_LOG } from '@svcforms/http';
 import { ACCOUNTS, type AccountRecord, type UserRecord } from '@svcforms/identity';
 import { valuesDigest } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { newSlackAction, readSlackLink, type SlackConfig } from '@svcforms/slack';
 import { poll, startSlack, type SlackRequest, type SlackServer } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
+import { refusingFirst } from '../../test/refusing-store.ts';
 
 const TEAM = 'T0123456789';
 const CHANNEL = 'C0123456789';
@@ -95,6 +97,22 @@ it('a click is a vote where a policy needs several', async () => {
   expect(await ends(task)).toMatchObject([{ event: 'voted', channel: 'slack', proof: 'slack_user' }]);
   await click(bob, task);
   expect(await stored(task)).toMatchObject({ status: 'approved', votes: [{ by: ada._id }, { by: bob._id }] });
+});
+
+it('says that a vote counts also if the audit log refuses its row', async () => {
+  const task = await createTask({ policy: { users: [ada._id, bob._id], approvals: 2 } });
+  const { signingSecret, botToken, apiUrl } = slack;
+  const replica = await fixture.startReplica({
+    slack: { signingSecret, botToken, apiUrl, accountId: fixture.accountId },
+    store: refusingFirst(fixture.store, AUDIT_LOG.name),
+  });
+  const before = slack.ephemeral.length;
+  const { body, headers } = slack.click(memberOf(ada), await buttonOf(task));
+  await replica.client().post('/api/slack/interactions', { rawBody: body, headers, expect: 200 });
+  expect(await told(before)).toContain('Your vote counts');
+  expect(await ends(task)).toMatchObject([{ event: 'voted', by: ada._id }]);
+  expect(fixture.logged('slack.not_audited')).toHaveLength(1);
+  await replica.stop();
 });
 
 it('does not decide a task of a form that the person may not see', async () => {

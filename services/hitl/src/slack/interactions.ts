@@ -1,6 +1,6 @@
 import { AppError, isAppError, DecisionIn } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { AuditEntry, Reply, RouteRequest } from '@svcforms/http';
 import { SLACK_CLICKS, type SlackClickRecord, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
 import { parseUrl, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
@@ -120,22 +120,22 @@ export function createInteractions(deps: InteractionsDeps) {
   }
 
   async function record(
-    { _id: id, title, status, accountId }: TaskRecord,
-    { user, outcome }: { user: UserRecord; outcome: string },
-    { recordAudit }: Request,
+    task: TaskRecord,
+    decided: Decided,
+    { recordAudit, requestId }: Request,
   ): Promise<void> {
-    const isVote = status === 'awaiting';
-    log.info(
-      { event: isVote ? 'task.voted' : 'task.decided', taskId: id, outcome, channel: 'slack' },
-      'decided in Slack',
-    );
-    await recordAudit({
-      accountId,
-      actor: { type: 'user', id: user._id, name: user.name },
-      action: isVote ? 'task.voted' : 'task.decided',
-      target: { type: 'task', id, name: title ?? null },
-      changes: isVote ? { vote: { to: outcome } } : { status: { from: 'awaiting', to: status } },
-    });
+    const entry = auditEntryOf(task, decided);
+    const { _id: taskId } = task;
+    log.info({ event: entry.action, taskId, outcome: decided.outcome, channel: 'slack' }, 'decided in Slack');
+    try {
+      await recordAudit(entry);
+    } catch (err) {
+      // The decision counts, so the person must not read that it failed. The audit log has logged the row.
+      log.error(
+        { event: 'slack.not_audited', taskId, requestId, err },
+        'a click has no row in the audit log',
+      );
+    }
   }
 
   /** Shows a text only to the person who clicked. */
@@ -170,6 +170,26 @@ export function createInteractions(deps: InteractionsDeps) {
       await waitAtMost(processed, RESPOND_WITHIN_MS);
     }
     return { content: { type: 'text/plain', body: '' } };
+  };
+}
+
+interface Decided {
+  user: UserRecord;
+  outcome: string;
+}
+
+/** The row of the audit log. */
+function auditEntryOf(
+  { _id: id, title, status, accountId }: TaskRecord,
+  { user, outcome }: Decided,
+): Omit<AuditEntry, 'ip'> {
+  const isVote = status === 'awaiting';
+  return {
+    accountId,
+    actor: { type: 'user', id: user._id, name: user.name },
+    action: isVote ? 'task.voted' : 'task.decided',
+    target: { type: 'task', id, name: title ?? null },
+    changes: isVote ? { vote: { to: outcome } } : { status: { from: 'awaiting', to: status } },
   };
 }
 
