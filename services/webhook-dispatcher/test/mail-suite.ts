@@ -106,21 +106,39 @@ export function describeMails(on: SuiteContext): void {
       };
       const task = await addTask({});
       await addTask({ title: 'Too late', status: 'approved' });
+      const policy = { approvals: 2, users: [ada.id, grace.id], groups: [] };
+      const vote = { by: ada.id, outcome: 'approved', at: createdAt } as const;
+      await addTask({ title: 'Voted', policy, votes: [vote] });
+      const away = { from: ada.id, to: grace.id };
+      await addTask({ title: 'Delegated', policy, delegations: [away] });
+      const back = { from: grace.id, to: ada.id };
+      await addTask({ title: 'Came back', policy, delegations: [away, back] });
       await start(server);
       await start(server);
-      await server.waitFor(8);
+      await server.waitFor(23);
       // As if a process had died before it removed the notices.
       await tasks.updateOne({ _id: task._id }, { $set: { notices: task.notices, noticesAt: newId('evt') } });
       await poll(async () => (await tasks.count({ noticesAt: { $exists: true } })) === 0);
       await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       const sent = server.mails.map(({ to, subject }) => `${to.join()}: ${subject}`);
-      const subjects = ['Reminder', 'Escalated to you', 'Delegated to you', 'Too few reviewers'];
+      const blocked = ['Too few reviewers'];
+      const all = ['Reminder', 'Escalated to you', 'Delegated to you', ...blocked];
+      const mailsOf = ({ email }: { email: string }, subjects: string[], title: string) =>
+        subjects.map((subject) => `${email}: ${subject}: ${title}`);
       expect(sent.toSorted()).toEqual(
-        [ada, grace]
-          .flatMap(({ email }) => subjects.map((subject) => `${email}: ${subject}: Refund 120 €?`))
-          .toSorted(),
+        [
+          ...[ada, grace].flatMap((each) => mailsOf(each, all, 'Refund 120 €?')),
+          // Only those who still have a vote, except that owners hear of a task that is blocked.
+          ...mailsOf(ada, blocked, 'Voted'),
+          ...mailsOf(grace, all, 'Voted'),
+          ...mailsOf(ada, blocked, 'Delegated'),
+          ...mailsOf(grace, all, 'Delegated'),
+          ...mailsOf(ada, all, 'Came back'),
+          ...mailsOf(grace, blocked, 'Came back'),
+        ].toSorted(),
       );
-      for (const { text } of server.mails) expect(text).toContain(`/tasks/${task._id}`);
+      const ofFirst = server.mails.filter(({ subject }) => subject.includes('Refund'));
+      for (const { text } of ofFirst) expect(text).toContain(`/tasks/${task._id}`);
     });
   });
 

@@ -39,7 +39,10 @@ export function createComposeTaskMail({
   ): Promise<ReturnType<typeof mailText> | null> {
     const task = await tasks.findOne({ _id: subject.taskId });
     if (task?.status !== 'awaiting' || isErased(task)) return null;
-    if (!(await maySee(form, { ...mail, userId: subject.userId }))) return null;
+    const user = await reader(form, { ...mail, userId: subject.userId });
+    if (!user) return null;
+    const isBlocked = subject.kind === 'task_notice' && subject.notice === 'blocked';
+    if (!isBlocked && hasNoVote(task, user._id)) return null;
     const url = taskUrl(task, subject.userId);
     return mailText(
       subject.kind === 'task'
@@ -49,16 +52,16 @@ export function createComposeTaskMail({
   };
 
   /**
-   * Whether the email still goes to a user who may see the tasks of the form. Emails that older versions
-   * queued name no user.
+   * Returns the user whom the email still goes to: they may see the tasks of the form. Emails that older
+   * versions queued name no user.
    */
-  async function maySee(
+  async function reader(
     { settings: { reviewers } }: FormRecord,
     { accountId, to, userId }: Pick<MailRecord, 'accountId' | 'to'> & { userId: string | undefined },
-  ): Promise<boolean> {
+  ): Promise<UserRecord | null> {
     const user = await users.findOne({ accountId, email: to, ...(userId !== undefined && { _id: userId }) });
-    if (!user || !roleDecides(user.role)) return false;
-    return (await access.among(reviewers?.groups, [user])).length > 0;
+    if (!user || !roleDecides(user.role)) return null;
+    return (await access.among(reviewers?.groups, [user])).length > 0 ? user : null;
   }
 
   /** The page of a task, with the link of its reader. It decides nothing by itself: programs also open links. */
@@ -69,6 +72,13 @@ export function createComposeTaskMail({
     const link = { userId, expiresAt: expiresAt < latest ? expiresAt : latest };
     return `${url}#link=${newTaskLink(secretBox, _id, link)}`;
   }
+}
+
+/** Whether the user has voted already, or handed their vote to somebody else. */
+function hasNoVote({ policy, votes = [], delegations = [] }: TaskRecord, userId: string): boolean {
+  if (!policy) return false;
+  const last = delegations.findLast(({ from, to }) => from === userId || to === userId);
+  return votes.some(({ by }) => by === userId) || last?.from === userId;
 }
 
 export type ComposeTaskMail = ReturnType<typeof createComposeTaskMail>;
