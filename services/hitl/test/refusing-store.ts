@@ -6,24 +6,45 @@ import {
 } from '@svcforms/document-store';
 import { memberOf } from './concurrent-sweeps.ts';
 
-/** A store that is unavailable for the first document that is inserted into this collection. */
-export function refusingFirst(real: DocumentStore, name: string): DocumentStore {
-  let isUnavailable = true;
-  const insertOf = (collection: object) => (document: StoredDocument) => {
-    if (!isUnavailable) return (memberOf(collection, 'insertOne') as (each: object) => unknown)(document);
-    isUnavailable = false;
-    throw new StoreError('UNAVAILABLE', 'the test refuses the first document');
-  };
+type Method = 'findOne' | 'findOneAndUpdate' | 'insertOne';
+
+/** A store that awaits `before` ahead of the first call of this method of a collection. */
+export function beforeFirst(
+  real: DocumentStore,
+  { collection, method }: { collection: string; method: Method },
+  before: () => Promise<unknown>,
+): DocumentStore {
+  let isFirst = true;
+  const callOf =
+    (target: object) =>
+    async (...args: unknown[]) => {
+      if (isFirst) {
+        isFirst = false;
+        await before();
+      }
+      return (memberOf(target, method) as (...given: unknown[]) => unknown)(...args);
+    };
   return new Proxy(real, {
     get: (store, member) =>
       member !== 'collection'
         ? memberOf(store, member)
         : <T extends StoredDocument>(spec: CollectionSpec<T>) => {
-            const collection = store.collection<T>(spec);
-            if (spec.name !== name) return collection;
-            return new Proxy(collection, {
-              get: (target, each) => (each === 'insertOne' ? insertOf(target) : memberOf(target, each)),
+            const found = store.collection<T>(spec);
+            if (spec.name !== collection) return found;
+            return new Proxy(found, {
+              get: (target, each) => (each === method ? callOf(target) : memberOf(target, each)),
             });
           },
+  });
+}
+
+/** A store that is unavailable for the first call of this method of a collection. */
+export function refusingFirst(
+  real: DocumentStore,
+  collection: string,
+  method: Method = 'insertOne',
+): DocumentStore {
+  return beforeFirst(real, { collection, method }, async () => {
+    throw new StoreError('UNAVAILABLE', 'the test refuses the first call');
   });
 }

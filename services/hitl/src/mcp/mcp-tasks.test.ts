@@ -4,9 +4,11 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { newId, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import type { TestHost } from '@svcforms/http/testing';
+import { TASKS } from '@svcforms/records';
 import { atEnd } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 import { listTools, sendRpc } from '../../test/mcp-calls.ts';
+import { beforeFirst, refusingFirst } from '../../test/refusing-store.ts';
 
 jest.setTimeout(30_000);
 
@@ -96,9 +98,23 @@ describe('for a client of 2025-11-25', () => {
     expect(await client.experimental.tasks.cancelTask(task.taskId)).toMatchObject({ status: 'cancelled' });
     const { data } = (await fixture.client.get<TaskOut>(`/api/mcp/tasks/${task.taskId}`)).body;
     expect(data.status).toBe('cancelled');
+    await expect(client.experimental.tasks.cancelTask(task.taskId)).rejects.toThrow(/-32602/);
     const decided = await start(client);
     await fixture.decide({ id: decided.task.taskId }, 'approved');
     await expect(client.experimental.tasks.cancelTask(decided.task.taskId)).rejects.toThrow(/-32602/);
+  });
+
+  it('a call that the store refuses is an error of the server, which may be repeated', async () => {
+    const replica = await fixture.startReplica({ store: refusingFirst(fixture.store, TASKS.name) });
+    const call = () =>
+      sendRpc<object>(replica.url, fixture.key, 'tools/call', {
+        name: 'request_approval',
+        arguments: args(),
+        task: {},
+      });
+    expect((await call()).error).toMatchObject({ code: -32603, data: { code: 'UNAVAILABLE' } });
+    expect((await call()).result).toMatchObject({ task: { status: 'working' } });
+    await replica.stop();
   });
 
   it('only request_approval can be a task, and it can still be called without one', async () => {
@@ -210,6 +226,19 @@ describe('for a client with the extension of 2026-07-28', () => {
     const taskId = (await create())?.taskId ?? '';
     await modern('tasks/cancel', { taskId });
     expect((await modern<Handle>('tasks/get', { taskId })).result).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('acknowledges a cancellation that a decision overtakes', async () => {
+    const taskId = (await create())?.taskId ?? '';
+    const store = beforeFirst(fixture.store, { collection: TASKS.name, method: 'findOneAndUpdate' }, () =>
+      fixture.decide({ id: taskId }, 'approved'),
+    );
+    const host = await fixture.startReplica({ store });
+    const { result, error } = await modern<Handle>('tasks/cancel', { taskId }, { host });
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ resultType: 'complete' });
+    expect((await fixture.tasks.findOne({ _id: taskId }))?.status).toBe('approved');
+    await host.stop();
   });
 
   it('a client that does not declare it gets results, and no handles', async () => {

@@ -9,7 +9,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { AppError } from '@svcforms/contracts';
+import { AppError, isAppError } from '@svcforms/contracts';
 import { asAppError } from '@svcforms/http';
 import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
@@ -82,7 +82,13 @@ export function createMcpTasks(deps: McpTasksDeps) {
         const before = await find(call, taskId);
         // The extension acknowledges a cancellation that comes too late; the earlier revision refuses it.
         if (statusOf(before) !== 'working' && era === 'modern') return {};
-        const task = await taskService.cancel(call.actor, taskId, {});
+        if (statusOf(before) === 'cancelled')
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The task is already cancelled.');
+        const task = await taskService.cancel(call.actor, taskId, {}).catch((error: unknown) => {
+          if (era === 'modern' && isEnded(error)) return undefined;
+          throw error;
+        });
+        if (!task) return {};
         if (before.status === 'awaiting') await call.audit('task.cancelled', { id: taskId });
         return era === 'modern' ? {} : handleOf(era, task);
       }),
@@ -175,6 +181,14 @@ function requireExtension(era: Era, ctx: ServerContext): void {
   });
 }
 
+/** Whether a cancellation came too late. */
+const isEnded = (error: unknown) =>
+  isAppError(error) && ['TASK_ALREADY_SETTLED', 'TASK_EXPIRED'].includes(error.code);
+
+/** Clients may repeat what failed for reasons of the server. */
+export const protocolCodeOf = ({ status }: AppError) =>
+  status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+
 /** Runs a handler and turns its failures into errors of the protocol. */
 async function answer<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -182,7 +196,6 @@ async function answer<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const failure = asAppError(error);
-    const code = failure.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-    throw new ProtocolError(code, failure.message, { code: failure.code });
+    throw new ProtocolError(protocolCodeOf(failure), failure.message, { code: failure.code });
   }
 }

@@ -4,8 +4,11 @@ import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { newId, type Scope, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { TASKS } from '@svcforms/records';
 import { atEnd } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
+import { sendRpc } from '../../test/mcp-calls.ts';
+import { refusingFirst } from '../../test/refusing-store.ts';
 
 let fixture: HitlFixture;
 beforeAll(async () => {
@@ -376,6 +379,17 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       schema: { type: 'object' },
     });
     await expect(agent.read(`svc://tasks/${newId('tsk')}`)).rejects.toThrow('There is no such task');
+  });
+
+  it('says of a resource that the store refuses that it is an error of the server', async () => {
+    const { id } = await fixture.createTask();
+    const store = refusingFirst(fixture.store, TASKS.name, 'findOne');
+    const replica = await fixture.startReplica({ store });
+    const read = () =>
+      sendRpc<object>(replica.url, fixture.key, 'resources/read', { uri: `svc://tasks/${id}` });
+    expect((await read()).error).toMatchObject({ code: -32603, data: { code: 'UNAVAILABLE' } });
+    expect((await read()).result).toMatchObject({ contents: [{ mimeType: 'application/json' }] });
+    await replica.stop();
   });
 });
 

@@ -3,7 +3,6 @@ import {
   createMcpHandler,
   McpServer,
   ProtocolError,
-  ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
   type CallToolResult,
@@ -31,7 +30,7 @@ import { traceFields, type Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
 import { findInvalidParams } from './invalid-params.ts';
-import { createMcpTasks, TASK_CAPABILITIES, TASK_TOOL } from './mcp-tasks.ts';
+import { createMcpTasks, protocolCodeOf, TASK_CAPABILITIES, TASK_TOOL } from './mcp-tasks.ts';
 import { toolResult, type Tool, type ToolCall } from './tool.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 import { tools, type ToolDeps } from './tools.ts';
@@ -112,10 +111,10 @@ function createToolRunner({ baseUrl, log }: Pick<McpDeps, 'baseUrl' | 'log'>) {
   /** A failure as an error of the protocol: the same problem, in `data`. */
   function protocolErrorFor(error: unknown, identity: Identity): ProtocolError {
     const problem = problemFor(error, identity);
-    return new ProtocolError(ProtocolErrorCode.InvalidParams, problem.message, problem);
+    return new ProtocolError(protocolCodeOf(asAppError(error)), problem.message, problem);
   }
 
-  return { resultOf, problemFor, protocolErrorFor };
+  return { resultOf, protocolErrorFor };
 }
 
 type ToolRunner = ReturnType<typeof createToolRunner>;
@@ -123,7 +122,7 @@ type ToolRunner = ReturnType<typeof createToolRunner>;
 /** Returns a function that creates the server of one request, with what its key allows. */
 function createServers(
   deps: McpDeps,
-  { resultOf, problemFor, protocolErrorFor }: ToolRunner,
+  { resultOf, protocolErrorFor }: ToolRunner,
 ): (context: McpRequestContext) => McpServer {
   const all = tools(deps).map((tool) => ({
     ...tool,
@@ -224,7 +223,9 @@ function createServers(
           const value = await read.run({ [argument]: String(id) }, callOf(identity, ctx));
           return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }] };
         } catch (error) {
-          throw new ResourceNotFoundError(uri.href, problemFor(error, identity).message);
+          const failure = protocolErrorFor(error, identity);
+          const isMissing = asAppError(error).code === 'NOT_FOUND';
+          throw isMissing ? new ResourceNotFoundError(uri.href, failure.message) : failure;
         }
       },
     );
