@@ -151,41 +151,4 @@ export function singlePageScenarios(fixture: () => Fixture): void {
     await one.expectClosed();
     expect(one.counted).toEqual([]);
   });
-
-  describe('an inline form whose tag is removed', () => {
-    /** A page whose app adds the tag to its view, with the renderer held back until `release`. */
-    const loading = async (onLoad = '') => {
-      const one = await fixture().visit({ tags: () => '', body: '<main id="view"></main><p>end</p>' });
-      let release = () => {};
-      const isReleased = new Promise<void>((resolve) => (release = resolve));
-      await one.page.route('**/embed/ui.*', async (route) => {
-        await isReleased;
-        await route.continue();
-      });
-      await one.arm(() =>
-        one.page.evaluate(`
-          const tag = document.createElement('script');
-          tag.src = '${fixture().baseUrl}/embed.js';
-          tag.setAttribute('data-svc-form-id', '${one.form.id}');
-          tag.onload = () => { ${onLoad} };
-          void view.append(tag);`),
-      );
-      return { ...one, release };
-    };
-
-    it('with its view while it loads is not shown in the next view', async () => {
-      const one = await loading();
-      await one.page.evaluate(`view.innerHTML = '<h1>Next</h1>'`);
-      one.release();
-      await one.waitForUi();
-      expect(await one.page.locator('svc-form').count()).toBe(0);
-      expect(one.viewed).toEqual([]);
-    });
-
-    it('by its own loader is shown at the end of the page', async () => {
-      const one = await loading('tag.remove()');
-      one.release();
-      await one.page.waitForSelector('p + svc-form form');
-    });
-  });
 }

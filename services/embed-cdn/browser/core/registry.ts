@@ -121,7 +121,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   }
 
   /** Shows the form where the tag is. Resolves with a function that removes it. */
-  const showInline = async (entry: FormEntry, tag: Element, isWanted: () => boolean) => {
+  const showInline = async (entry: FormEntry, tag: Element, isWanted = () => true) => {
     const { renderInline } = await loadUi(entry.form, tag, true);
     if (!isWanted()) return;
     entry.count('viewed');
@@ -133,7 +133,6 @@ export function createRegistry(given: RegistryDeps): Registry {
       // A module of another version of this script sees the same tags.
       if (tags.includes(tag)) return;
       tags.push(tag);
-      const isWanted = watchPlace(tag);
       const placement = readPlacement(tag);
       const { formId, triggers: text } = placement;
       // The parser comes before the form, so that a form arms as soon as it is here.
@@ -150,7 +149,9 @@ export function createRegistry(given: RegistryDeps): Registry {
         if (!arms.length) onNavigation(goOn, given.loadNavigation);
         arms.push(armNow);
         await armNow(t0);
-      } else if (tag) showInline(entry, tag, isWanted).catch(() => {});
+      } else {
+        if (tag) showInline(entry, tag).catch(() => {});
+      }
     },
     async open(formId, isLate) {
       const entry = await find(String(formId));
@@ -160,16 +161,6 @@ export function createRegistry(given: RegistryDeps): Registry {
     render: (...target) => renderLater(given.loadRender, find, showInline, target),
     close: () => close?.(),
   };
-}
-
-/**
- * Returns whether an inline form is still wanted: not if an app has removed the tag with its view.
- * A loader may remove its own tag as soon as it has loaded.
- */
-function watchPlace(tag: Element | null): () => boolean {
-  let isInView = tag?.isConnected;
-  tag?.addEventListener('load', () => (isInView = tag.isConnected));
-  return () => !isInView || !!tag?.isConnected;
 }
 
 function viewOf({ form, record, mayCount }: FormEntry, tag: Element | null, base: string): FormView {
