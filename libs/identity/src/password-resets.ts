@@ -58,14 +58,9 @@ export function createPasswordResets({ store, now }: { store: DocumentStore; now
       const { _id, email } = user;
       return users.findOneAndUpdate(
         { _id, email, passwordHash: user.passwordHash },
-        withNotices(
-          {
-            $set: { passwordHash },
-            // Whoever has the link reads the emails to this address.
-            $unset: { resets: true, mustChangePassword: true, credentialsFrom: true },
-          },
-          [{ kind: 'password_reset', at: iso(), to: [email] }],
-        ),
+        withNotices({ $set: { passwordHash }, $unset: { resets: true, mustChangePassword: true } }, [
+          { kind: 'password_reset', at: iso(), to: [email] },
+        ]),
       );
     },
   };

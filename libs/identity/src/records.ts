@@ -47,7 +47,7 @@ export interface UserRecord extends StoredDocument {
   taskEmails?: boolean;
   /**
    * The weakest role of those who chose the email address and the password of the user; absent: nobody but
-   * the operator, the invited person, or whoever reads emails to the address.
+   * the operator or the invited person. A reset of the password keeps it, because what the others connected stays.
    */
   credentialsFrom?: Role;
   /** Links that reset the password. A change of password or email removes them. */

@@ -131,7 +131,8 @@ export function createInvitations(deps: InvitationsDeps) {
       const { values, url } = sending(found._id);
       const sent = await invitations.findOneAndUpdate(
         { _id: found._id, accountId: caller.accountId },
-        { $set: values },
+        // Whoever sends it again has the rights to, which the first sender may have lost.
+        { $set: { ...values, invitedBy: caller.id } },
       );
       if (!sent) throw noInvitation();
       note({ event: 'invitation.resent', invitationId: found._id });

@@ -12,7 +12,7 @@ interface SaveUserDeps {
   now: Clock;
 }
 
-/** Changes a user; `null` if somebody else has changed the role or the email since `user` was read. */
+/** Changes a user; `null` if somebody else has changed the role, the email or the password since `user` was read. */
 export type SaveUser = (user: UserRecord, change: Partial<UserRecord>) => Promise<UserRecord | null>;
 
 /**
@@ -21,13 +21,14 @@ export type SaveUser = (user: UserRecord, change: Partial<UserRecord>) => Promis
  */
 export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps): SaveUser {
   return async function saveUser(user, change) {
+    const { _id, role, email, passwordHash } = user;
     const update = updateOfUser(user, change, new Date(now()).toISOString());
     const ceasesToBeOwner = user.role === 'owner' && (change.role ?? 'owner') !== 'owner';
     const saved = ceasesToBeOwner
       ? await letGo(user, (marked) =>
           users.findOneAndUpdate(marked, { ...update, $unset: { ...update.$unset, leaving: true } }),
         )
-      : await users.findOneAndUpdate({ _id: user._id, role: user.role, email: user.email }, update);
+      : await users.findOneAndUpdate({ _id, role, email, passwordHash }, update);
     if (saved && saved.role !== user.role) await invitations.deleteMany({ invitedBy: user._id });
     return saved;
   };

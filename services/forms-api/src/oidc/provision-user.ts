@@ -46,17 +46,6 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   const mayStillInvite = createMayStillInvite(deps);
   const iso = () => new Date(now()).toISOString();
 
-  async function accountId(): Promise<string> {
-    const found = await oidcAccountId(config, accounts);
-    if (found !== null) return found;
-    throw new OidcError(
-      'account',
-      config.accountId === undefined
-        ? 'SVC_OIDC_ACCOUNT is required: there is not exactly one account'
-        : `there is no account ${config.accountId} (SVC_OIDC_ACCOUNT)`,
-    );
-  }
-
   async function link(email: string, account: string, oidcSubject: string): Promise<UserRecord | null> {
     const user = await users.findOne({ email });
     if (!user) return null;
@@ -110,7 +99,10 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       throw new OidcError('role', 'new users have no role: no invitation, and no SVC_OIDC_DEFAULT_ROLE');
     }
     const user = await create(account, role, oidcSubject, claims, email);
-    if (!invitation) return { user, newBy: 'settings' };
+    if (!invitation) {
+      if (pending) await invitations.deleteOne({ _id: pending._id });
+      return { user, newBy: 'settings' };
+    }
     const { _id, sentAt } = invitation;
     if (await invitations.deleteOne({ _id, sentAt, expiresAt: { $gt: iso() } }))
       return { user, newBy: 'invitation' };
@@ -130,7 +122,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   }
 
   return async function provisionUser(claims) {
-    const account = await accountId();
+    const account = await accountIdFor(config, accounts);
     const [oidcSubject] = oidcSubjects(issuer, claims.sub);
     const granted = roleFor(claims, config);
     if (granted === null) throw new OidcError('role', 'no group of the user has a role');
@@ -165,4 +157,16 @@ async function findByIdentity(
   const found = await users.find({ oidcSubject: { $in: oidcSubjects(issuer, sub) } });
   // Older versions could store a user for each spelling.
   return found.find(({ oidcSubject }) => oidcSubject === `${issuer}|${sub}`) ?? found[0] ?? null;
+}
+
+/** Returns the account of the provider's users. @throws OidcError if the settings don't say which */
+async function accountIdFor(config: OidcConfig, accounts: ProvisionDeps['accounts']): Promise<string> {
+  const found = await oidcAccountId(config, accounts);
+  if (found !== null) return found;
+  throw new OidcError(
+    'account',
+    config.accountId === undefined
+      ? 'SVC_OIDC_ACCOUNT is required: there is not exactly one account'
+      : `there is no account ${config.accountId} (SVC_OIDC_ACCOUNT)`,
+  );
 }
