@@ -1,4 +1,4 @@
-import type { Collection } from '@svcforms/document-store';
+import { StoreError, type Collection } from '@svcforms/document-store';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { Eraser, FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
@@ -74,15 +74,19 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
     });
   }
 
-  /** Returns whether more may be left. A failure of one form must not keep the others from being erased. */
+  /**
+   * Returns whether more may be left. A failure of one form must not keep the others from being erased.
+   * @throws StoreError if the store is away, which isn't a failure of this form
+   */
   async function eraseNext({ form, batches }: { form: FormRecord; batches: Batches }): Promise<boolean> {
     try {
       return !(await batches.next()).done;
     } catch (error) {
+      if (error instanceof StoreError && error.code === 'UNAVAILABLE') throw error;
       const { _id: formId, accountId } = form;
       log.warn(
         { event: 'retention.failed', accountId, formId, err: error },
-        'erasing expired submissions of a form failed; retrying',
+        'erasing expired submissions of a form failed; the next run tries again',
       );
       return false;
     }
