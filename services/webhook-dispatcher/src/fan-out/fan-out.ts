@@ -94,7 +94,9 @@ function createFanOutOfBatch(
       webhooks.cache.readWebhooksOf([...owners]),
       submissionsOf(events),
     ]);
-    const subscriptions = subscriptionsOf(owned);
+    const subscriptionsTo = subscriptionsOf(owned);
+    const byEvent = new Map(events.map((event) => [event, subscriptionsTo(event)] as const));
+    const subscriptions = (event: BusEvent) => byEvent.get(event) ?? [];
     const subscribed = events.filter((event) => subscriptions(event).length > 0);
     const [ofTasks, erased] = await Promise.all([tasksOf(subscribed), findErased(subscribed)]);
     const planned = subscribed.filter(({ id }) => !erased.has(id));

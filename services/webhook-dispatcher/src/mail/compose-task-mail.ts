@@ -1,4 +1,4 @@
-import type { Collection } from '@svcforms/document-store';
+import type { Collection, Filter } from '@svcforms/document-store';
 import { newTaskLink, roleDecides, type FormAccess, type UserRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { isErased, type FormRecord, type TaskRecord } from '@svcforms/records';
@@ -39,10 +39,13 @@ export function createComposeTaskMail({
   ): Promise<ReturnType<typeof mailText> | null> {
     const task = await tasks.findOne({ _id: subject.taskId });
     if (task?.status !== 'awaiting' || isErased(task)) return null;
-    const user = await reader(form, { ...mail, userId: subject.userId });
+    const { accountId, to: email } = mail;
+    // Emails that older versions queued name no user.
+    const named = subject.userId === undefined ? {} : { _id: subject.userId };
+    const user = await findReader(form, { accountId, email, ...named });
     if (!user) return null;
     const isBlocked = subject.kind === 'task_notice' && subject.notice === 'blocked';
-    if (!isBlocked && hasNoVote(task, user._id)) return null;
+    if (!isBlocked && (await hasNoVote(form, task, user._id))) return null;
     const url = taskUrl(task, subject.userId);
     return mailText(
       subject.kind === 'task'
@@ -51,17 +54,29 @@ export function createComposeTaskMail({
     );
   };
 
-  /**
-   * Returns the user whom the email still goes to: they may see the tasks of the form. Emails that older
-   * versions queued name no user.
-   */
-  async function reader(
+  /** Finds a user who may see and decide the tasks of the form. */
+  async function findReader(
     { settings: { reviewers } }: FormRecord,
-    { accountId, to, userId }: Pick<MailRecord, 'accountId' | 'to'> & { userId: string | undefined },
+    filter: Filter<UserRecord>,
   ): Promise<UserRecord | null> {
-    const user = await users.findOne({ accountId, email: to, ...(userId !== undefined && { _id: userId }) });
+    const user = await users.findOne(filter);
     if (!user || !roleDecides(user.role)) return null;
     return (await access.among(reviewers?.groups, [user])).length > 0 ? user : null;
+  }
+
+  /**
+   * Whether the user has voted already, or handed their vote to somebody else. It comes back if that person
+   * may no longer vote.
+   */
+  async function hasNoVote(
+    form: FormRecord,
+    { accountId, policy, votes = [], delegations = [] }: TaskRecord,
+    userId: string,
+  ): Promise<boolean> {
+    if (!policy) return false;
+    if (votes.some(({ by }) => by === userId)) return true;
+    const last = delegations.findLast(({ from, to }) => from === userId || to === userId);
+    return last?.from === userId && (await findReader(form, { accountId, _id: last.to })) !== null;
   }
 
   /** The page of a task, with the link of its reader. It decides nothing by itself: programs also open links. */
@@ -72,13 +87,6 @@ export function createComposeTaskMail({
     const link = { userId, expiresAt: expiresAt < latest ? expiresAt : latest };
     return `${url}#link=${newTaskLink(secretBox, _id, link)}`;
   }
-}
-
-/** Whether the user has voted already, or handed their vote to somebody else. */
-function hasNoVote({ policy, votes = [], delegations = [] }: TaskRecord, userId: string): boolean {
-  if (!policy) return false;
-  const last = delegations.findLast(({ from, to }) => from === userId || to === userId);
-  return votes.some(({ by }) => by === userId) || last?.from === userId;
 }
 
 export type ComposeTaskMail = ReturnType<typeof createComposeTaskMail>;

@@ -81,14 +81,15 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     else log.info(fields, 'delivery attempted');
   }
 
-  /** Returns `false` if it has another URL since, or is disabled or deleted already. */
+  /** Returns whether it has another URL since, about which the response says nothing. */
   async function disableGone(webhook: WebhookRecord): Promise<boolean> {
-    if (!(await webhookCache.disableGone(webhook))) return false;
+    const state = await webhookCache.disableGone(webhook);
+    if (state !== 'disabled') return state === 'moved';
     log.info(
       { event: 'webhook.disabled', webhookId: webhook._id, formId: formOf(webhook), reason: 'gone' },
       'the endpoint returned 410 Gone; webhook disabled',
     );
-    return true;
+    return false;
   }
 
   return {
@@ -96,8 +97,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const at = new Date(startedAt).toISOString();
       const facts = factsOf(result);
       // Before the permit is released, so that no other attempt starts.
-      const isOutdated = decided.kind === 'gone' && !(await disableGone(webhook));
-      // The next attempt goes to the URL that the webhook has by then, or drops the delivery.
+      const isOutdated = decided.kind === 'gone' && (await disableGone(webhook));
+      // The next attempt goes to the URL that the webhook has by then.
       const outcome: Outcome = isOutdated ? { kind: 'retry', at: now() + MOVED_RETRY_MS } : decided;
       const pauseUntil = pauseOf(outcome, now());
       const attempt: DeliveryAttempt = { at, ...facts, responseBody: 'status' in result ? result.body : '' };

@@ -15,10 +15,10 @@ export interface WebhookCache {
     delivery: Pick<DeliveryRecord, 'accountId' | 'formId' | 'ofAccount' | 'webhookId'>,
   ): Promise<WebhookRecord | null>;
   /**
-   * Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. Returns `false` if
-   * it has another URL since, or is disabled already.
+   * Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. `moved`: it has another
+   * URL since; `off`: it is disabled or deleted already.
    */
-  disableGone(webhook: WebhookRecord): Promise<boolean>;
+  disableGone(webhook: WebhookRecord): Promise<'disabled' | 'moved' | 'off'>;
   /**
    * Pauses the webhook in every process until that time (milliseconds since the epoch). Retries
    * until it's stored.
@@ -65,7 +65,7 @@ export function createWebhookCache(deps: {
     async disableGone(webhook) {
       const disabledAt = new Date(now()).toISOString();
       const notice = noticeOf({ ...webhook, lastStatus: 410 }, 'webhook_gone', disabledAt);
-      return retry(() =>
+      const isDisabled = await retry(() =>
         webhooks.updateOne(
           // The response of a former endpoint says nothing about the one that replaced it.
           { _id: webhook._id, isEnabled: true, url: webhook.url },
@@ -75,6 +75,9 @@ export function createWebhookCache(deps: {
           ),
         ),
       );
+      if (isDisabled) return 'disabled';
+      const moved = { _id: webhook._id, isEnabled: true, url: { $ne: webhook.url } };
+      return (await retry(() => webhooks.find(moved))).length > 0 ? 'moved' : 'off';
     },
 
     async pause(webhookId, until) {
