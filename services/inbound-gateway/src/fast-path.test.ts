@@ -269,7 +269,7 @@ describe('a plain request gets the same response, log line and entry in the requ
     });
     const [first, second] = lines.map((line) => withoutIds({ ...line, requestId: '' }));
     expect(first).toEqual(second);
-    expect(first).toMatchObject({ status: 400, code: 'INVALID_BODY' });
+    expect(first).toMatchObject({ status: 400, code: 'INVALID_BODY', ip: '127.0.0.1' });
   });
 
   it('when the process stops', async () => {

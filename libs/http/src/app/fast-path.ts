@@ -66,8 +66,9 @@ class PlainContext implements RequestContext {
   readonly outgoing: Record<string, string | number> = {};
   status = 404;
   respond = true;
+  /** The entry of the farthest trusted proxy, or else the peer. A socket that the client has closed has no address. */
+  readonly ip: string;
   #body: unknown;
-  #ip: string | undefined;
 
   constructor(
     readonly req: IncomingMessage,
@@ -76,6 +77,7 @@ class PlainContext implements RequestContext {
     private readonly trustedProxies: number,
   ) {
     this.res = response as ServerResponse & { req: IncomingMessage };
+    this.ip = clientAddress(this.#forwarded()[0] || req.socket.remoteAddress || '');
   }
 
   get method(): string {
@@ -88,11 +90,6 @@ class PlainContext implements RequestContext {
 
   get headers() {
     return this.req.headers;
-  }
-
-  /** The entry of the farthest trusted proxy, or else the peer. */
-  get ip(): string {
-    return (this.#ip ??= clientAddress(this.#forwarded()[0] || this.req.socket.remoteAddress || ''));
   }
 
   get protocol(): string {

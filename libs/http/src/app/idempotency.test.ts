@@ -138,10 +138,20 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('makes one thing, however many come at once', async () => {
-    const { post, runs, start } = await openFixture();
+    const { post, runs, start, handleBy } = await openFixture();
     const other = await start();
+    let endFirst: () => void = () => {};
+    const overlap = new Promise<void>((resolve) => (endFirst = resolve));
+    handleBy(async (name, id) => {
+      await overlap;
+      return { data: { id, name } };
+    });
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => post('k1', 'a', i % 2 ? { from: other } : {})),
+      Array.from({ length: 40 }, async (_, i) => {
+        const response = await post('k1', 'a', i % 2 ? { from: other } : {});
+        if (response.status === 409) endFirst();
+        return response;
+      }),
     );
     expect(runs).toHaveLength(1);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
