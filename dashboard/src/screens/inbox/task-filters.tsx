@@ -21,16 +21,17 @@ export function TaskFilterInputs() {
   const search = useSearch({ from: '/shell/tasks' });
   const me = useMe();
   const navigate = useNavigate();
-  const forms = useQuery(allFormsQuery);
   const nameOf = useUserName();
   const { assignee, templateId } = search;
-  // A link may filter by a form or a person that isn't among the choices.
-  const formChoices = (forms.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const isFormKnown = formChoices.some(({ value }) => value === templateId);
   // Active filters are visible at the start; the user can open and close them.
   const [isNarrowed] = useState(
     Boolean(search.priority || search.assignee || search.templateId || search.sort),
   );
+  const [isOpen, setIsOpen] = useState(isNarrowed);
+  const forms = useQuery({ ...allFormsQuery, enabled: isOpen });
+  // A link may filter by a form or a person that isn't among the choices.
+  const formChoices = (forms.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isFormKnown = formChoices.some(({ value }) => value === templateId);
   const set = (change: { [K in keyof InboxSearch]?: string | undefined }) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value);
     void navigate({ to: '/tasks', search: Object.fromEntries(next) as InboxSearch, replace: true });
@@ -44,7 +45,11 @@ export function TaskFilterInputs() {
         value={search.status ?? 'awaiting'}
         onChange={({ currentTarget: { value } }) => set({ status: value === 'awaiting' ? '' : value })}
       />
-      <details className="inbox-filters" open={isNarrowed}>
+      <details
+        className="inbox-filters"
+        open={isNarrowed}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      >
         <summary>{texts.more}</summary>
         <SimpleGrid cols={2} spacing="xs" verticalSpacing="xs" pt="xs">
           <NativeSelect
@@ -68,7 +73,9 @@ export function TaskFilterInputs() {
             data={[
               { value: '', label: texts.any },
               ...formChoices,
-              ...(templateId && !isFormKnown ? [{ value: templateId, label: texts.unknownForm }] : []),
+              ...(templateId && !isFormKnown
+                ? [{ value: templateId, label: forms.isSuccess ? texts.unknownForm : '…' }]
+                : []),
             ]}
             value={search.templateId ?? ''}
             onChange={({ currentTarget: { value } }) => set({ templateId: value })}

@@ -56,8 +56,9 @@ describe('the fields of a form', () => {
   it('leave the conditions of others alone while a name is typed that another field has', () => {
     const other: FormField = { name: 'tariff', type: 'text' };
     const note: FormField = { name: 'note', type: 'text', showIf: { field: 'tariff', equals: 'x' } };
-    const typed = (fields: readonly FormField[], name: string, kept?: string) => {
-      const renamed = renameOf(fields, 0, name, kept);
+    const typed = (fields: readonly FormField[], name: string, called?: string) => {
+      const names = fields.map((field, n) => (n === 0 && called !== undefined ? called : field.name));
+      const renamed = renameOf(fields, 0, name, names);
       return { renamed, fields: replaceField(fields, 0, { ...plan, name }, renamed) };
     };
     const taken = typed([plan, size, other, note], 'tariff');

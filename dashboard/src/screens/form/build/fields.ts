@@ -96,18 +96,19 @@ export interface Rename {
 
 /**
  * The rename for a field whose name is edited to `name`. While it has the name of another field, it
- * keeps the one before, so that what refers to the two stays apart. `kept`: that name, if it has one.
+ * keeps the one before, so that what refers to the two stays apart. `called`: what the form calls each
+ * field; by default, their names.
  */
 export function renameOf(
   fields: readonly FormField[],
   index: number,
   name: string,
-  kept: string | undefined,
+  called: readonly string[] = fields.map((field) => field.name),
 ): Rename {
-  const isTaken = (wanted: string) => fields.some((other, n) => n !== index && other.name === wanted);
-  const before = fields[index]?.name ?? name;
-  const from = kept !== undefined && isTaken(before) ? kept : before;
-  return { from, to: isTaken(name) || isTaken(from) ? from : name };
+  const others = called.filter((_, n) => n !== index);
+  const isTaken = others.includes(name) || fields.some((other, n) => n !== index && other.name === name);
+  const from = called[index] ?? name;
+  return { from, to: isTaken || others.includes(from) ? from : name };
 }
 
 /** Replaces a field. Conditions and placeholders of other fields follow its name. */
@@ -115,7 +116,7 @@ export function replaceField(
   fields: readonly FormField[],
   index: number,
   field: FormField,
-  { from, to }: Rename = renameOf(fields, index, field.name, undefined),
+  { from, to }: Rename = renameOf(fields, index, field.name),
 ): FormField[] {
   return fields.map((other, n) => {
     if (n === index) return field;

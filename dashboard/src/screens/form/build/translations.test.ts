@@ -1,5 +1,5 @@
 import type { FormDefinition } from '@svcforms/contracts';
-import { slotsOf, textAt, withFields, withText, withTranslation } from './translations.ts';
+import { slotsOf, textAt, withField, withFields, withText, withTranslation } from './translations.ts';
 
 const form: FormDefinition = {
   name: 'Contact',
@@ -79,12 +79,12 @@ describe('withFields', () => {
 
   it('keeps translations apart while a name or a value is typed that another one has', () => {
     const [own, theirs] = [{ label: 'E-Mail' }, form.settings.translations?.de?.fields?.['size']];
-    const kept = { from: 'email', to: 'email' };
-    const taken = withFields(form, [{ ...email, name: 'size' }, size, source], kept);
-    expect(taken.settings.translations?.de?.fields).toEqual({ email: own, size: theirs });
-    const renamed = { from: 'email', to: 'sizes' };
-    const done = withFields(taken, [{ ...email, name: 'sizes' }, size, source], renamed);
-    expect(done.settings.translations?.de?.fields).toEqual({ sizes: own, size: theirs });
+    const keys = [0, 1, 2];
+    const taken = withField(form, 0, { ...email, name: 'size' }, { keys, kept: new Map() });
+    expect(taken.form.settings.translations?.de?.fields).toEqual({ email: own, size: theirs });
+    const done = withField(taken.form, 0, { ...email, name: 'sizes' }, { keys, kept: taken.kept });
+    expect(done.form.settings.translations?.de?.fields).toEqual({ sizes: own, size: theirs });
+    expect(done.kept.size).toBe(0);
 
     const withValues = (current: FormDefinition, ...values: string[]) =>
       withFields(current, [email, { ...size, options: values.map((value) => ({ value })) }, source]);
@@ -92,6 +92,33 @@ describe('withFields', () => {
     expect(same.settings.translations?.de?.fields?.['size']?.options).toEqual({ m: 'Mittel' });
     const other = withValues(same, 'm2', 'm');
     expect(other.settings.translations?.de?.fields?.['size']?.options).toEqual({ m: 'Mittel' });
+  });
+
+  it('keeps what belongs to two fields with one name apart until one of them gets another name', () => {
+    const asked: FormDefinition = {
+      ...form,
+      fields: [
+        email,
+        size,
+        { ...source, showIf: { field: 'size', equals: 's' } },
+        { name: 'note', type: 'text', showIf: { field: 'email', equals: 'x' } },
+      ],
+    };
+    const keys = [0, 1, 2, 3];
+    const [own, theirs] = [{ label: 'E-Mail' }, form.settings.translations?.de?.fields?.['size']];
+    const conditionsOf = ({ fields }: FormDefinition) =>
+      fields.flatMap(({ showIf }) => (showIf && 'field' in showIf ? [showIf.field] : []));
+    const taken = withField(asked, 0, { ...email, name: 'size' }, { keys, kept: new Map() });
+    // Another field is edited meanwhile.
+    const note = taken.form.fields[3]!;
+    const other = withField(taken.form, 3, { ...note, label: 'Note' }, { keys, kept: taken.kept });
+    expect(other.form.settings.translations?.de?.fields).toEqual({ email: own, size: theirs });
+    expect(conditionsOf(other.form)).toEqual(['size', 'email']);
+    // The one that had the name first is renamed, so that it is free for the other one.
+    const done = withField(other.form, 1, { ...size, name: 'size_old' }, { keys, kept: other.kept });
+    expect(done.form.settings.translations?.de?.fields).toEqual({ size: own, size_old: theirs });
+    expect(conditionsOf(done.form)).toEqual(['size_old', 'size']);
+    expect(done.kept.size).toBe(0);
   });
 
   it('removes translations of removed fields and options, and keeps those of moved ones', () => {

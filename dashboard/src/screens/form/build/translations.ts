@@ -1,7 +1,7 @@
 import type { FormDefinition, FormField, FormSettings, Language } from '@svcforms/contracts';
 import { formAfterRename } from './logic-edits.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
-import { labelOf, type Rename } from './fields.ts';
+import { labelOf, renameOf, replaceField, type Rename } from './fields.ts';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 const texts = languagesTexts.slots;
@@ -111,15 +111,20 @@ export function withTranslation(
 /**
  * Replaces the fields. Translations, jumps, endings and placeholders follow fields that were renamed,
  * translations those of options too. What refers to removed ones is removed, because the server
- * refuses it. `renamed`: the one that was renamed, if the fields alone don't say it.
+ * refuses it. `renamed`: the one that was renamed, if the fields alone don't say it; `names`: what the
+ * form calls the fields then.
  */
-export function withFields(current: FormDefinition, fields: FormField[], renamed?: Rename): FormDefinition {
-  const names = fields.map(({ name }) => name);
+export function withFields(
+  current: FormDefinition,
+  fields: FormField[],
+  renamed?: Rename,
+  names: readonly string[] = fields.map(({ name }) => name),
+): FormDefinition {
   const before = current.fields.map(({ name }) => name);
   const newName = renamed
     ? (name: string) => (name === renamed.from ? renamed.to : name)
     : renames(before, names);
-  const isKept = (name: string) => names.includes(name) || name === renamed?.to;
+  const isKept = (name: string) => names.includes(name);
   const form = [...new Set([...before, ...(renamed ? [renamed.from] : [])])].reduce((changed, name) => {
     const to = newName(name);
     if (to === name && isKept(name)) return changed;
@@ -129,19 +134,14 @@ export function withFields(current: FormDefinition, fields: FormField[], renamed
   if (!translations) return { ...form, fields };
   const changed = Object.entries(translations).map(([language, translation]) => {
     const kept = Object.entries(translation?.fields ?? {}).flatMap(([name, { options, ...own }]) => {
-      const named = fields.filter((other) => other.name === newName(name));
-      // Of two, the one that isn't being edited.
-      const field = named.find((other) => current.fields.includes(other)) ?? named[0];
-      if (!field)
-        return isKept(newName(name))
-          ? [[newName(name), { ...own, ...(options && { options }) }] as const]
-          : [];
+      const field = fields[names.indexOf(newName(name))];
+      if (!field) return [];
       const newValue = renames(valuesOf(form.fields.find((other) => other.name === name)), valuesOf(field));
       const labels = Object.entries(options ?? {})
         .map(([value, label]) => [newValue(value), label] as const)
         .filter(([value]) => valuesOf(field).includes(value));
       const all = { ...own, ...(labels.length > 0 && { options: Object.fromEntries(labels) }) };
-      return Object.keys(all).length > 0 ? [[field.name, all] as const] : [];
+      return Object.keys(all).length > 0 ? [[newName(name), all] as const] : [];
     });
     const { fields: _, ...rest } = translation ?? {};
     return [language, { ...rest, ...(kept.length > 0 && { fields: Object.fromEntries(kept) }) }] as const;
@@ -152,6 +152,50 @@ export function withFields(current: FormDefinition, fields: FormField[], renamed
     fields,
     settings: withProperty(form.settings, 'translations', undefinedIfEmpty(Object.fromEntries(filled))),
   };
+}
+
+/** What a form calls fields whose name another field has, by the key of the field. */
+export type KeptNames = ReadonlyMap<number, string>;
+
+/** What the form calls each field. `keys`: those of the fields. */
+export function calledNames(
+  fields: readonly FormField[],
+  keys: readonly number[],
+  kept: KeptNames,
+): readonly string[] {
+  return fields.map(({ name }, n) => kept.get(keys[n] ?? -1) ?? name);
+}
+
+/** Replaces a field whose name may be edited, and gives others the names that this makes free. */
+export function withField(
+  form: FormDefinition,
+  index: number,
+  field: FormField,
+  { keys, kept }: { keys: readonly number[]; kept: KeptNames },
+): { form: FormDefinition; kept: KeptNames } {
+  const renamed = renameOf(form.fields, index, field.name, calledNames(form.fields, keys, kept));
+  const key = keys[index] ?? -1;
+  const others = [...kept].filter(([other]) => other !== key);
+  const nowKept = new Map(renamed.to === field.name ? others : [...others, [key, renamed.to]]);
+  const fields = replaceField(form.fields, index, field, renamed);
+  const changed = withFields(form, fields, renamed, calledNames(fields, keys, nowKept));
+  return withFreeNames(changed, { keys, kept: nowKept });
+}
+
+/** Calls fields by their names that were kept apart from another field, and no longer need to be. */
+export function withFreeNames(
+  form: FormDefinition,
+  { keys, kept }: { keys: readonly number[]; kept: KeptNames },
+): { form: FormDefinition; kept: KeptNames } {
+  for (const [key, name] of kept) {
+    const index = keys.indexOf(key);
+    const field = form.fields[index];
+    if (!field || renameOf(form.fields, index, field.name, calledNames(form.fields, keys, kept)).to === name)
+      continue;
+    const left = new Map([...kept].filter(([other]) => other !== key));
+    return withField(form, index, field, { keys, kept: new Map([...left, [key, name]]) });
+  }
+  return { form, kept };
 }
 
 const valuesOf = (field: FormField | undefined): string[] => (field?.options ?? []).map(({ value }) => value);

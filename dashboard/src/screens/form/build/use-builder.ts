@@ -5,8 +5,8 @@ import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
 import type { ShownPart } from './build-preview.tsx';
-import { labelOf, newField, removeField, renameOf, replaceField } from './fields.ts';
-import { withFields } from './translations.ts';
+import { labelOf, newField, removeField } from './fields.ts';
+import { calledNames, withField, withFields, withFreeNames, type KeptNames } from './translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
 
 const texts = buildTexts.fields;
@@ -21,10 +21,12 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
   const [shown, setShown] = useState<ShownPart>('form');
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
   const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
-  // What the form calls a field while it has the name of another one.
-  const [kept, setKept] = useState<{ key: number; name: string }>();
+  const [kept, setKept] = useState<KeptNames>(new Map());
   // Another user's version has other fields, which have no ids to match the keys by.
-  if (keys.length !== fields.length) setKeys(fields.map((_, index) => index));
+  if (keys.length !== fields.length) {
+    setKeys(fields.map((_, index) => index));
+    setKept(new Map());
+  }
 
   const firstInvalid = Object.keys(errors)
     .map((path) => /^fields\.(\d+)/.exec(path)?.[1])
@@ -41,6 +43,7 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     draft.clearErrors();
     draft.change(state.form);
     setKeys(state.keys);
+    setKept(new Map());
     setSelected(state.selected);
   });
   const { undo, redo, forget } = history;
@@ -71,7 +74,11 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     history.record('arrangement');
     draft.clearErrors();
     setKeys(order);
-    draft.change(withFields(form, changed));
+    const left = new Map([...kept].filter(([key]) => order.includes(key)));
+    const named = withFields(form, changed, undefined, calledNames(changed, order, left));
+    const arranged = withFreeNames(named, { keys: order, kept: left });
+    setKept(arranged.kept);
+    draft.change(arranged.form);
     // The toast stays while the screen renders again.
     if (message === undefined) hideUndoToast();
     else toastUndo(message, () => latest.current.undo());
@@ -89,10 +96,9 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     show: setShown,
     change,
     setField: (index: number, changed: FormField) => {
-      const key = keys[index] ?? -1;
-      const renamed = renameOf(fields, index, changed.name, kept?.key === key ? kept.name : undefined);
-      setKept({ key, name: renamed.to });
-      change(withFields(form, replaceField(fields, index, changed, renamed), renamed));
+      const edited = withField(form, index, changed, { keys, kept });
+      setKept(edited.kept);
+      change(edited.form);
     },
     add: (type: FieldType) => {
       const key = Math.max(-1, ...keys) + 1;

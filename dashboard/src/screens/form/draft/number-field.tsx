@@ -12,8 +12,15 @@ interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange'> 
 
 const same = (number: number): number => number;
 
-/** An input for an optional number. What isn't complete yet, such as `1.` or `-`, stays as it is typed. */
-export function NumberField({ value, onChange, store = same, show = same, ...props }: NumberFieldProps) {
+/** An input for an optional number. What isn't complete yet, such as `1.` or `-`, stays while it is typed. */
+export function NumberField({
+  value,
+  onChange,
+  store = same,
+  show = same,
+  onBlur,
+  ...props
+}: NumberFieldProps) {
   const [typed, setTyped] = useState<number | string>('');
   const storedOf = (text: number | string) => {
     const number = numberOf(text);
@@ -25,6 +32,10 @@ export function NumberField({ value, onChange, store = same, show = same, ...pro
     <NumberInput
       {...props}
       value={shown}
+      onBlur={(event) => {
+        setTyped(value === undefined ? '' : show(value));
+        onBlur?.(event);
+      }}
       onChange={(next) => {
         setTyped(next);
         onChange(storedOf(next));

@@ -63,8 +63,11 @@ export function ClosingSection() {
     async onSettled(_, error) {
       await cache.reload(base.id);
       const newest = queryClient.getQueryData(formQuery(base.id).queryKey);
-      // After a conflict, the user sees the settings of the other one before saving again.
-      if (newest && (!error || isConflict(error))) setState((now) => startedFrom(newest, now));
+      if (!newest) return;
+      // After a conflict, the user sees the settings of the other one before saving again. If only the draft
+      // couldn't be saved, saving again starts from what is published now.
+      const isPublished = isSame(newest.settings.closing, closing);
+      if (!error || isConflict(error) || isPublished) setState((now) => startedFrom(newest, now));
     },
   });
   const set = (changed: Partial<Inputs>) =>
@@ -81,7 +84,7 @@ export function ClosingSection() {
         }}
       >
         <Stack gap="sm">
-          {isConflict(save.error) ? (
+          {isConflict(save.error) && isDirty ? (
             <Alert role="alert" variant="outline" color="orange">
               {texts.conflict}
             </Alert>
@@ -126,7 +129,7 @@ export function ClosingSection() {
           <Button
             type="submit"
             loading={save.isPending}
-            disabled={!isDirty || isTooLate}
+            disabled={(!isDirty && !save.isError) || isTooLate}
             style={{ alignSelf: 'flex-start' }}
           >
             {texts.save}
@@ -151,9 +154,15 @@ async function saveClosing(
     return;
   }
   await replaceForm(base.id, withClosing(base, closing), base.version);
-  // Somebody else may have saved it since this screen read it.
-  const draft = await readDraft();
-  if (draft.draft) await saveDraft(base.id, withClosing(draft, closing), etagOf(draft));
+  const saveInDraft = async () => {
+    // Somebody else may have saved it since this screen read it.
+    const draft = await readDraft();
+    if (draft.draft) await saveDraft(base.id, withClosing(draft, closing), etagOf(draft));
+  };
+  await saveInDraft().catch((error: unknown) => {
+    if (!isConflict(error)) throw error;
+    return saveInDraft();
+  });
 }
 
 const isConflict = (error: unknown): boolean => isApiError(error) && error.code === 'CONFLICT';
