@@ -406,7 +406,9 @@ def test_account_webhooks_deliver_events_of_forms_and_tasks(
     assert hooks.update(hook.id, is_enabled=False).forms == [form.id]
     changed = hooks.update(hook.id, forms=None)
     assert (changed.forms, changed.description) == (None, "CRM")
-    assert hooks.get(hook.id) == changed
+    # The dispatcher writes these about once a second.
+    attempts = {name: getattr(changed, name) for name in ("last_attempt_at", "last_status")}
+    assert hooks.get(hook.id).model_copy(update=attempts) == changed
     assert hook.id in [one.id for one in hooks.list()]
     hooks.delete(hook.id)
     with pytest.raises(NotFoundError):
