@@ -48,6 +48,7 @@ export function useBuildHistory(current: BuildState, restore: (state: BuildState
     forget: () => {
       past.current = [];
       future.current = [];
+      typedAt.current = 0;
       update();
     },
     canUndo: counts.past > 0,
