@@ -1,4 +1,4 @@
-export { isId, newId, ulidTime } from './api/ids.ts';
+export { FIRST_ULID, isId, newId, ulidTime } from './api/ids.ts';
 export type { IdPrefix } from './api/ids.ts';
 export {
   EVENT_TYPES,

@@ -1,3 +1,4 @@
+import { FIRST_ULID } from '@svcforms/contracts';
 import { readBootstrapCredentials, SettingsError, type Settings } from '@svcforms/runtime';
 import {
   isDuplicateKey,
@@ -21,8 +22,7 @@ import {
   type UserRecord,
 } from './records.ts';
 
-/** Fixed ids, so that concurrent first starts create one account, user and key. */
-const ACCOUNT_ID = 'acc_00000000000000000000000001';
+const ACCOUNT_ID = `acc_${FIRST_ULID}`;
 
 export type BootstrapSettings = Pick<
   Settings,

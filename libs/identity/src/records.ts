@@ -1,4 +1,4 @@
-import type { AgentScope, Plan, Role, Scope } from '@svcforms/contracts';
+import { FIRST_ULID, type AgentScope, type Plan, type Role, type Scope } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { StoredLink } from './one-time-links.ts';
 
@@ -306,10 +306,10 @@ export type UserNotice = {
   to: string[];
 };
 
-/** The user that the first start creates. Moving the account to another installation gives the user another id. */
-export const FIRST_USER_ID = 'usr_00000000000000000000000001';
+/** The user that the first start creates. */
+export const FIRST_USER_ID = `usr_${FIRST_ULID}`;
 /** The key that the first start creates. */
-export const FIRST_KEY_ID = 'key_00000000000000000000000001';
+export const FIRST_KEY_ID = `key_${FIRST_ULID}`;
 /** The `authority` of keys that the operator of the installation created. */
 export const OPERATOR = 'operator';
 

@@ -1,3 +1,4 @@
+import { FIRST_ULID } from '@svcforms/contracts';
 import { unsetting, type StoredDocument, type Update } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
 import type { DeliveryAttempt, DeliveryRecord } from '../collections/delivery.ts';
@@ -115,8 +116,8 @@ function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody' | 'mess
 
 const HASHED = '|sha256:';
 
-/** The first account of every installation. It gets another id when it moves, and the hashes of its dedupe keys stay. */
-const FIRST_ACCOUNT_ID = 'acc_00000000000000000000000001';
+/** When this account moves, it gets another id, and the hashes of its dedupe keys stay. */
+const FIRST_ACCOUNT_ID = `acc_${FIRST_ULID}`;
 
 /** All stored values that a dedupe key can have (`<account id>|<key>`), whether its task was erased or not. */
 export function dedupeValues(dedupe: string): string[] {

@@ -1,4 +1,4 @@
-import { AppError, ulidTime } from '@svcforms/contracts';
+import { AppError, FIRST_ULID, ulidTime } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { ACCOUNTS, API_KEYS, USERS, type AccountRecord } from '@svcforms/identity';
 import { derivedId } from '@svcforms/outbox';
@@ -25,7 +25,7 @@ import { checkPassphrase, transferBox } from './transfer-key.ts';
 const BATCH_SIZE = 200;
 const BATCH_LENGTH = 2 * 1024 ** 2;
 /** The first account of every installation has these ids. */
-const FIXED_ID = /\b(acc|usr|key)_00000000000000000000000001\b/g;
+const FIXED_ID = new RegExp(`\\b(acc|usr|key)_${FIRST_ULID}\\b`, 'g');
 
 /**
  * The order in which collections are stored, because the product may be running: configuration first, then what work refers to,
