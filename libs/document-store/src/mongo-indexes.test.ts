@@ -1,13 +1,12 @@
-import { atEnd } from '@svcforms/test-kit';
+import { atEnd, createGate } from '@svcforms/test-kit';
 import { startReplicaSet } from '../test/replica-set.ts';
 import { connectMongoStore } from './mongo.ts';
 
 describe('ensureIndexes', () => {
   it('waits for an index that takes longer to build than other calls may take', async () => {
-    let build = () => {};
-    const built = new Promise<void>((resolve) => (build = resolve));
+    const built = createGate();
     const { hosts } = await startReplicaSet(async (command) => {
-      if (command === 'createIndexes') await built;
+      if (command === 'createIndexes') await built.passed;
       if (command === 'find') await new Promise(() => {});
     });
     const url = `mongodb://${hosts.join(',')}/forms?replicaSet=rs`;
@@ -17,7 +16,7 @@ describe('ensureIndexes', () => {
     const ensuring = store.ensureIndexes();
     ensuring.catch(() => {});
     await expect(entries.findOne({ _id: 'a' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    build();
+    built.open();
     await expect(ensuring).resolves.toBeUndefined();
   });
 });

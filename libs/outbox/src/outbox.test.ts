@@ -3,7 +3,7 @@ import type { Collection, CollectionSpec } from '@svcforms/document-store';
 import { insertInSameCommit } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { atEnd, poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { atEnd, createGate, poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from './pending.ts';
@@ -229,14 +229,13 @@ describe('during an outage of the bus', () => {
 
   it('publishes the events of a change that is stored while the relay publishes the same document', async () => {
     const { watched, openOutbox, store, notes, countPending, state, logged, calls } = await openFixture();
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => (go = resolve));
+    const gate = createGate();
     const outbox = openOutbox({
       bus: {
         ...watched,
         publishTogether: async (events) => {
           const publishing = watched.publishTogether(events);
-          if (!state.isDown) await gate;
+          if (!state.isDown) await gate.passed;
           return publishing;
         },
       },
@@ -254,7 +253,7 @@ describe('during an outage of the bus', () => {
     const change = pendingEvents(['decision.approved'], { of: note._id, timestamp });
     await notes.updateOne({ _id: note._id }, { $set: change });
     outbox.publish({ ...note, ...change });
-    go();
+    gate.open();
     await poll(async () => (await countPending()) === 0);
     expect(calls.publish).toContain(change.pendingEvents[0]?.id);
   });
@@ -365,13 +364,12 @@ describe('after a crash', () => {
 
   it('skips events that its own process is publishing', async () => {
     const { watched, openOutbox, store, countPending, state, calls } = await openFixture();
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => (go = resolve));
+    const gate = createGate();
     const outbox = openOutbox({
       bus: {
         ...watched,
         publishTogether: async (events) => {
-          if (events[0]?.accountId === ANA) await gate;
+          if (events[0]?.accountId === ANA) await gate.passed;
           return watched.publishTogether(events);
         },
       },
@@ -381,7 +379,7 @@ describe('after a crash', () => {
     state.now += MINUTE_MS;
     await store(BEN, MINUTE_MS);
     await poll(async () => (await countPending()) === 1, { what: 'a sweep that relays the other document' });
-    go();
+    gate.open();
     await poll(async () => (await countPending()) === 0);
     expect(calls.publish).toHaveLength(4);
   });

@@ -24,6 +24,7 @@ export type { MailServer, ReceivedMail } from './mail-server.ts';
 export { startOtlpSink } from './otlp-sink.ts';
 export type { OtlpSink, SinkSpan } from './otlp-sink.ts';
 export { installFolder, installOnce } from './install-once.ts';
+export { createGate } from './gate.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';

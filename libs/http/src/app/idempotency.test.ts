@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
-import { poll } from '@svcforms/test-kit';
+import { createGate, poll } from '@svcforms/test-kit';
 import { z } from 'zod';
 import { route, type Reply } from '../routes/route.ts';
 import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
@@ -140,16 +140,15 @@ describe('a request with an Idempotency-Key', () => {
   it('makes one thing, however many come at once', async () => {
     const { post, runs, start, handleBy } = await openFixture();
     const other = await start();
-    let endFirst: () => void = () => {};
-    const overlap = new Promise<void>((resolve) => (endFirst = resolve));
+    const overlap = createGate();
     handleBy(async (name, id) => {
-      await overlap;
+      await overlap.passed;
       return { data: { id, name } };
     });
     const responses = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
         const response = await post('k1', 'a', i % 2 ? { from: other } : {});
-        if (response.status === 409) endFirst();
+        if (response.status === 409) overlap.open();
         return response;
       }),
     );
