@@ -131,7 +131,7 @@ export function createInvitations(deps: InvitationsDeps) {
       const { values, url } = sending(found._id);
       const sent = await invitations.findOneAndUpdate(
         { _id: found._id, accountId: caller.accountId },
-        // Whoever sends it again has the rights to, which the first sender may have lost.
+        // The first sender may have lost the right to give this role.
         { $set: { ...values, invitedBy: caller.id } },
       );
       if (!sent) throw noInvitation();

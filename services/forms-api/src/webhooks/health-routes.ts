@@ -1,8 +1,7 @@
 import { WebhookHealthOut, WebhookHealthQuery } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
+import { manageAccountWebhooks, manageWebhooks } from './access.ts';
 import { createReadHealth, type ReadHealthDeps } from './read-health.ts';
-
-const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
 
 /** The health of webhooks, of a form and of the account. */
 export function healthRoutes(deps: ReadHealthDeps): Route[] {
@@ -12,7 +11,7 @@ export function healthRoutes(deps: ReadHealthDeps): Route[] {
     route({ method: 'GET', path: '/api/forms/:formId/webhooks/:webhookId/health', summary: 'Get the health of a webhook', operationId: 'getWebhookHealth', access: manageWebhooks,
       description: 'Attempts, success rate and latency by hour, written by the dispatcher about once a second.',
       query: WebhookHealthQuery, status: 200, response: WebhookHealthOut, errors: ['NOT_FOUND'], handler: readHealth }),
-    route({ method: 'GET', path: '/api/webhooks/:webhookId/health', summary: 'Get the health of an account webhook', operationId: 'getAccountWebhookHealth', access: { ...manageWebhooks, allForms: true },
+    route({ method: 'GET', path: '/api/webhooks/:webhookId/health', summary: 'Get the health of an account webhook', operationId: 'getAccountWebhookHealth', access: manageAccountWebhooks,
       description: 'Attempts, success rate and latency by hour, written by the dispatcher about once a second.',
       query: WebhookHealthQuery, status: 200, response: WebhookHealthOut, errors: ['NOT_FOUND'], handler: readHealth }),
   ];

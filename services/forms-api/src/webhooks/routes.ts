@@ -24,6 +24,7 @@ import {
   WebhookTestOut,
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
+import { manageAccountWebhooks, manageWebhooks } from './access.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createPayloadPreview } from './payload-preview.ts';
 import { createRequeue, type RequeueDeps } from './requeue.ts';
@@ -35,9 +36,6 @@ const WEBHOOKS = '/api/forms/:formId/webhooks';
 const WEBHOOK = '/api/forms/:formId/webhooks/:webhookId';
 const ACCOUNT_WEBHOOKS = '/api/webhooks';
 const ACCOUNT_WEBHOOK = '/api/webhooks/:webhookId';
-
-const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
-const manageAccountWebhooks = { ...manageWebhooks, allForms: true } as const;
 
 /** The webhooks of a form and their deliveries. */
 export function webhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
