@@ -10,6 +10,7 @@ import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery } from '../language/filter.ts';
 import { parseSortKeys, type SortKey } from '../language/path.ts';
 import { parseUpdate, parseUpsert } from '../language/update.ts';
+import { StoreError } from '../port/errors.ts';
 import type {
   Collection,
   CollectionSpec,
@@ -131,21 +132,17 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   }
 
   async bulkUpdate(operations: readonly UpdateOperation[]): Promise<number> {
-    const updates = operations.map((operation) => ({ updateOne: this.parse(operation) }));
+    const updates = inOrderOfDocuments(operations).map((operation) => ({ updateOne: this.parse(operation) }));
     return this.link.accept(async () => {
       let matched = 0;
-      let failure: unknown;
+      let refusal: Error | undefined;
       for (const group of inBatches(updates)) {
         // A refused update doesn't prevent the others. A lost connection ends the call.
-        await this.updateGroup(group).then(
-          (some) => (matched += some),
-          (error: unknown) => {
-            if (refusalsOf(error).size === 0) throw error;
-            failure ??= error;
-          },
-        );
+        const outcome = await this.updateGroup(group);
+        matched += outcome.matched;
+        refusal ??= outcome.refusal;
       }
-      if (failure) throw failure;
+      if (refusal) throw refusal;
       return matched;
     });
   }
@@ -155,7 +152,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const { deletedCount } = await this.run((collection) =>
       retryRaced(false, () => collection.deleteOne(where)),
     );
-    return deletedCount > 0;
+    return deletedCount > 0 || this.deleteMissed(filter);
   }
 
   async deleteMany(filter: Filter): Promise<number> {
@@ -169,6 +166,19 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   async count(filter: Filter): Promise<number> {
     const where = checked(filter);
     return this.run((collection) => collection.countDocuments(where));
+  }
+
+  /**
+   * Deletes a document that `deleteOne` didn't, because it was updated at the same moment: DocumentDB then deletes nothing
+   * and reports no error. Its `deleteMany` waits for the update. Usually no document matches, which takes one more query.
+   */
+  private async deleteMissed(filter: Filter): Promise<boolean> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const missed = await this.findOne(filter);
+      if (!missed) return false;
+      if ((await this.deleteMany({ $and: [filter, { _id: missed._id }] })) > 0) return true;
+    }
+    throw new StoreError('UNAVAILABLE', "MongoDB doesn't delete a document that it finds");
   }
 
   /** Runs a call of the port that is one call of the driver. */
@@ -220,17 +230,27 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     }
   }
 
-  private async updateGroup(updates: readonly UpdateOneOperation[], attempt = 1): Promise<number> {
+  /** Returns how many updates matched, and the error of a refused one. Rejects only if the outcome is unknown. */
+  private async updateGroup(
+    updates: readonly UpdateOneOperation[],
+    attempt = 1,
+  ): Promise<{ matched: number; refusal?: Error | undefined }> {
     try {
       const result = await this.call((collection) => collection.bulkWrite(updates, { ordered: false }));
-      return result.matchedCount + result.upsertedCount;
+      return { matched: result.matchedCount + result.upsertedCount };
     } catch (error) {
       const refused = refusalsOf(error);
-      const raced = updates.filter(({ updateOne }, i) => isRaced(refused.get(i), updateOne.upsert, attempt));
-      if (raced.length === 0 || raced.length < refused.size) throw error;
+      if (refused.size === 0) throw error;
       const { matchedCount, upsertedCount } = error as MongoBulkWriteError;
+      const matched = matchedCount + upsertedCount;
+      const isRacedAt = (i: number) =>
+        isRaced(refused.get(i), updates[i]?.updateOne.upsert ?? false, attempt);
+      const refusal = [...refused].find(([i]) => !isRacedAt(i))?.[1];
+      const raced = updates.filter((_, i) => isRacedAt(i));
+      if (raced.length === 0) return { matched, refusal };
       if ([...refused.values()].some(isAborted)) await pauseAfterAbort(attempt);
-      return matchedCount + upsertedCount + (await this.updateGroup(raced, attempt + 1));
+      const repeated = await this.updateGroup(raced, attempt + 1);
+      return { matched: matched + repeated.matched, refusal: refusal ?? repeated.refusal };
     }
   }
 }
@@ -272,6 +292,18 @@ async function retryRaced<R>(upsert: boolean, call: () => Promise<R>): Promise<R
 /** The sort order of a query, or the keys of an index. */
 export function mongoSort(keys: readonly SortKey[]): Record<string, 1 | -1> {
   return Object.fromEntries(keys.map(({ path, descending }) => [path, descending ? -1 : 1]));
+}
+
+/**
+ * A server may lock each updated document until the end of the command. Two commands with the same documents in different orders
+ * would then wait for each other, until PostgreSQL undoes one of them after a second.
+ */
+function inOrderOfDocuments(operations: readonly UpdateOperation[]): UpdateOperation[] {
+  const idOf = ({ filter }: UpdateOperation) => (typeof filter['_id'] === 'string' ? filter['_id'] : '');
+  return operations.toSorted((a, b) => {
+    const [first, second] = [idOf(a), idOf(b)];
+    return first < second ? -1 : first > second ? 1 : 0;
+  });
 }
 
 function inBatches<I>(items: readonly I[]): I[][] {

@@ -20,6 +20,26 @@ export function describeDeletes(context: StoreContext): void {
     expect(await all(collection)).toEqual([]);
   });
 
+  it('deletes each of 100 documents while it is updated', async () => {
+    const collection = await context.newCollection();
+    const inserted = numbered(100, () => ({ kind: 'k' }));
+    await collection.insertMany(inserted);
+
+    const deleted = await Promise.all(
+      inserted.map(async ({ _id }) => {
+        const updates = numbered(3).map(({ _id: value }) =>
+          collection.updateOne({ _id }, { $set: { value } }),
+        );
+        const isDeleted = await collection.deleteOne({ _id });
+        await Promise.all(updates);
+        return isDeleted;
+      }),
+    );
+
+    expect(deleted.filter(Boolean)).toHaveLength(100);
+    expect(await all(collection)).toEqual([]);
+  });
+
   it('lets one of 50 concurrent callers delete a document, and frees its _id', async () => {
     const collection = await context.newCollection();
     await collection.insertOne({ _id: 'x' });

@@ -245,5 +245,42 @@ export function describeUpdates(context: StoreContext): void {
       await expect(calls).rejects.toMatchObject({ code: 'DUPLICATE_KEY' });
       expect(await all(collection)).toEqual([{ _id: 'a', u: 1 }, { _id: 'b' }, { _id: 'c', u: 2 }]);
     });
+
+    it('makes no call wait for another one with the same documents in another order', async () => {
+      const collection = await context.newCollection();
+      const operations = numbered(100).map(({ _id }) => ({
+        filter: { _id },
+        update: { $inc: { n: 1 } },
+        upsert: true,
+      }));
+      for (let round = 0; round < 20; round += 1)
+        await Promise.all([operations, operations.toReversed()].map((each) => collection.bulkUpdate(each)));
+      expect(await all(collection)).toEqual(numbered(100, () => ({ n: 40 })));
+      // A server that has to end such a wait does so after a second, in most rounds.
+    }, 15_000);
+
+    it('applies the other updates if one is refused while another call changes the same documents', async () => {
+      const collection = await context.newCollection({
+        indexes: [{ keys: ['u'], unique: true, sparse: true }, { keys: ['key'] }],
+      });
+      const docs = numbered(6).map(({ _id }) => ({ _id, key: _id }));
+      await collection.insertMany([...docs, { _id: 'holder', u: 1 }]);
+      const operations = (refused: string) =>
+        docs.map(({ _id, key }) => ({
+          filter: { key },
+          update: { $inc: { n: 1 }, $set: { u: _id === refused ? 1 : undefined } },
+        }));
+      // The reverse order makes the calls wait for each other on servers that lock documents.
+      const outcomes = await Promise.allSettled([
+        collection.bulkUpdate(operations('d001')),
+        collection.bulkUpdate(operations('d004').toReversed()),
+      ]);
+      const duplicate = { status: 'rejected', reason: { code: 'DUPLICATE_KEY' } };
+      expect(outcomes).toMatchObject([duplicate, duplicate]);
+      expect(await all(collection)).toEqual([
+        ...docs.map((doc) => ({ ...doc, n: ['d001', 'd004'].includes(doc._id) ? 1 : 2 })),
+        { _id: 'holder', u: 1 },
+      ]);
+    });
   });
 }
