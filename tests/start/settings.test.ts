@@ -41,6 +41,12 @@ describe('a process with an invalid setting', () => {
     await expectFailedStart('forms-api', env, { code, message: 'MONGODB_URL: not a MongoDB address' });
   });
 
+  it('says how to write a password with signs that separate the parts of MONGODB_URL', async () => {
+    const env = { MONGODB_URL: 'mongodb://ada:hunter2@home@127.0.0.1:1/a' };
+    const message = 'percent-encoded characters such as @ : / % in a user or password';
+    await expectFailedStart('standalone', env, { code, message, secret: 'hunter2' });
+  });
+
   it.each([
     ['MONGODB_URL', 'mongodb://ada:hunter2@127.0.0.1:1/a.b'],
     ['SVC_ALLOWED_TARGETS', '::ffff:10.0.0.0/104'],

@@ -122,7 +122,10 @@ function createClient({
     });
   } catch {
     // The driver's message may contain the address with the password.
-    throw new StoreError('UNSUPPORTED', 'not a MongoDB address; expected mongodb://host:port/database');
+    throw new StoreError(
+      'UNSUPPORTED',
+      'not a MongoDB address; expected mongodb://host:port/database, with percent-encoded characters such as @ : / % in a user or password',
+    );
   }
 }
 
