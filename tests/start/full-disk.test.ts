@@ -61,12 +61,15 @@ describeWith(['root'], 'the standalone on a disk', () => {
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
 
     await client.get('/livez', { expect: 200 });
+    const readiness = await client.get('/readyz', { expect: 503 });
+    expect(readiness.body).toMatchObject({ failing: ['store', 'bus'] });
     for (const id of accepted) {
       const { body } = await client.get<SubmissionOut>(`/api/submissions/${id}`, { expect: 200 });
       expect(body.data.id).toBe(id);
     }
 
     disk.clear();
+    await client.get('/readyz', { expect: 200 });
     await poll(async () => (await submit()).status === 202, { what: 'an accepted submission' });
     const arrived = () => webhookEndpoint.requests.map(({ rawBody }) => submissionIdIn(rawBody));
     await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'every accepted submission' });

@@ -46,6 +46,7 @@ describe('the embedded event bus', () => {
     const database = openDatabase();
     const bus = createEmbeddedBus({
       prepare: (sql) => database.prepare(sql),
+      checkRoom: () => database.checkRoom(),
       exec: (sql) => database.exec(sql),
       write: () => Promise.reject(noRoom),
     });

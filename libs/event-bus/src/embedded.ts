@@ -145,7 +145,7 @@ export function createEmbeddedBus(
       return () => void listeners.delete(listener);
     },
     sharedValues: null,
-    ping: () => attempt(() => void log.bounds()),
+    ping: () => attempt(() => log.check()),
     async close() {
       closing.abort();
       listeners.clear();

@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { StoreError } from '../port/errors.ts';
 import { openCheckpointer, type Checkpointer } from './checkpointer.ts';
 import { openSyncer, type Sync, type Syncer } from './syncer.ts';
@@ -38,6 +38,11 @@ export interface EmbeddedDatabase {
    * @throws StoreError `UNAVAILABLE` (the device failed)
    */
   durable(): Promise<void> | undefined;
+  /**
+   * After a write failed because the disk was full or broken, checks that it takes data again.
+   * @throws StoreError `DISK_FULL`
+   */
+  checkRoom(): void;
   /**
    * Moves the write-ahead log into the file and empties it, so that neither has former contents of pages: the file overwrites
    * deleted data. Does nothing while another process reads.
@@ -87,6 +92,9 @@ function lockDatabase(path: string): Libsql.Database {
 }
 
 const OWNER_ONLY = 0o600;
+
+/** After a write failed, the disk counts as full until it takes this much. */
+const ROOM_BYTES = 1024 * 1024;
 
 /**
  * Makes the database readable only by its owner before anything is written to it: it contains password hashes and submissions.
@@ -158,6 +166,8 @@ class SqliteDatabase implements EmbeddedDatabase {
   /** The batch is complete, but the previous one is still being synced, or a checkpoint holds commits. */
   private waits = false;
   private closed = false;
+  /** Why the disk refused a write, until it takes data again. */
+  private full: StoreError | undefined;
   /** Whether the current work has changed data. Only then more than its failed statement must be undone. */
   private changed = false;
 
@@ -217,6 +227,12 @@ class SqliteDatabase implements EmbeddedDatabase {
   durable(): Promise<void> | undefined {
     const failure = this.syncer?.failure();
     return failure ? Promise.reject(failure) : this.syncer?.pending();
+  }
+
+  checkRoom(): void {
+    if (!this.full) return;
+    if (!takesData(`${this.path}-room`)) throw this.full;
+    this.full = undefined;
   }
 
   async foldLog(): Promise<void> {
@@ -325,6 +341,7 @@ class SqliteDatabase implements EmbeddedDatabase {
       this.resolveWhenDurable(queued, outcomes);
     } catch (error) {
       this.queue = [];
+      if (isFull(error)) this.full = error;
       if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
       for (const { reject } of queued) reject(error);
     }
@@ -362,8 +379,7 @@ class SqliteDatabase implements EmbeddedDatabase {
       try {
         outcomes.push({ value: work() });
       } catch (error) {
-        const full = error instanceof StoreError && error.code === 'DISK_FULL';
-        if (full || !this.connection.inTransaction) throw error;
+        if (isFull(error) || !this.connection.inTransaction) throw error;
         if (savepoints) {
           this.prepare('ROLLBACK TO work').run();
         } else if (this.changed) {
@@ -382,6 +398,22 @@ class SqliteDatabase implements EmbeddedDatabase {
     this.batchMs = Math.min(BATCH_MS.max, Math.max(BATCH_MS.min, BATCH_PER_COMMIT * took));
     return outcomes;
   }
+}
+
+/** Tries to write a file. The free blocks of the file system say nothing about quotas and broken devices. */
+function takesData(file: string): boolean {
+  try {
+    writeFileSync(file, Buffer.alloc(ROOM_BYTES), { mode: OWNER_ONLY, flush: true });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function isFull(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.code === 'DISK_FULL';
 }
 
 /** Checks parameters, because a boolean or `undefined` would make the binding abort the process. */

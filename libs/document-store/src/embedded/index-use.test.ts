@@ -118,6 +118,7 @@ describe('a query on SQLite', () => {
       exec: (sql) => database.exec(sql),
       write: (work) => database.write(work),
       durable: () => database.durable(),
+      checkRoom: () => database.checkRoom(),
       foldLog: () => database.foldLog(),
       close: () => database.close(),
     };

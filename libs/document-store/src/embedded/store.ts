@@ -61,6 +61,7 @@ export function createEmbeddedStore(
     async ping() {
       assertOpen();
       database.prepare('SELECT 1').get();
+      database.checkRoom();
       await database.durable();
     },
     async close() {

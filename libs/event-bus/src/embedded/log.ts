@@ -14,6 +14,8 @@ export interface EventLog extends Appender, Acknowledgements {
   /** Up to `limit` messages after that sequence, in order: durable ones that weren't erased. */
   read(afterSeq: number, limit: number): ReadMessages;
   bounds(): LogBounds;
+  /** @throws the error of the database if it can't read, or its disk takes no data */
+  check(): void;
   /** `since`: milliseconds since 1970. */
   idsSince(accountId: string, since: number): Set<string>;
   /** Drops messages that every durable has acknowledged and that are beyond one of the limits. */
@@ -35,6 +37,10 @@ export function openLog(database: LogDatabase, options: { shared: boolean }): Ev
     append,
     join,
     bounds: tables.bounds,
+    check() {
+      tables.bounds();
+      database.checkRoom();
+    },
     read(afterSeq, limit) {
       const known = recent.read(afterSeq, limit);
       const newest = known?.at(-1);
