@@ -58,6 +58,22 @@ describe('the standalone', () => {
     await product.stop();
   });
 
+  it('prints the port that the system chose for SVC_PORT=0, and uses it in links', async () => {
+    const product = await startProcess('standalone', { env: { SVC_PORT: '0' } });
+    expect(product.url).toMatch(/^http:\/\/localhost:[1-9]\d{2,4}$/);
+    const problem = await createClient({ baseUrl: product.url }).get('/api/nothing', { expect: 404 });
+    expect(problem.body).toMatchObject({ type: `${product.url}/docs/errors#NOT_FOUND` });
+    expect(await product.stop()).toBe(0);
+  });
+
+  it('exits when SVC_DATA_DIR can not be created on its file system', async () => {
+    await expectFailedStart(
+      'standalone',
+      { SVC_DATA_DIR: '/proc/svcforms/data' },
+      { code: EXIT.configuration, message: 'SVC_DATA_DIR /proc/svcforms/data can not be created' },
+    );
+  });
+
   it.each(['file', 'file/folder'])('exits when SVC_DATA_DIR is a %s', async (path) => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'file'), '');

@@ -9,6 +9,7 @@ export { escapeHtml, htmlPage } from './app/html.ts';
 export { createHost } from './app/host.ts';
 export type { HostOptions, Service } from './app/host.ts';
 export { hostSettings } from './app/host-settings.ts';
+export { openFreePort } from './app/server.ts';
 export {
   createIdempotency,
   deleteRepliesOfForms,

@@ -59,7 +59,7 @@ const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'
 /**
  * Starts a program of the product from its bundle, as users do, on a free port of 127.0.0.1, and
  * waits until it is ready. `env` is its whole environment except for PATH and the like; without
- * `SVC_DATA_DIR` it gets a new folder.
+ * `SVC_DATA_DIR` it gets a new folder. With the port 0, its address is the one that it prints.
  * @throws Error with its output if it exits or isn't ready in time.
  */
 export async function startProcess(
@@ -68,12 +68,13 @@ export async function startProcess(
 ): Promise<ProductProcess> {
   const port = Number(env['SVC_PORT'] ?? (await freePort()));
   const settings = { ...env, SVC_PORT: String(port), SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
-  const url = `http://127.0.0.1:${port}`;
+  let url = `http://127.0.0.1:${port}`;
   let output = '';
   let child: ChildProcess;
   let exited: Promise<Exit>;
 
   async function start(): Promise<void> {
+    const printedBefore = output.length;
     child = await launch(name, settings, options);
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => (output += text));
@@ -81,6 +82,7 @@ export async function startProcess(
     await poll(
       async () => {
         if (hasEnded(child)) throw new Error(`${name} exited before it was ready:\n${output}`);
+        if (port === 0) url = /is ready at (\S+)/.exec(output.slice(printedBefore))?.[1] ?? url;
         const response = await fetch(url + readyPath).catch(() => null);
         return response?.ok;
       },

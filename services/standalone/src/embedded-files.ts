@@ -1,18 +1,32 @@
 import { SettingsError, type Settings } from '@svcforms/runtime';
 import { readEncryptionKeys } from '@svcforms/runtime';
 import { generateEncryptionKey } from '@svcforms/signing';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** Returns the data folder, and creates it if necessary. @throws SettingsError */
 export function dataFolder(settings: Settings): string {
   const folder = resolve(settings.SVC_DATA_DIR);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
   } catch (error) {
     throw new SettingsError(`SVC_DATA_DIR ${folder} can not be created: ${(error as Error).message}`);
   }
   return folder;
+}
+
+/** Creates the folder and its missing parents. `recursive` of Node.js never returns where a file system creates none, such as /proc. */
+function createFolder(folder: string): void {
+  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isThere()) return;
+  const parent = dirname(folder);
+  if (!existsSync(parent)) createFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process, such as the admin command, may have created it meanwhile.
+    if (!isThere()) throw error;
+  }
 }
 
 /** Returns the keys from the environment, or else the one in the data folder, which the first start creates. @throws SettingsError */

@@ -1,4 +1,4 @@
-import { createHost, hostSettings } from '@svcforms/http';
+import { createHost, hostSettings, openFreePort } from '@svcforms/http';
 import { createLogger, publicOrigin, readSettings, runProcess } from '@svcforms/runtime';
 import { createOutbound, ensureFirstAccount, startTelemetry } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
@@ -7,7 +7,10 @@ import { dataFolder, encryptionKeysIn } from './embedded-files.ts';
 import { createServices } from './services.ts';
 
 runProcess('svcforms', async () => {
-  const settings = readSettings(process.env);
+  const given = readSettings(process.env);
+  // Links contain the port, so it must be known before the services are created.
+  const opened = given.SVC_PORT === 0 ? await openFreePort(given.SVC_HOST) : undefined;
+  const settings = opened ? { ...given, SVC_PORT: opened.port } : given;
   const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
   const busSystem = settings.NATS_URL ? 'nats' : 'svcforms';
   const telemetry = await startTelemetry(settings, { name: 'svcforms', busSystem, log });
@@ -25,7 +28,7 @@ runProcess('svcforms', async () => {
   });
   await ensureFirstAccount(backends.store, settings, { folder });
 
-  const options = { ...hostSettings(settings, { metricsFrom: 'loopback' }), services };
+  const options = { ...hostSettings(settings, { metricsFrom: 'loopback' }), opened, services };
   const host = createHost(options, { ...backends, tracing, log });
   await host.start();
   telemetry?.exportMetrics(host.metrics);

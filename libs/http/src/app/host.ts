@@ -17,7 +17,7 @@ import { backendUp, createMetrics, type Metric } from '@svcforms/runtime';
 import { createSharedAccess } from '../limits/shared-access.ts';
 import type { SharedValues } from '../limits/shared-values.ts';
 import type { Route } from '../routes/route.ts';
-import { createHttpServer, type ServerLimits } from './server.ts';
+import { createHttpServer, type OpenedPort, type ServerLimits } from './server.ts';
 
 /** The one resource that tokens of agents are for. */
 const MCP_PATH = '/api/mcp';
@@ -39,6 +39,8 @@ export interface HostOptions {
   services: readonly Service[];
   host: string;
   port: number;
+  /** In place of `host` and `port`: a port that is open already. */
+  opened?: OpenedPort | undefined;
   /** The prefix of problem types. */
   baseUrl: string;
   trustedProxies: number;
@@ -124,14 +126,11 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
   return {
     /** Of all services and of the process. */
     metrics,
-    /** Creates indexes, starts the services, then listens. Resolves with the port; rejects with the system's error (`EADDRINUSE`, …). */
+    /** Creates indexes, starts the services, then listens. Resolves with the port; rejects with an error that has the system's code (`EADDRINUSE`, …). */
     async start(): Promise<number> {
       await store.ensureIndexes();
       for (const service of options.services) await service.start();
-      const port = await server.listen(options).catch((error: NodeJS.ErrnoException) => {
-        const { message, code } = error;
-        throw Object.assign(new Error(`SVC_HOST and SVC_PORT: ${message}`, { cause: error }), { code });
-      });
+      const port = await server.listen(options);
       log.info({ event: 'host.listening', host: options.host, port }, 'listening');
       return port;
     },

@@ -119,7 +119,9 @@ const HOUR = 3600;
 const YEAR = 365 * 24 * HOUR;
 
 export const settingsSchema = z.object({
-  SVC_PORT: integer(0, 65_535).default(8080).meta({ description: 'TCP port to listen on' }),
+  SVC_PORT: integer(0, 65_535)
+    .default(8080)
+    .meta({ description: 'TCP port to listen on. 0 lets the system choose a free port' }),
   SVC_HOST: listenAddress
     .default('127.0.0.1')
     .meta({ description: 'Address to listen on; containers set 0.0.0.0' }),
