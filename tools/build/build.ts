@@ -1,14 +1,15 @@
 // npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the dashboard,
-// the npm package of the SDK and the command line.
+// the npm package of the SDK and the command line. "npm start" and each admin command run it, also at the same time.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildDashboard } from '../../dashboard/build.mjs';
 import { readBuildInfo } from './build-info.ts';
 import { bundleCli } from './bundle-cli.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import { bundleReact, bundleSdk } from './bundle-sdk.mjs';
+import { replaceFiles } from './replace-files.ts';
 import { bundleTemplateProgram } from './template-program.mjs';
 
 const services = readdirSync(`${root}services`).filter((name) =>
@@ -16,10 +17,20 @@ const services = readdirSync(`${root}services`).filter((name) =>
 );
 const entryPoints = Object.fromEntries(services.map((name) => [name, `${root}services/${name}/src/main.ts`]));
 
-rmSync(`${root}dist`, { recursive: true, force: true });
-await build({
+/** Receives all files first. Those of the previous build stay until they are replaced. */
+mkdirSync(`${root}node_modules/.cache`, { recursive: true });
+const folder = mkdtempSync(`${root}node_modules/.cache/build-`);
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Without these, an interrupted build would leave its files.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const dist = `${folder}/dist`;
+mkdirSync(dist);
+
+const { outputFiles } = await build({
   entryPoints: { ...entryPoints, admin: `${root}services/standalone/src/admin.ts` },
+  // Where source maps will be. The files are written below.
   outdir: `${root}dist`,
+  write: false,
   outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
@@ -43,7 +54,9 @@ await build({
   logLevel: 'warning',
 });
 
-for (const name of [...services, 'admin']) escapeNonAscii(`${root}dist/${name}.cjs`);
+for (const { path, contents, text } of outputFiles) {
+  writeFileSync(`${dist}/${basename(path)}`, path.endsWith('.cjs') ? escapeNonAscii(text) : contents);
+}
 
 // forms-api serves these files as they are.
 const viewer = `${root}node_modules/swagger-ui-dist`;
@@ -52,25 +65,25 @@ for (const file of [
   `${viewer}/swagger-ui-bundle.js`,
   `${viewer}/swagger-ui.css`,
 ]) {
-  cpSync(file, `${root}dist/${basename(file)}`);
+  cpSync(file, `${dist}/${basename(file)}`);
 }
-await bundleEmbed(`${root}dist/embed`);
-await buildDashboard(`${root}dist/dashboard`);
+await bundleEmbed(`${dist}/embed`);
+await buildDashboard(`${dist}/dashboard`);
 // Images contain no SDKs.
 if (existsSync(`${root}sdks/cli`)) {
-  await bundleSdk(`${root}sdks/typescript/dist`);
-  await bundleReact(`${root}sdks/react/dist`);
-  await bundleCli();
+  await bundleSdk(`${folder}/typescript`);
+  await bundleReact(`${folder}/react`);
+  replaceFiles(`${folder}/typescript`, `${root}sdks/typescript/dist`);
+  replaceFiles(`${folder}/react`, `${root}sdks/react/dist`);
+  await bundleCli(`${folder}/cli`);
+  replaceFiles(`${folder}/cli`, `${root}sdks/cli/dist`);
 }
+replaceFiles(dist, `${root}dist`);
 
 /**
  * Escapes what esbuild leaves in regular expressions and licenses. One such character would double the size of the whole source
  * in the memory of V8.
  */
-function escapeNonAscii(path: string): void {
-  const escaped = readFileSync(path, 'utf8').replace(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  writeFileSync(path, escaped);
+function escapeNonAscii(source: string): string {
+  return source.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,4 +1,5 @@
 // node tools/run.mjs build/cli: bundles the command line alone, also when npm packs it.
+import { root } from '@svcforms/test-kit';
 import { bundleCli } from './bundle-cli.ts';
 
-await bundleCli();
+await bundleCli(`${root}sdks/cli/dist`);
