@@ -4,8 +4,11 @@ import {
   createClient,
   createFormWithWebhook,
   describeWith,
+  freePort,
   newApiKey,
   poll,
+  root,
+  runToEnd,
   sendInbound,
   startWebhookEndpoint,
   startNats,
@@ -15,6 +18,8 @@ import {
   type Client,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { beginPost } from './begun-request.ts';
 import { serviceSettings } from './service-settings.ts';
 
@@ -125,3 +130,56 @@ describeWith(['nats', 'mongo'], 'a service that gets a stop signal', () => {
     expect(await parts[part].stop()).toBe(0);
   });
 });
+
+describe('npm start', () => {
+  it('finishes the request in progress and stops when npm alone gets SIGTERM', async () => {
+    // Builds the product, which npm start would otherwise do.
+    await runToEnd('admin');
+    const apiKey = newApiKey();
+    const port = String(await freePort());
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        SVCFORMS_IS_BUILT: 'true',
+        ...testSettings({ apiKey }),
+        SVC_PORT: port,
+        SVC_DATA_DIR: tempFolder(),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    atEnd(() => endGroup(npm.pid));
+    npm.stdout.resume();
+    // All of its processes share its output, which is closed when the last one has ended.
+    const closed = once(npm, 'close');
+    const url = `http://127.0.0.1:${port}`;
+    const isReady = () =>
+      fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await poll(isReady, { what: 'npm start', timeoutMs: 40_000 });
+    const { inbound } = await createFormWithWebhook(
+      createClient({ baseUrl: url, token: apiKey }),
+      (await startWebhookEndpoint()).url,
+    );
+    const begun = await beginPost(`${url}/api/inbound/${inbound.formId}`, {
+      headers: { authorization: `Bearer ${inbound.token}` },
+      body: { email: 'ada@example.com' },
+    });
+    npm.kill('SIGTERM');
+    await poll(async () => !(await isReady()), { what: 'the end of npm start' });
+    expect((await begun.finish()).status).toBe(202);
+    await closed;
+  });
+});
+
+function endGroup(group = 0): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

@@ -4,6 +4,19 @@
 import { createRequire } from 'node:module';
 import { buildProduct, ensureInstalled } from '../setup/install.mjs';
 
+const parent = process.ppid;
+
 ensureInstalled();
 buildProduct();
+if (process.env['npm_lifecycle_event'] === 'start') stopWithNpm();
 createRequire(import.meta.url)('../../dist/standalone.cjs');
+
+/** npm passes a signal on to its shell alone, which ends without telling this process. The product would keep its port. */
+function stopWithNpm() {
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
+  // A second signal would interrupt the stop.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => clearInterval(timer));
+}
