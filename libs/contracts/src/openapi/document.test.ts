@@ -102,6 +102,17 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(described(operation).call.responses)).toEqual(statuses);
   });
 
+  it('lists other successes, with or without a body', () => {
+    const otherSuccesses = [
+      { status: 200, description: 'It existed.' },
+      { status: 202, description: 'It comes later.', isEmpty: true },
+    ] as const;
+    const { responses } = described({ ...create, otherSuccesses }).call;
+
+    expect(responses['200']).toEqual({ ...responses['201'], description: 'It existed.' });
+    expect(responses['202']).toEqual({ description: 'It comes later.', headers: responses['201'].headers });
+  });
+
   it('says what each operation requires', () => {
     for (const operation of [create, visit])
       expect(described(operation).call.description).toMatch(/Requires .+\.$/);

@@ -107,6 +107,9 @@ function operationObject(
     responses: {
       [operation.status]: success(operation, schemas),
       ...Object.fromEntries(
+        (operation.otherSuccesses ?? []).map((other) => [other.status, success(operation, schemas, other)]),
+      ),
+      ...Object.fromEntries(
         failures.map(([status, codes]) => [
           status,
           { $ref: `#/components/responses/${responseName(codes)}` },
@@ -153,8 +156,18 @@ function requestBody(
   };
 }
 
-function success(operation: Operation, schemas: JsonSchemas): JsonObject {
-  const { status, response, replyTypes } = operation;
+/** What differs between the successes of an operation. */
+interface Success {
+  description: string;
+  isEmpty?: boolean;
+}
+
+function success(
+  operation: Operation,
+  schemas: JsonSchemas,
+  { description, isEmpty }: Success = { description: 'Success.', isEmpty: operation.status === 204 },
+): JsonObject {
+  const { response, replyTypes } = operation;
   const headers = [
     'X-Request-Id',
     ...(operation.access !== 'public' || operation.limit ? RATE_LIMIT_HEADERS : []),
@@ -163,9 +176,9 @@ function success(operation: Operation, schemas: JsonSchemas): JsonObject {
     ...(operation.replyHeaders ?? []),
   ] satisfies ReplyHeader[];
   return {
-    description: 'Success.',
+    description,
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    ...(status === 204
+    ...(isEmpty
       ? {}
       : { content: replyTypes ? rawContent(replyTypes) : jsonContent(operation, response, schemas) }),
   };

@@ -38,6 +38,8 @@ export interface Operation {
   optionalBody?: boolean;
   /** Status code of a success. */
   status: number;
+  /** Successes with another status code. Without `isEmpty`, they have the same body and headers. */
+  otherSuccesses?: readonly { status: number; description: string; isEmpty?: true }[];
   /** Schema of `data` in a success, or of one entry if the query has a `cursor` or it `isOnePage`. */
   response?: z.ZodType;
   /** Whether the response is a list that always fits on one page. */
