@@ -214,6 +214,7 @@ export {
 export { RedeemedOut, RedeemIn, TaskAction } from './tasks/action.ts';
 export { countVotes, DelegateIn, TaskPolicy, TaskProgress, TaskVote } from './tasks/policy.ts';
 export type { Count, Electorate } from './tasks/policy.ts';
+export { shownJson, shownText } from './tasks/shown-json.ts';
 export {
   CancelIn,
   DecisionIn,

@@ -153,6 +153,19 @@ export function describeSlack(on: SuiteContext): void {
     expect(sections.map(({ text }) => text?.type)).toEqual(sections.map(() => 'plain_text'));
   });
 
+  it('the message shows characters of an action that cannot be seen', async () => {
+    const { addTask } = await setUp();
+    const args = { to: 'ada\u202e@moc.elpmaxe', note: 'a\u200bb' };
+    const task = await addTask({ action: JSON.stringify({ args, tool: 're\u00adfund' }) });
+    await start();
+    await upToDate(task);
+    const sections = slack.messages[0]?.blocks.filter(({ type }) => type === 'section') ?? [];
+    const shown = sections.map(({ text }) => text?.text).join('\n');
+    for (const text of ['re\\u00adfund', '"ada\\u202e@moc.elpmaxe"', '"a\\u200bb"'])
+      expect(shown).toContain(text);
+    expect(shown).not.toMatch(/[\u00ad\u200b\u202e]/);
+  });
+
   it('the message shows votes and the end, and loses its buttons then', async () => {
     const { addTask, reviewers } = await setUp();
     const [ada] = reviewers;

@@ -1,16 +1,15 @@
 import { Code, Stack, Text } from '@mantine/core';
-import type { TaskOut } from '@svcforms/contracts';
+import { shownJson, shownText, type TaskOut } from '@svcforms/contracts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { shownJson } from './shown-json.ts';
 
 /** The action that runs after the approval, exactly as it runs. */
 export function TaskAction({ task }: { task: TaskOut }) {
   if (!task.action) return null;
   return (
     <Stack gap={4}>
-      <CodeBlock title={texts.action(task.action.tool)} code={shownJson(task.action.args)} />
+      <CodeBlock title={texts.action(shownText(task.action.tool))} code={shownJson(task.action.args)} />
       <Text size="sm" c="dimmed">
         {texts.actionHelp} {texts.digest}: <Code>{task.actionDigest}</Code>
       </Text>

@@ -1,4 +1,4 @@
-import { checkValues, valueFields, withAgreedText } from '@svcforms/contracts';
+import { checkValues, shownJson, shownText, valueFields, withAgreedText } from '@svcforms/contracts';
 import { checkableFields, valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack';
@@ -113,7 +113,7 @@ function contentOf(form: FormRecord, task: TaskRecord): string[] {
 
 function actionText(canonical: string): string {
   const { tool, args } = JSON.parse(canonical) as { tool: string; args: unknown };
-  return `Action: ${oneLine(tool)}\n${JSON.stringify(args, null, 2)}`;
+  return `Action: ${shownText(tool)}\n${shownJson(args)}`;
 }
 
 /** A text with line breaks is shown as JSON, so that it can't look like more values. */
