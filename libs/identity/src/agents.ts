@@ -1,4 +1,4 @@
-import { isAgentScope } from '@svcforms/contracts';
+import { isAgentScope, type Scope } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
@@ -52,10 +52,7 @@ export function createAgentAuthenticator(deps: {
     const user = await findUser(agent.userId);
     if (!user || user.accountId !== agent.accountId) return null;
     recordUse(agent);
-    const ofUser = { scopes: new Set(scopesOfRole(user.role)) };
-    const scopes = agent.scopes.filter(
-      (scope) => isAgentScope(scope) && found.scopes.includes(scope) && hasScope(ofUser, scope),
-    );
+    const scopes = scopesOfAgent(agent, user).filter((scope) => found.scopes.includes(scope));
     return {
       accountId: agent.accountId,
       id: agent._id,
@@ -65,6 +62,12 @@ export function createAgentAuthenticator(deps: {
       createdBy: user._id,
     };
   };
+}
+
+/** The granted scopes that the user of the agent still has, without those that can't be granted. */
+export function scopesOfAgent(agent: AgentRecord, user: UserRecord): Scope[] {
+  const ofUser = { scopes: new Set(scopesOfRole(user.role)) };
+  return agent.scopes.filter((scope) => isAgentScope(scope) && hasScope(ofUser, scope));
 }
 
 /**

@@ -5,7 +5,7 @@ import { openTestStore } from '@svcforms/document-store/testing';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { newApiKey } from './api-keys.ts';
 import { createCallerCheck } from './caller-check.ts';
-import { API_KEYS, USERS, type ApiKeyRecord, type UserRecord } from './records.ts';
+import { AGENTS, API_KEYS, USERS, type AgentRecord, type ApiKeyRecord, type UserRecord } from './records.ts';
 import { createSessions, SESSION_SECONDS } from './sessions.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
@@ -60,5 +60,33 @@ describe('an authenticated caller', () => {
     expect(await mayStill(one)).toBe(false);
     await store.collection(USERS).deleteOne({ _id: two.id });
     expect(await mayStill(two)).toBe(false);
+  });
+
+  it('with an agent is accepted until the agent is disconnected or expires, or its user loses the scope', async () => {
+    const { id: userId } = await session();
+    const agents = store.collection<AgentRecord>(AGENTS);
+    const _id = newId('agt');
+    await agents.insertOne({
+      _id,
+      accountId: ACCOUNT,
+      userId,
+      clientId: 'svc_cli_x',
+      name: 'Agent',
+      redirectHost: 'localhost',
+      scopes: ['tasks:read', 'tasks:manage'],
+      resource: 'https://forms.example/api/mcp',
+      createdAt: new Date(NOW).toISOString(),
+      expireAt: new Date(NOW + 1000).toISOString(),
+    });
+    const agent = { id: _id, agentOf: userId };
+    const may = (scope: Scope, afterMs = 0) =>
+      createCallerCheck({ store, now: () => NOW + afterMs })(agent, scope);
+    expect(await may('tasks:read')).toBe(true);
+    expect(await may('tasks:read', 1000)).toBe(false);
+    expect(await may('forms:read')).toBe(false);
+    // The user is a reviewer.
+    expect(await may('tasks:manage')).toBe(false);
+    await agents.deleteOne({ _id });
+    expect(await may('tasks:read')).toBe(false);
   });
 });

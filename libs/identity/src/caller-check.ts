@@ -1,24 +1,28 @@
+import type { Scope } from '@svcforms/contracts';
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
+import { scopesOfAgent } from './agents.ts';
 import { hasExpired, scopesOfKey } from './api-keys.ts';
 import { hasScope, type Caller } from './caller.ts';
 import {
   ACCOUNTS,
+  AGENTS,
   API_KEYS,
   SESSIONS,
   USERS,
   type AccountRecord,
+  type AgentRecord,
   type ApiKeyRecord,
   type SessionRecord,
   type UserRecord,
 } from './records.ts';
 import { isSessionAccepted, scopesOfSession } from './session-rights.ts';
 import { isSessionOpen } from './sessions.ts';
-import type { Scope } from '@svcforms/contracts';
 
 /**
  * Checks whether an authenticated caller still has a scope, for long responses such as event
- * streams. Concurrent checks share queries, so that a thousand streams can check every few seconds.
+ * streams and requests that wait for a task. Concurrent checks share queries, so that a thousand
+ * streams can check every few seconds.
  *
  * @example
  * const mayStill = createCallerCheck({ store });
@@ -26,14 +30,23 @@ import type { Scope } from '@svcforms/contracts';
  */
 export function createCallerCheck({ store, now = Date.now }: { store: DocumentStore; now?: Clock }) {
   const findKey = createFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
+  const findAgent = createFinder(store.collection<AgentRecord>(AGENTS), '_id');
   const findSession = createFinder(store.collection<SessionRecord>(SESSIONS), '_id');
   const findUser = createFinder(store.collection<UserRecord>(USERS), '_id');
   const findAccount = createFinder(store.collection<AccountRecord>(ACCOUNTS), '_id');
 
+  async function agentMayStill(id: string, scope: Scope): Promise<boolean> {
+    const agent = await findAgent(id);
+    if (!agent || agent.expireAt <= new Date(now()).toISOString()) return false;
+    const user = await findUser(agent.userId);
+    return user?.accountId === agent.accountId && scopesOfAgent(agent, user).includes(scope);
+  }
+
   return async function mayStill(
-    { id, session }: Pick<Caller, 'id' | 'session'>,
+    { id, session, agentOf }: Pick<Caller, 'id' | 'session' | 'agentOf'>,
     scope: Scope,
   ): Promise<boolean> {
+    if (agentOf !== undefined) return agentMayStill(id, scope);
     if (!session) {
       const key = await findKey(id);
       return (

@@ -42,6 +42,7 @@ import { createTaskCreation } from './tasks/create-task.ts';
 import { createDecisions } from './tasks/decisions.ts';
 import { createEvidence } from './tasks/evidence.ts';
 import { createExpiry } from './tasks/expiry.ts';
+import { createReaderNow } from './tasks/reader-now.ts';
 import { createReceipts } from './tasks/receipts.ts';
 import { createFollowUps } from './tasks/follow-up-sweep.ts';
 import { createTaskView } from './tasks/task-out.ts';
@@ -208,6 +209,10 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     reviewers,
     createTask,
     waiters,
+    readerNow: createReaderNow({
+      mayStill: createCallerCheck({ store, now }),
+      access: createFormAccess({ store }),
+    }),
     eraser,
     complete,
     now,

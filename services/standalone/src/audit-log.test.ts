@@ -847,6 +847,15 @@ describe('a request', () => {
     expect(rows.map(({ action }) => action)).toEqual(['form.created', 'task.created']);
   });
 
+  it('that cancels a cancelled task adds no second row, also at the same time', async () => {
+    const { taskId } = await aTask();
+    const cancel = () => product.client.post(`/api/mcp/tasks/${taskId}/cancel`, { expect: 200 });
+    await Promise.all([cancel(), cancel(), cancel()]);
+    await cancel();
+    const rows = await product.rows(`&target=${taskId}`);
+    expect(rows.map(({ action }) => action)).toEqual(['task.cancelled', 'task.created']);
+  });
+
   it('whose process died before its response was kept has one row when it is taken over', async () => {
     const key = { 'idempotency-key': unique() };
     const body = FORM();
@@ -879,6 +888,7 @@ describe('the MCP tools', () => {
     const taskId = await call('create_task', { formId: form.id, prefill: { email: VALUE } });
     await call('get_task', { taskId });
     await call('list_tasks', {});
+    await call('cancel_task', { taskId });
     await call('cancel_task', { taskId });
     const asked = await call('request_approval', {
       formId: form.id,

@@ -283,6 +283,33 @@ it('finds no task of another account, with any method', async () => {
   expect((await fixture.tasks.findOne({ _id: task.taskId }))?.status).toBe('awaiting');
 });
 
+it('describes failures of its methods by a problem, and logs those of the server', async () => {
+  const { url } = fixture.host;
+  const { key } = await fixture.keyWith(['tasks:create', 'tasks:read']);
+  expect((await sendRpc(url, key, 'tasks/get', { taskId: newId('tsk') })).error?.data).toMatchObject({
+    code: 'NOT_FOUND',
+    status: 404,
+    requestId: expect.any(String),
+    next: expect.stringContaining('list_tasks'),
+  });
+  const { taskId } = (await start(await connect())).task;
+  expect((await sendRpc(url, key, 'tasks/cancel', { taskId })).error?.data).toMatchObject({
+    code: 'INSUFFICIENT_SCOPE',
+    requiredScope: 'tasks:manage',
+  });
+
+  const store = beforeFirst(fixture.store, { collection: TASKS.name, method: 'findOne' }, () =>
+    Promise.reject(new TypeError('secret of the server')),
+  );
+  const replica = await fixture.startReplica({ store });
+  const { error } = await sendRpc(replica.url, fixture.key, 'tasks/get', { taskId });
+  expect(error).toMatchObject({ code: -32603, data: { code: 'INTERNAL', requestId: expect.any(String) } });
+  expect(JSON.stringify(error)).not.toContain('secret');
+  const { requestId = '' } = (error?.data ?? {}) as { requestId?: string };
+  expect(fixture.logged('mcp.failed').filter((line) => line.includes(requestId))).toHaveLength(1);
+  await replica.stop();
+});
+
 it('needs the scopes of request_approval', async () => {
   const { key } = await fixture.keyWith(['tasks:create', 'forms:read']);
   expect((await listTools(fixture.host.url, key)).map(({ name }) => name)).not.toContain('request_approval');

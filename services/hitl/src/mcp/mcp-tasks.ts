@@ -9,8 +9,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { AppError, isAppError } from '@svcforms/contracts';
-import { asAppError } from '@svcforms/http';
+import { isAppError, type AppError } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { ViewTask } from '../tasks/task-out.ts';
@@ -46,6 +45,8 @@ interface McpTasksDeps {
 interface TaskHandlers {
   era: Era;
   callOf: (ctx: ServerContext) => ToolCall;
+  /** A failure as an error of the protocol. */
+  errorFor: (error: unknown) => ProtocolError;
 }
 
 /**
@@ -65,9 +66,9 @@ export function createMcpTasks(deps: McpTasksDeps) {
   const find = ({ actor, signal }: ToolCall, taskId: string, waitSeconds = 0) =>
     taskService.get(actor, taskId, waitSeconds, signal);
 
-  function registerShared(server: McpServer, { era, callOf }: TaskHandlers): void {
+  function registerShared(server: McpServer, { era, callOf, errorFor }: TaskHandlers): void {
     server.server.setRequestHandler('tasks/get', byId, ({ taskId }, ctx) =>
-      answer(async () => {
+      answer(errorFor, async () => {
         requireExtension(era, ctx);
         const task = await find(callOf(ctx), taskId);
         if (era === 'legacy') return handleOf(era, task);
@@ -76,7 +77,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
       }),
     );
     server.server.setRequestHandler('tasks/cancel', byId, ({ taskId }, ctx) =>
-      answer(async () => {
+      answer(errorFor, async () => {
         requireExtension(era, ctx);
         const call = callOf(ctx);
         const before = await find(call, taskId);
@@ -84,21 +85,21 @@ export function createMcpTasks(deps: McpTasksDeps) {
         if (statusOf(before) !== 'working' && era === 'modern') return {};
         if (statusOf(before) === 'cancelled')
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The task is already cancelled.');
-        const task = await taskService.cancel(call.actor, taskId, {}).catch((error: unknown) => {
+        const done = await taskService.cancel(call.actor, taskId, {}).catch((error: unknown) => {
           if (era === 'modern' && isEnded(error)) return undefined;
           throw error;
         });
-        if (!task) return {};
-        if (before.status === 'awaiting') await call.audit('task.cancelled', { id: taskId });
-        return era === 'modern' ? {} : handleOf(era, task);
+        if (!done) return {};
+        if (done.changed) await call.audit('task.cancelled', { id: taskId });
+        return era === 'modern' ? {} : handleOf(era, done.task);
       }),
     );
   }
 
   /** Only of the extension. No call ever needs input of the client, so none of it changes anything. */
-  function registerModern(server: McpServer, { era, callOf }: TaskHandlers): void {
+  function registerModern(server: McpServer, { era, callOf, errorFor }: TaskHandlers): void {
     server.server.setRequestHandler('tasks/update', byId, ({ taskId }, ctx) =>
-      answer(async () => {
+      answer(errorFor, async () => {
         requireExtension(era, ctx);
         await find(callOf(ctx), taskId);
         return {};
@@ -107,16 +108,16 @@ export function createMcpTasks(deps: McpTasksDeps) {
   }
 
   /** Only of 2025-11-25. */
-  function registerLegacy(server: McpServer, { era, callOf }: TaskHandlers): void {
+  function registerLegacy(server: McpServer, { era, callOf, errorFor }: TaskHandlers): void {
     server.server.setRequestHandler('tasks/result', byId, ({ taskId }, ctx) =>
-      answer(async () => {
+      answer(errorFor, async () => {
         const task = await find(callOf(ctx), taskId, MAX_WAIT);
-        if (statusOf(task) === 'working') throw new AppError('UNAVAILABLE', `${WAITING} Poll tasks/get.`);
+        if (statusOf(task) === 'working') throw stillWorking();
         return { ...(await resultOf(task)), _meta: { [RELATED_TASK_META_KEY]: { taskId } } };
       }),
     );
     server.server.setRequestHandler('tasks/list', page, ({ cursor }, ctx) =>
-      answer(async () => {
+      answer(errorFor, async () => {
         const query = { cursor, limit: LIST_LIMIT, sort: 'createdAt' } as const;
         const { items, pagination } = await taskService.list(callOf(ctx).actor, query);
         const { nextCursor } = pagination;
@@ -189,13 +190,15 @@ const isEnded = (error: unknown) =>
 export const protocolCodeOf = ({ status }: AppError) =>
   status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
 
+/** The end of a wait, which is no failure: people need longer. */
+const stillWorking = () =>
+  new ProtocolError(ProtocolErrorCode.InternalError, `${WAITING} Poll tasks/get.`, { code: 'UNAVAILABLE' });
+
 /** Runs a handler and turns its failures into errors of the protocol. */
-async function answer<T>(work: () => Promise<T>): Promise<T> {
+async function answer<T>(errorFor: TaskHandlers['errorFor'], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    const failure = asAppError(error);
-    throw new ProtocolError(protocolCodeOf(failure), failure.message, { code: failure.code });
+    throw error instanceof ProtocolError ? error : errorFor(error);
   }
 }

@@ -185,6 +185,12 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       code: 'DEDUPE_KEY_REUSED',
       next: expect.any(String),
     });
+    await fixture.client.delete(`/api/mcp/tasks/${String(first.structuredContent?.['id'])}`, { expect: 204 });
+    const erased = await agent.call('request_approval', args);
+    expect(JSON.parse(erased.content[0]?.text ?? '')).toMatchObject({
+      code: 'ERASED',
+      next: expect.stringContaining('another key'),
+    });
   });
 
   it('lets a key cancel its own tasks without tasks:manage, and no others', async () => {

@@ -56,11 +56,12 @@ const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
   VALIDATION_FAILED:
     'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts, get_form_format what a draft accepts.',
   DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
+  ERASED: 'The task of this dedupeKey was deleted; use another key to ask again.',
   TASK_ALREADY_SETTLED: 'Read the outcome with get_task; create a new task to ask again.',
   CONFLICT: 'Read the form again with get_draft, and apply your changes to what it returns.',
   TASK_EXPIRED: 'Create a new task to ask again.',
-  UNAVAILABLE: 'Call the tool again in a few seconds.',
-  INTERNAL: 'Call the tool again; if it fails again, report the requestId.',
+  UNAVAILABLE: 'Repeat the call in a few seconds.',
+  INTERNAL: 'Repeat the call; if it fails again, report the requestId.',
 };
 
 /** Each resource is a URI template and the tool that returns the same object. */
@@ -90,7 +91,10 @@ function createToolRunner({ baseUrl, log }: Pick<McpDeps, 'baseUrl' | 'log'>) {
   function problemFor(error: unknown, { requestId, trace }: Identity) {
     const failure = asAppError(error);
     if (failure.status >= 500)
-      log.error({ event: 'mcp.failed', requestId, ...traceFields(trace), err: error }, 'an MCP tool failed');
+      log.error(
+        { event: 'mcp.failed', requestId, ...traceFields(trace), err: error },
+        'an MCP request failed',
+      );
     return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT_STEP[failure.code] };
   }
 
@@ -142,7 +146,10 @@ function createServers(
     const capabilities = { ...CAPABILITIES, ...(offersTasks && TASK_CAPABILITIES[era]) };
     const server = new McpServer(SERVER, { instructions: INSTRUCTIONS, capabilities });
     for (const tool of allowed) register(server, tool, identity);
-    if (offersTasks) tasks.register(server, { era, callOf: (ctx) => callOf(identity, ctx) });
+    if (offersTasks) {
+      const errorFor = (error: unknown) => protocolErrorFor(error, identity);
+      tasks.register(server, { era, callOf: (ctx) => callOf(identity, ctx), errorFor });
+    }
     registerCalls(server, { allowed, era, identity });
     for (const resource of RESOURCES) {
       const tool = allowed.find(({ name }) => name === resource.tool);

@@ -204,8 +204,8 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
       }),
       output: CancelledTask,
       async run(args, { actor, audit }) {
-        const task = await taskService.cancel(actor, args.taskId, { reason: args.reason });
-        await audit('task.cancelled', { id: task._id });
+        const { task, changed } = await taskService.cancel(actor, args.taskId, { reason: args.reason });
+        if (changed) await audit('task.cancelled', { id: task._id });
         return out(task);
       },
     }),

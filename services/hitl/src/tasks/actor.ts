@@ -20,6 +20,8 @@ export interface Actor {
   isInSlack?: true;
   /** Whether it has the scope `tasks:manage`. */
   mayManage: boolean;
+  /** Who sent the request; absent for a click in Slack. */
+  caller?: Caller;
   requestId: string;
   /** The trace of the request. */
   trace?: TraceContext | undefined;
@@ -44,6 +46,7 @@ export function actorOf(
     mayDecide: hasScope(caller, 'tasks:decide'),
     hasSession: caller.session !== undefined,
     mayManage: hasScope(caller, 'tasks:manage'),
+    caller,
     requestId,
     trace,
   };

@@ -96,8 +96,10 @@ export function createTaskHandlers({
     },
 
     cancel: async (request: PathRequest<'taskId', unknown, CancelIn>): Promise<Reply> => {
-      const task = await taskService.cancel(actorIn(request), request.params.taskId, request.body);
-      request.note({ event: 'task.cancelled', taskId: task._id });
+      const { taskId } = request.params;
+      const { task, changed } = await taskService.cancel(actorIn(request), taskId, request.body);
+      if (!changed) request.audit(null);
+      request.note({ event: changed ? 'task.cancelled' : 'task.repeated', taskId });
       return replyWith(task);
     },
 

@@ -16,6 +16,7 @@ import type { Decisions } from './decisions.ts';
 import { findHiddenForms, findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
 import { resolveWithoutOutcome } from './resolve-task.ts';
+import type { ReaderNow } from './reader-now.ts';
 import { hasPolicy, reviewOf } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
@@ -32,6 +33,8 @@ interface TaskServiceDeps {
   reviewers: Pick<Reviewers, 'of'>;
   createTask: CreateTask;
   waiters: Pick<Waiters, 'waitFor' | 'notify'>;
+  /** See `createReaderNow`. */
+  readerNow: ReaderNow;
   eraser: Pick<Eraser, 'tasks'>;
   /** See `createCompletion`. */
   complete: (task: TaskRecord) => Promise<void>;
@@ -54,7 +57,8 @@ export interface TaskService {
   decide(actor: Actor, taskId: string, decision: DecisionIn, check?: CheckTask): Promise<TaskRecord>;
   /** Hands the vote of the actor to another person. `to`: their id. */
   delegate(actor: Actor, taskId: string, input: DelegateIn): Promise<{ task: TaskRecord; to: string }>;
-  cancel(actor: Actor, taskId: string, input: CancelIn): Promise<TaskRecord>;
+  /** `changed`: false if the task was cancelled before, which is a success too. */
+  cancel(actor: Actor, taskId: string, input: CancelIn): Promise<{ task: TaskRecord; changed: boolean }>;
   /** Erases the task and its submission. Requests that wait for the task get `NOT_FOUND`. */
   remove(actor: Actor, taskId: string): Promise<TaskRecord>;
   history(actor: Actor, taskId: string): Promise<TaskHistoryOut[]>;
@@ -66,7 +70,19 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one; `NOT_A_REVIEWER` from those that its policy governs.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, forms, access, decisions, reviewers, createTask, waiters, eraser, complete, now } = deps;
+  const {
+    tasks,
+    forms,
+    access,
+    decisions,
+    reviewers,
+    createTask,
+    waiters,
+    readerNow,
+    eraser,
+    complete,
+    now,
+  } = deps;
   const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = access;
   const { decide, delegate, voterOf } = decisions;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
@@ -78,10 +94,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       findTasks(tasks, actor.accountId, query, await findHiddenForms(forms, actor)),
 
     async get(actor, taskId, waitSeconds = 0, signal) {
-      const task = await waiters.waitFor(await find(actor, taskId), waitSeconds * 1000, signal);
-      const isResolved = task.accountId === actor.accountId && task.status !== 'awaiting';
-      // Somebody may have voted during the wait, and `remove` notifies with a task of no account.
-      return isResolved || waitSeconds === 0 ? task : find(actor, taskId);
+      const found = await find(actor, taskId);
+      if (found.status !== 'awaiting' || waitSeconds === 0) return found;
+      await waiters.waitFor(found, waitSeconds * 1000, signal);
+      // The task may have been deleted or voted on during the wait, and the actor may have lost its access.
+      return find(await readerNow(actor), taskId);
     },
 
     getManaged: findManaged,
@@ -126,7 +143,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
     async cancel(actor, taskId, { reason }) {
       const task = await findManaged(actor, taskId);
-      if (task.status === 'cancelled') return task;
+      if (task.status === 'cancelled') return { task, changed: false };
       // Not read again: a concurrent cancellation in between must count as success.
       await checkAwaiting(actor, task);
       const { by, requestId, trace } = actor;
@@ -134,10 +151,10 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       const cancelled = await resolveWithoutOutcome(deps, task, end);
       if (cancelled) {
         await complete(cancelled);
-        return cancelled;
+        return { task: cancelled, changed: true };
       }
       const other = await find(actor, taskId);
-      if (other.status === 'cancelled') return other;
+      if (other.status === 'cancelled') return { task: other, changed: false };
       throw await conflictError(actor, taskId);
     },
 

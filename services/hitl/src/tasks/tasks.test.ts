@@ -1,5 +1,7 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { API_KEYS, GROUPS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
+import { pause } from '@svcforms/primitives';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
 let fixture: HitlFixture;
@@ -348,6 +350,43 @@ describe('waiting for a task', () => {
     const waiting = fixture.client.get<TaskOut>(`/api/mcp/tasks/${task.id}?wait=3`, { expect: 200 });
     await fixture.decide(task, 'approved', ada?.client);
     expect((await waiting).body.data).toMatchObject({ votes: [{ by: ada?.id }], progress: { approved: 1 } });
+  });
+
+  it('returns nothing to a key that was deleted during the wait', async () => {
+    const { keyId, ...client } = await fixture.clientOf(fixture.owner._id, ['tasks:read']);
+    const task = await fixture.createTask();
+    const waiting = client.get(`/api/mcp/tasks/${task.id}?wait=20`);
+    const calling = client.post('/api/mcp', {
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'wait_for_task', arguments: { taskId: task.id, timeoutSeconds: 20 } },
+      },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    await pause(300);
+    await fixture.store.collection<ApiKeyRecord>(API_KEYS).deleteOne({ _id: keyId });
+    await fixture.decide(task, 'approved');
+    expect((await waiting).status).toBe(401);
+    expect((await waiting).body).not.toHaveProperty('data');
+    const { text } = await calling;
+    expect(text).toContain('UNAUTHORIZED');
+    expect(text).not.toContain('approved');
+  });
+
+  it('returns nothing to a reviewer who may no longer see the form', async () => {
+    const person = await fixture.addPerson('reviewer');
+    const group = await fixture.addGroup([person.id]);
+    const form = await fixture.addForm(undefined, { reviewers: { groups: [group._id] } });
+    const task = await fixture.createTask({ templateId: form._id });
+    const waiting = person.client.get(`/api/mcp/tasks/${task.id}?wait=20`);
+    await pause(300);
+    await fixture.store
+      .collection<GroupRecord>(GROUPS)
+      .updateOne({ _id: group._id }, { $set: { members: [] } });
+    await fixture.decide(task, 'approved');
+    expect((await waiting).status).toBe(404);
   });
 
   it.each(['-1', '56', 'long', '1.5'])('rejects ?wait=%s', async (wait) => {
