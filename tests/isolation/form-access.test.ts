@@ -345,7 +345,13 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
       const asRole = (role: string) =>
         owner.client.patch(`/api/users/${former.id}`, { body: { role }, expect: 200 });
       await asRole('admin');
-      const scopes = ['forms:read', 'forms:webhooks:manage', 'submissions:read', 'submissions:write'];
+      const scopes = [
+        'forms:read',
+        'forms:webhooks:manage',
+        'submissions:read',
+        'submissions:write',
+        'audit:read',
+      ];
       const created = await former.client.post<KeyCreatedOut>('/api/keys', {
         body: { name: 'Key', scopes },
         expect: 201,
@@ -360,12 +366,48 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
         (await key.post('/api/webhooks', { body: { url: 'https://example.com' } })).status,
         (await key.post('/api/webhooks/filter/preview', { body: {} })).status,
         (await key.post('/api/erasures', { body: { value: VALUES.email } })).status,
+        (await key.get('/api/audit-log')).status,
       ];
-      expect(await wholeAccount()).toEqual([403, 403, 403, 403]);
+      expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403]);
       await owner.client.delete(`/api/users/${former.id}`, { expect: 204 });
       expect(await formStatus()).toBe(404);
       expect((await key.get(`/api/forms/${openForm.id}`)).status).toBe(200);
-      expect(await wholeAccount()).toEqual([403, 403, 403, 403]);
+      expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403]);
+    });
+
+    it('such a key gets no task that it created when it still saw the form', async () => {
+      const former = await addReviewer();
+      const asRole = (role: string) =>
+        owner.client.patch(`/api/users/${former.id}`, { body: { role }, expect: 200 });
+      await asRole('admin');
+      const created = await former.client.post<KeyCreatedOut>('/api/keys', {
+        body: { name: 'Agent', scopes: ['tasks:create'] },
+        expect: 201,
+      });
+      const key = createClient({ baseUrl: product.baseUrl, token: created.body.data.key ?? '' });
+      const endpoint = await product.startEndpoint();
+      const input = {
+        templateId: formId(),
+        prefill: VALUES,
+        callbackUrl: endpoint.url,
+        dedupeKey: randomUUID(),
+      };
+      const create = (more: object = {}) => key.post<TaskOut>(TASKS, { body: { ...input, ...more } });
+      const [decided, pending] = [await create(), await create({ dedupeKey: randomUUID() })];
+      expect([decided.status, pending.status]).toEqual([201, 201]);
+      await asRole('reviewer');
+      const decision = { outcome: 'approved', comment: 'Only for members' };
+      const task = `${TASKS}/${decided.body.data.id}`;
+      await member.client.post(`${task}/decision`, { body: decision, expect: 200 });
+
+      await poll(async () => (await create()).status === 404, { what: 'the form to be hidden' });
+      expect((await create({ templateId: openForm.id })).text).not.toContain(decision.comment);
+      for (const path of [`${task}/callback/redeliver`, `${task}/cancel`]) {
+        const { status, text } = await key.post(path);
+        expect([path, status, text.includes(formId())]).toEqual([path, 403, false]);
+      }
+      expect((await key.post(`${TASKS}/${pending.body.data.id}/cancel`)).status).toBe(403);
+      expect(await statusOf(pending.body.data.id)).toBe('awaiting');
     });
 
     it('a form that names no groups is for every reviewer again', async () => {

@@ -67,11 +67,13 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
 
   return async function createTask(actor, input, id = newId('tsk')) {
     checkOnExpiry(actor, input);
+    // Before the task of an earlier request, which the actor may have created when it still saw the form.
+    const seen = actor.memberOf ? await findForm(actor, input.templateId) : null;
     const dedupe = input.dedupeKey === undefined ? undefined : `${actor.accountId}|${input.dedupeKey}`;
     const first = dedupe === undefined ? null : await findFirst(dedupe);
     if (first) return reuse(first, input, id);
 
-    const form = await findForm(actor, input.templateId);
+    const form = seen ?? (await findForm(actor, input.templateId));
     checkReplacedPolicy(actor, input, form);
     const task = await buildTask(actor, input, { form, id, dedupe });
     try {
@@ -135,7 +137,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       ...checkEditableFields(form.fields, input.editableFields ?? []),
       ...('issue' in expiry ? [expiry.issue] : []),
       ...('issue' in assignee ? [assignee.issue] : []),
-      ...(await callbackUrlIssues(actor.accountId, input.callbackUrl)),
+      ...(await callbackUrlIssues(guard, actor, input)),
     ];
     if (issues.length > 0 || 'issues' in prefill || 'issue' in expiry || 'issue' in assignee) {
       throw validationFailed(issues);
@@ -175,11 +177,15 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       }),
     };
   }
+}
 
-  async function callbackUrlIssues(accountId: string, url: string | undefined): Promise<Issue[]> {
-    const refusal = url === undefined ? null : await guard.checkTarget(url, accountId);
-    return refusal ? [{ pointer: '/callbackUrl', message: refusal.message }] : [];
-  }
+async function callbackUrlIssues(
+  guard: Guard,
+  { accountId }: Actor,
+  { callbackUrl: url }: TaskIn,
+): Promise<Issue[]> {
+  const refusal = url === undefined ? null : await guard.checkTarget(url, accountId);
+  return refusal ? [{ pointer: '/callbackUrl', message: refusal.message }] : [];
 }
 
 function callbackOf(

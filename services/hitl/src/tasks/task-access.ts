@@ -31,7 +31,7 @@ export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDep
   async function findManaged(actor: Actor, taskId: string): Promise<TaskRecord> {
     if (actor.mayManage) return find(actor, taskId);
     const own = await tasks.findOne({ _id: taskId, accountId: actor.accountId, createdBy: actor.by });
-    if (own) return own;
+    if (own && (await maySee(actor, own))) return own;
     // The same error for a task that doesn't exist, because the actor may not be allowed to read tasks.
     throw new AppError(
       'INSUFFICIENT_SCOPE',
