@@ -43,11 +43,18 @@ export async function eraseTasks(
   }
 }
 
-/** Matches a task unless it was resolved or its callback changed since it was read. */
-export function taskAsRead({ _id, status, submissionId, callback }: TaskRecord): Filter<TaskRecord> {
+/** Matches a task unless it was voted on or resolved, or its callback changed, since it was read. */
+export function taskAsRead({
+  _id,
+  status,
+  revision,
+  submissionId,
+  callback,
+}: TaskRecord): Filter<TaskRecord> {
   return {
     _id,
     status,
+    revision: revision ?? null,
     submissionId: submissionId ?? null,
     'callback.state': callback?.state ?? null,
   };

@@ -1,4 +1,5 @@
 import { newId } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
@@ -121,6 +122,47 @@ describe('a submission in quarantine', () => {
   });
 });
 
+/** An eraser that awaits `change` between reading tasks and erasing them for the first time. */
+function eraserAfter(store: DocumentStore, change: () => Promise<unknown>) {
+  let isFirst = true;
+  return createEraser({
+    store: {
+      collection: (spec) => {
+        const own = store.collection(spec);
+        if (spec.name !== TASKS.name) return own as never;
+        return {
+          ...own,
+          find: own.find.bind(own),
+          bulkUpdate: async (operations: Parameters<typeof own.bulkUpdate>[0]) => {
+            if (isFirst) await change();
+            isFirst = false;
+            return own.bulkUpdate(operations);
+          },
+        } as never;
+      },
+    },
+    forgetReplies: async () => {},
+    now: () => Date.parse(AT),
+  });
+}
+
+it('a task whose values a vote changes while it is erased keeps none of them', async () => {
+  const { store, tasks, addTask } = openFixture();
+  const task = await addTask();
+  const racing = eraserAfter(store, () =>
+    tasks.updateOne(
+      { _id: task._id, status: 'awaiting' },
+      { $set: { revision: 1, proposal: '{"email":"ada@new.example"}' } },
+    ),
+  );
+
+  await racing.tasks([task]);
+
+  const tombstone = await tasks.findOne({ _id: task._id });
+  expect(tombstone).toMatchObject({ accountId: '', status: 'cancelled' });
+  expect(JSON.stringify(tombstone)).not.toContain('ada@');
+});
+
 describe('a task that is resolved while it is erased', () => {
   it('leaves no submission, and has its events in the record', async () => {
     const { tasks, submissions, erasures, eraser, addTask, resolveTask, goOn } = openFixture();
@@ -147,24 +189,7 @@ describe('a task that is resolved while it is erased', () => {
     const { store, tasks, submissions, addTask, resolveTask, goOn } = openFixture();
     const task = await addTask();
     let resolved: TaskRecord | undefined;
-    const racing = createEraser({
-      store: {
-        collection: (spec) => {
-          const own = store.collection(spec);
-          if (spec.name !== TASKS.name) return own as never;
-          return {
-            ...own,
-            find: own.find.bind(own),
-            bulkUpdate: async (operations: Parameters<typeof own.bulkUpdate>[0]) => {
-              resolved ??= await resolveTask(task);
-              return own.bulkUpdate(operations);
-            },
-          } as never;
-        },
-      },
-      forgetReplies: async () => {},
-      now: () => Date.parse(AT),
-    });
+    const racing = eraserAfter(store, async () => (resolved = await resolveTask(task)));
 
     await racing.tasks([task]);
 
