@@ -13,6 +13,7 @@ export type { Erased, Eraser } from './erasure/eraser.ts';
 export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-of.ts';
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
+export { openErasures } from './erasure/open-erasures.ts';
 export { dedupeValues, erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { createDraftStore } from './forms/draft-store.ts';
 export type { DraftAuthor, DraftStore, FindPolicyIssues } from './forms/draft-store.ts';

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, newId } from '@svcforms/contracts';
 import { API_KEYS, type ApiKeyRecord } from '@svcforms/identity';
+import { ERASURES, newErasure, type ErasureRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { eventsIn, type HitlFixture } from './fixture.ts';
 
@@ -272,6 +273,71 @@ function describeLimits(fixture: () => HitlFixture): void {
     expect([...before, ...taskIdsIn(again.frames)]).toEqual(made);
     again.close();
   }, 90_000);
+
+  it('does not send an event that is erased while it waits for a slow reader', async () => {
+    const { accountId, bus, addForm, createTask, decide, readEvents, startReplica } = fixture();
+    let ahead = 0;
+    const replica = await startReplica({ now: () => Date.now() + ahead });
+    const { _id: erasedForm } = await addForm();
+    const first = await createTask();
+    const reason = 'x'.repeat(700_000);
+    for (let n = 0; n < 24; n++)
+      await decide(await createTask({ prefill: { amount: 1, reason } }), 'approved');
+    const prefill = { amount: 1, reason: 'to be erased' };
+    await decide(await createTask({ templateId: erasedForm, prefill }), 'approved');
+    const last = await createTask();
+    await waitForPublished(fixture(), last);
+
+    const reader = await readEvents('hitl.task.*', { lastEventId: first.cursor }, replica);
+    await reader.waitFor(1);
+    reader.pause();
+    expect(await bus.erase(accountId, { formIds: [erasedForm] })).toBeGreaterThan(0);
+    ahead = 3_000;
+    reader.resume();
+    await poll(() => reader.text().includes(last.id), { what: 'the last event', timeoutMs: 30_000 });
+    expect(reader.text().includes('to be erased')).toBe(false);
+    expect(new Set(taskIdsIn(reader.frames)).size).toBe(26);
+    reader.close();
+    await replica.stop();
+  }, 90_000);
+
+  it('does not send an erased event from memory, however many erasures are open', async () => {
+    const { accountId, store, bus, addForm, createTask, readEvents } = fixture();
+    const erasures = store.collection<ErasureRecord>(ERASURES);
+    const { _id: erasedForm } = await addForm();
+    const live = await readEvents('hitl.task.created');
+    const first = await createTask();
+    await createTask({ templateId: erasedForm });
+    const last = await createTask();
+    await poll(() => live.text().includes(last.id), { what: 'the last event' });
+    const at = new Date().toISOString();
+    const open = Array.from({ length: 300 }, (_, n) =>
+      newErasure({ _id: `era_${n}`, kind: 'values', accountId, at, dueAt: '2026-01-01T00:00:00.000Z' }),
+    );
+    const ofForm = newErasure({
+      _id: erasedForm,
+      kind: 'form',
+      accountId,
+      at,
+      dueAt: at,
+      formIds: [erasedForm],
+    });
+    await erasures.insertMany([...open, ofForm]);
+    expect(await bus.erase(accountId, { formIds: [erasedForm] })).toBeGreaterThan(0);
+
+    const isSent = async () => {
+      const again = await readEvents('hitl.task.created', { lastEventId: first.cursor });
+      await poll(() => again.text().includes(last.id), { what: 'the last event' });
+      again.close();
+      return again.text().includes(erasedForm);
+    };
+    try {
+      await poll(async () => !(await isSent()), { what: 'a stream without the erased event' });
+    } finally {
+      live.close();
+      await erasures.deleteMany({});
+    }
+  });
 
   it('sends a keepalive every 15 s and ends after about half an hour with a position to resume from', async () => {
     const { readEvents, createTask, startReplica } = fixture();

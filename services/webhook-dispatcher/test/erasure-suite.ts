@@ -3,13 +3,17 @@ import {
   createEraser,
   ERASURES,
   GUARDED_MS,
+  newErasure,
   type ErasureRecord,
   type FormRecord,
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
-import { poll } from '@svcforms/test-kit';
+import { poll, tempFolder } from '@svcforms/test-kit';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
+import { createMailer } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
 import { deliveryRecord } from './records.ts';
 
@@ -59,6 +63,60 @@ export function describeErasures(on: SuiteContext): void {
       expect(stored).toHaveLength(19);
       expect(JSON.stringify(stored)).not.toContain(NAME);
       expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['failed']));
+    });
+
+    it('prevents attempts while hundreds of other erasures are open', async () => {
+      const webhook = await on.fixture.addWebhook('/slow');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      let release = () => {};
+      const released = new Promise<number>((resolve) => (release = () => resolve(0)));
+      const bus = { ...on.pair.bus, erase: () => released };
+      const folder = tempFolder();
+      const mailer = createMailer({ folder, from: 'no-reply@forms.example' });
+      const limits = { perWebhook: 1, perAccount: 1, global: 1 };
+      await on.fixture.startDispatcher({ limits }, { bus, mailer });
+      const events = await on.fixture.publish(webhook, 5);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1, { what: 'the first attempt' });
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 5);
+      const [sent] = on.fixture.webhookEndpoint.received();
+      const at = new Date().toISOString();
+      await erasures().insertMany(
+        Array.from({ length: 300 }, (_, n) => {
+          const event = {
+            id: newId('evt'),
+            type: 'form.submission.new',
+            timestamp: at,
+            formId: 'frm_1',
+          } as const;
+          const dueAt = '2026-01-01T00:00:00.000Z';
+          return newErasure({
+            _id: `era_${n}`,
+            kind: 'values',
+            accountId: 'acc_1',
+            at,
+            dueAt,
+            events: [event],
+          });
+        }),
+      );
+
+      const submissionId = newId('sub');
+      writeFileSync(join(folder, `${submissionId}.eml`), NAME);
+      const eraser = createEraser({ store: on.pair.store, forgetReplies: async () => {}, now: Date.now });
+      const erased = events.filter(({ id }) => id !== sent?.eventId);
+      await eraser.events(webhook.accountId, erased, [submissionId]);
+      await poll(() => readdirSync(folder).length === 0, { what: 'the erasure in this process' }).finally(
+        release,
+      );
+      const [later] = await on.fixture.publish(webhook);
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      on.fixture.webhookEndpoint.release();
+
+      await poll(() => on.fixture.webhookEndpoint.received().some(({ eventId }) => eventId === later?.id), {
+        what: 'a later event',
+      });
+      const received = on.fixture.webhookEndpoint.received().map(({ eventId }) => eventId);
+      expect(received).toEqual([sent?.eventId, later?.id]);
     });
 
     it('keeps the result of a running attempt from restoring values', async () => {

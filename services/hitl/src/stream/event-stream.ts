@@ -15,6 +15,11 @@ const STALLED_AFTER_MS = 5_000;
 /** How long an ended stream may take to send the rest of its buffer. */
 const END_TIMEOUT_MS = 5_000;
 const RETRY_MS = 500;
+/**
+ * How long a stream that catches up may hold messages that it has read. It then reads the rest again, because
+ * some may have been erased from the log.
+ */
+const MAX_HELD_MS = 2_000;
 /** The reconnection delay that readers are asked to use. */
 const READER_RETRY_MS = 3_000;
 
@@ -200,10 +205,9 @@ export class EventStream implements Subscriber {
         hub.add(this);
         return;
       } else {
-        for (const { event, seq } of messages) {
-          await this.#send(event, { epoch: this.offset.epoch, seq });
-          if (this.#isClosed) return;
-        }
+        const readAt = this.#deps.now();
+        for (const { event, seq } of messages)
+          if (!(await this.#send(event, { epoch: this.offset.epoch, seq }, readAt))) break;
       }
     }
   }
@@ -214,22 +218,27 @@ export class EventStream implements Subscriber {
     const closing = (this.#closing ??= new AbortController());
     // An idle hub stops, and this stream isn't one of its subscribers.
     await hub.start(closing.signal);
+    let readAt: number | undefined;
     for await (const { event, position } of bus.tail({ after: this.#id(), signal: closing.signal })) {
-      await this.#send(event, readPosition(position) ?? this.offset);
+      // A tail reads ahead, at the earliest when it has read its first message.
+      readAt ??= this.#deps.now();
+      if (!(await this.#send(event, readPosition(position) ?? this.offset, readAt))) return;
       if (this.#isClosed || hub.offset() === null || hub.since(this.offset) !== null) return;
     }
   }
 
-  async #send(event: Parameters<typeof frameOf>[0], offset: Offset): Promise<void> {
+  /** Returns false without sending the event if the stream is closed, or if the event was read too long ago. */
+  async #send(event: Parameters<typeof frameOf>[0], offset: Offset, readAt: number): Promise<boolean> {
+    const hasWaited = await this.#waitForBufferSpace();
+    if (this.#isClosed || (hasWaited && this.#deps.now() - readAt >= MAX_HELD_MS)) return false;
     const isOurs = event.accountId === this.accountId && this.types.has(event.type);
     if (isOurs && (await this.#maySee(event.formId))) {
       const position = formatPosition(offset.epoch, offset.seq);
       const text = await frameOf(event, position, this.format, this.#deps.sources);
-      await this.#waitForBufferSpace();
-      if (this.#isClosed) return;
       if (text !== null) this.#write(text);
     }
     this.offset = offset;
+    return true;
   }
 
   async #maySee(formId: string): Promise<boolean> {
@@ -251,11 +260,16 @@ export class EventStream implements Subscriber {
     return this.#bufferedFrames >= MAX_BUFFERED_FRAMES || this.#response.writableLength >= MAX_BUFFERED_BYTES;
   }
 
-  /** Resolves when the buffer has space or the stream is closed. */
-  async #waitForBufferSpace(): Promise<void> {
+  /**
+   * Resolves when the buffer has space or the stream is closed. Returns whether the reader was too
+   * slow for an event right now.
+   */
+  async #waitForBufferSpace(): Promise<boolean> {
+    const isSlow = this.#isFull();
     while (this.#isFull() && !this.#isClosed)
       await new Promise<void>((resolve) => (this.#onBufferSpace = resolve));
     this.#onBufferSpace = undefined;
+    return isSlow;
   }
 }
 

@@ -2,7 +2,7 @@ import type { BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
-import type { Eraser, ErasureRecord } from '@svcforms/records';
+import { openErasures, type Eraser, type ErasureRecord } from '@svcforms/records';
 import { eraseDeadLetters, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import type { MailRecord } from '../mail/mail-record.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -18,7 +18,6 @@ const SECOND_PASS_AFTER_MS = 35_000;
 const LOCAL_AGE_MS = 15_000;
 const RETRY_MS = 2_000;
 const MAX_CLAIMED = 20;
-const MAX_LOCAL = 200;
 
 interface ErasureJobDeps {
   erasures: Collection<ErasureRecord>;
@@ -128,16 +127,18 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
 
   return {
     async applyLocally() {
-      const open = await erasures.find(
-        { dueAt: { $exists: true }, at: { $gte: iso(-LOCAL_AGE_MS) } },
-        { sort: ['dueAt'], limit: MAX_LOCAL },
-      );
-      if (open.length > 0) dropErased(new Set(open.flatMap(({ events }) => events.map(({ id }) => id))));
       const stateOf = ({ _id, submissionIds }: ErasureRecord) => `${_id}|${submissionIds.length}`;
-      const names = open.filter((record) => !removedFiles.has(stateOf(record))).flatMap(namesOf);
-      if (names.length > 0) await mailer.erase(names);
-      removedFiles = new Set(open.map(stateOf));
-      return open[0]?.at;
+      const applied = new Set<string>();
+      let openSince: string | undefined;
+      for await (const open of openErasures(erasures, { at: { $gte: iso(-LOCAL_AGE_MS) } })) {
+        openSince ??= open[0]?.at;
+        dropErased(new Set(open.flatMap(({ events }) => events.map(({ id }) => id))));
+        const names = open.filter((record) => !removedFiles.has(stateOf(record))).flatMap(namesOf);
+        if (names.length > 0) await mailer.erase(names);
+        for (const record of open) applied.add(stateOf(record));
+      }
+      removedFiles = applied;
+      return openSince;
     },
 
     async applyShared() {
