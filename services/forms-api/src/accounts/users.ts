@@ -13,33 +13,28 @@ import {
   rightsOfRole,
   roleWithin,
   weakerRole,
-  type AgentRecord,
   type ApiKeyRecord,
   type Caller,
   type ChainFinder,
   type InvitationRecord,
-  type RecoveryCodeRecord,
   type PasswordHasher,
   type RightsOf,
-  type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
+import { createEndCredentials, type EndCredentialsDeps } from './end-credentials.ts';
 import { checkRights } from './grants.ts';
 import { checkNewPassword } from './new-password.ts';
 import { createSaveUser, type LetGo, type SaveUser } from './save-user.ts';
 
-interface UsersDeps {
+interface UsersDeps extends EndCredentialsDeps {
   users: Collection<UserRecord>;
   invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
-  agents: Pick<Collection<AgentRecord>, 'deleteMany'>;
-  recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
   keys: Pick<Collection<ApiKeyRecord>, 'updateMany'>;
   rights: RightsOf;
   chain: Pick<ChainFinder, 'chainOf'>;
-  sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
   letGo: LetGo;
   now: Clock;
@@ -50,8 +45,7 @@ const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
 export function createUsers(deps: UsersDeps) {
-  const { users, invitations, agents, recoveryCodes, keys, rights, chain, sessions, passwords, letGo, now } =
-    deps;
+  const { users, invitations, keys, rights, chain, sessions, passwords, letGo, now } = deps;
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -64,6 +58,7 @@ export function createUsers(deps: UsersDeps) {
     for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);
   }
 
+  const endCredentials = createEndCredentials(deps);
   const saveUser = createSaveUser(deps);
   const save: SaveUser = (user, change) =>
     saveUser(user, change).catch((error: unknown) => {
@@ -151,12 +146,10 @@ export function createUsers(deps: UsersDeps) {
             ? await letGo(user, (marked) => users.deleteOne(marked))
             : await users.deleteOne({ _id: user._id, role: user.role });
         if (!isRemoved) continue;
-        // The sessions already fail without their user; this deletes their records.
-        await sessions.endAll(user._id);
+        // They already fail without their user; this deletes their records.
+        await endCredentials(user._id);
         // Nobody is responsible for them anymore.
         await invitations.deleteMany({ invitedBy: user._id });
-        await agents.deleteMany({ userId: user._id });
-        await recoveryCodes.deleteMany({ userId: user._id });
         note({ event: 'user.deleted', userId: user._id });
         audit({ target: { name: user.name } });
         return {};

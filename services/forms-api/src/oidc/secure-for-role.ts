@@ -4,20 +4,15 @@ import {
   missingRights,
   rightsOfRole,
   updateOfUser,
-  type AgentRecord,
   type PasswordHasher,
-  type RecoveryCodeRecord,
-  type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
+import { createEndCredentials, type EndCredentialsDeps } from '../accounts/end-credentials.ts';
 
-export interface SecureForRoleDeps {
+export interface SecureForRoleDeps extends EndCredentialsDeps {
   users: Collection<UserRecord>;
-  agents: Pick<Collection<AgentRecord>, 'deleteMany'>;
-  recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
-  sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
   now: Clock;
 }
@@ -30,7 +25,8 @@ export interface SecureForRoleDeps {
  * @returns the user; `null` if another request has changed it
  */
 export function createSecureForRole(deps: SecureForRoleDeps) {
-  const { users, agents, recoveryCodes, sessions, passwords, now } = deps;
+  const { users, passwords, now } = deps;
+  const endCredentials = createEndCredentials(deps);
 
   return async function secureForRole(user: UserRecord, role: Role): Promise<UserRecord | null> {
     const { credentialsFrom } = user;
@@ -52,11 +48,7 @@ export function createSecureForRole(deps: SecureForRoleDeps) {
       { ...update, $unset: { ...update.$unset, ...ended } },
     );
     if (!secured) return null;
-    await Promise.all([
-      sessions.endAll(user._id),
-      agents.deleteMany({ userId: user._id }),
-      recoveryCodes.deleteMany({ userId: user._id }),
-    ]);
+    await endCredentials(user._id);
     return secured;
   };
 }
