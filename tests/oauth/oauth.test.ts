@@ -12,6 +12,7 @@ import {
   startNats,
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   approve,
   authorizationRequest,
@@ -314,6 +315,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         [{ redirect_uris: ['http://evil.example/callback'] }],
         [{ redirect_uris: ['cursor://callback'] }],
         [{ redirect_uris: ['javascript:alert(1)'] }],
+        [{ redirect_uris: ['cursor://callback', 'http://evil.example/callback'] }],
         [{ redirect_uris: ['https://a.example/#fragment'] }],
         [{ redirect_uris: ['https://user:secret@a.example/'] }],
         [{ redirect_uris: ['https://a.example/', 'http://192.168.0.1/'] }],
@@ -322,6 +324,23 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       ])('refuses %j', async (metadata) => {
         const { status, body } = await register(product.baseUrl, metadata);
         expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' });
+      });
+
+      it('leaves out private-use schemes beside URIs that it supports, as Cursor sends them', async () => {
+        const { baseUrl } = product;
+        const redirectUri = 'http://localhost:8787/callback';
+        const ofCursor = 'cursor://anysphere.cursor-mcp/oauth/callback';
+        const web = 'https://www.cursor.com/agents/mcp/oauth/callback';
+        const metadata = { client_name: 'Cursor', redirect_uris: [ofCursor, web, redirectUri] };
+        const { status, body } = await register(baseUrl, metadata);
+        expect(status).toBe(201);
+        expect(body.redirect_uris).toEqual([web, redirectUri]);
+        const id = body.client_id;
+        const { url, verifier } = authorizationRequest(baseUrl, id, { redirect_uri: redirectUri });
+        const code = (await approve(browser, await openRequest(browser, url))).searchParams.get('code') ?? '';
+        const given = { clientId: id, code, verifier };
+        expect((await exchangeCode(baseUrl, given, { redirect_uri: redirectUri })).status).toBe(200);
+        expect(await errorOf({ client_id: id, redirect_uri: ofCursor })).toBe('page 400');
       });
 
       it('makes every client public, whatever it asks for, and shows the whole name', async () => {
@@ -475,6 +494,28 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         expect((await stranger.delete(`/api/agents/${listed?.id}`)).status).toBe(404);
         const ids = (await listAgents(product.client)).map(({ id }) => id);
         expect(ids).toContain(listed?.id);
+      });
+
+      it('gets no decision from a call that waits while it is disconnected', async () => {
+        const { baseUrl, client } = product;
+        const form = await createForm(client, { fields: [] });
+        const agent = await connectAgent({ baseUrl }, { browser, name: 'Waits' });
+        const body = { templateId: form.id, title: 'Secret' };
+        const { data: task } = (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body;
+        const waiting = callMcp(baseUrl, agent.tokens.access_token, 'tools/call', {
+          name: 'wait_for_task',
+          arguments: { taskId: task.id, timeoutSeconds: 20 },
+        });
+        const listed = (await listAgents(client)).find((one) => one.name === 'Waits');
+        await pause(500);
+        await client.delete(`/api/agents/${listed?.id}`, { expect: 204 });
+        await client.post(`/api/mcp/tasks/${task.id}/decision`, {
+          body: { outcome: 'approved' },
+          expect: 200,
+        });
+        const result = JSON.stringify(await waiting);
+        expect(result).toContain('UNAUTHORIZED');
+        expect(result).not.toContain('approved');
       });
 
       it('is listed and disconnected by its user and by those who manage keys', async () => {

@@ -15,7 +15,7 @@ export interface RegistrationError {
 /**
  * Reads the body of a registration (RFC 7591). What we don't support is replaced, as the standard
  * allows: every client is public and uses PKCE. Redirect URIs are https, or http on the user's own
- * computer. docs/reference/mcp.md#registration
+ * computer; others are left out or refused. docs/reference/mcp.md#registration
  */
 export function readRegistration(text: string): { metadata: object } | RegistrationError {
   let body: unknown;
@@ -37,7 +37,9 @@ export function readRegistration(text: string): { metadata: object } | Registrat
       error_description: `redirect_uris must have 1 to ${MAX_REDIRECT_URIS} entries`,
     };
   }
-  if (!uris.every(isRedirectUri)) {
+  // Cursor sends one beside others that we support. RFC 7591 lets us leave it out.
+  const supported = uris.filter((uri) => !hasPrivateScheme(uri));
+  if (supported.length === 0 || !supported.every(isRedirectUri)) {
     return {
       error: 'invalid_redirect_uri',
       error_description:
@@ -47,8 +49,8 @@ export function readRegistration(text: string): { metadata: object } | Registrat
   const shown = typeof name === 'string' ? shownName(name) : '';
   return {
     metadata: {
-      client_name: shown || redirectHost(String(uris[0])),
-      redirect_uris: [...new Set(uris)],
+      client_name: shown || redirectHost(String(supported[0])),
+      redirect_uris: [...new Set(supported)],
       application_type: 'native',
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
@@ -60,6 +62,14 @@ export function readRegistration(text: string): { metadata: object } | Registrat
 function shownName(name: string): string {
   const visible = name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
   return Array.from(visible).slice(0, MAX_NAME_LENGTH).join('');
+}
+
+/** Whether it has a private-use scheme, such as `cursor://…`, which any program on a computer can claim. ADR 0076 */
+function hasPrivateScheme(uri: unknown): boolean {
+  const url = typeof uri === 'string' ? parseUrl(uri) : null;
+  if (!url || url.protocol === 'https:' || url.protocol === 'http:') return false;
+  // `localhost:8787` without a scheme looks like one that is called localhost.
+  return url.protocol.includes('.') || url.href.startsWith(`${url.protocol}//`);
 }
 
 function isRedirectUri(uri: unknown): uri is string {
