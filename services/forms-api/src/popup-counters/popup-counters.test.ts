@@ -51,6 +51,7 @@ describe('what a popup tells', () => {
     });
     expect([response.status, response.text]).toEqual([204, '']);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect((await stats(id)).at(-1)).toMatchObject({ shown: 1 });
   });
 

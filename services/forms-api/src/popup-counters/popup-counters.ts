@@ -85,7 +85,8 @@ export function createPopupCounters(deps: PopupCountersDeps) {
       const form = await findForm(params.formId);
       if (!isPublic(form)) throw new AppError('NOT_FOUND', 'There is no such form');
       await countEvent({ formId: form._id, day: today(), type: body.type });
-      return {};
+      // Pages that are isolated from other origins report an error for a response without it.
+      return { headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' } };
     },
 
     stats: async ({ params, query, caller }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
