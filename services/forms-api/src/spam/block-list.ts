@@ -33,8 +33,10 @@ function compile(entries: readonly string[]): FindBlocked {
   const texts: { reason: QuarantineReason; matches: Matches }[] = [];
   for (const entry of entries) {
     const kind = blockKind(entry);
+    const text = normalized(entry);
     if (kind === 'network') addNetwork(networks, entry);
-    else if (kind) texts.push({ reason: `blocked_${kind}`, matches: MATCHERS[kind](normalized(entry)) });
+    // Nothing is left of an entry of invisible characters, and every text contains the empty text.
+    else if (kind && text) texts.push({ reason: `blocked_${kind}`, matches: MATCHERS[kind](text) });
   }
 
   return function findBlocked({ values, skipped, ip }) {
@@ -55,6 +57,9 @@ function addNetwork(networks: Networks, entry: string): void {
   else networks.addSubnet(address, Number(prefix), family);
 }
 
+/** Matches no text, not even the empty one at the edge of a value. */
+const NEVER = /(?!)/;
+
 const MATCHERS: Readonly<Record<'address' | 'domain' | 'word', (entry: string) => Matches>> = {
   address: (entry) => occurs(entry, { before: /[\w.%+-]$/, after: /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u }),
   // A dot before it makes a subdomain, an @ an address.
@@ -66,8 +71,8 @@ const MATCHERS: Readonly<Record<'address' | 'domain' | 'word', (entry: string) =
   // Only where letters belong to a word: Chinese, Japanese and Thai have no spaces.
   word: (entry) =>
     occurs(entry, {
-      before: isSpaced(entry.at(0)) ? /[\p{L}\p{N}]$/u : /$^/,
-      after: isSpaced(entry.at(-1)) ? /^[\p{L}\p{N}]/u : /$^/,
+      before: isSpaced(entry.at(0)) ? /[\p{L}\p{N}]$/u : NEVER,
+      after: isSpaced(entry.at(-1)) ? /^[\p{L}\p{N}]/u : NEVER,
     }),
 };
 
