@@ -113,7 +113,9 @@ describe.each(PATHS)('the filter of a webhook of %s', (_, pathOf) => {
     expect(await test()).toMatchObject({ delivered: true, passesFilter: false });
     await patch(path, { filter: { all: [{ path: '/eventType', op: 'eq', value: 'form.submission.new' }] } });
     expect(await test()).toMatchObject({ delivered: true, passesFilter: true });
-    await patch(path, { filter: null });
+    await patch(path, { payload: { format: 'template', template: '{{ data.a | divided_by: 0 }}' } });
+    expect(await test()).toMatchObject({ delivered: false, error: 'template', passesFilter: true });
+    await patch(path, { payload: null, filter: null });
     expect(await test()).not.toHaveProperty('passesFilter');
     expect(endpoint.requests).toHaveLength(3);
   });

@@ -110,7 +110,8 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       const attempt = notRendered(rendered.error);
       await record({ ...attempt, responseBody: '' });
       note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, error: attempt.error });
-      return { data: { deliveryId: ids.deliveryId, delivered: false, status: null, ...attempt } };
+      const data = { deliveryId: ids.deliveryId, delivered: false, status: null, ...attempt };
+      return { data: { ...data, ...filterVerdict(webhook, sample.body) } };
     }
     const body = Buffer.from(rendered.body);
     const exchange = await post({
