@@ -60,6 +60,16 @@ describe('a template', () => {
     });
   });
 
+  it('writes nothing for a missing field size, and the length of texts and lists', () => {
+    const template = `["{{ data.size }}", {{ data["size"] | json }}, {% if data.size %}1{% else %}0{% endif %},
+      "{{ fields | map: "size" | compact | join }}", {{ data.list.size }}, {{ data.text.size }}]`;
+    expect(valueOf(template, { text: 'abc', list: [1, 2] })).toEqual(['', null, 0, '', 2, 3]);
+    expect(valueOf('["{{ data.size }}", "{{ data.o.size }}"]', { size: 'XL', o: { size: 7 } })).toEqual([
+      'XL',
+      '7',
+    ]);
+  });
+
   it.each(EVENT_TYPES)('renders %s', (type) => {
     const template =
       '{"text": "{{ event.title }}{% if data.decision %}: {{ data.decision.outcome }}{% endif %}"}';

@@ -1,5 +1,5 @@
 import type { PayloadError } from '@svcforms/contracts';
-import { Liquid, type Context, type Emitter, type Template } from 'liquidjs';
+import { Context, Liquid, type Emitter, type Template } from 'liquidjs';
 import { answersOf } from '../event/answers.ts';
 import { parseEnvelope, titleOf, urlOf, type PayloadEvent } from '../event/payload-event.ts';
 import { jsonText, restrict } from './filters.ts';
@@ -65,7 +65,8 @@ export function createEngine(): (job: Job) => Rendering | null {
 
   function render(template: string, event: PayloadEvent): Rendering {
     written = 0;
-    const body = String(liquid.renderSync(parse(template), variablesOf(event)));
+    const context = new EventContext(variablesOf(event), liquid.options, { sync: true }, { liquid });
+    const body = String(liquid.renderSync(parse(template), context));
     if (Buffer.byteLength(body) > LIMITS.bodyBytes) return { error: { message: TOO_LARGE, in: 'template' } };
     const invalid = jsonError(body);
     if (!invalid) return { body };
@@ -84,6 +85,17 @@ export function createEngine(): (job: Job) => Rendering | null {
     }
   };
 }
+
+/** In Liquid, an object without a property `size` has the number of its properties there: a wrong answer to a field `size`. */
+class EventContext extends Context {
+  override readProperty(...[object, key]: Parameters<Context['readProperty']>): unknown {
+    const isMissing = key === 'size' && isObject(object) && !Object.hasOwn(object, key);
+    return isMissing ? undefined : (super.readProperty(object, key) as unknown);
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const TOO_LARGE = 'the body is larger than 1 MiB';
 

@@ -1,4 +1,4 @@
-/** `npm run build` and jest.config.mjs replace this name by the program, bundled to one text. */
+/** `npm run build` and jest.config.mjs replace this name with the program, bundled to one text. */
 declare const SVCFORMS_TEMPLATE_PROGRAM: string | undefined;
 
 /**
