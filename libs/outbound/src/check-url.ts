@@ -112,7 +112,7 @@ function portRefusal(url: URL): Refusal | null {
   const standard = url.protocol === 'http:' ? [80, 443] : [443];
   const port = url.port === '' ? standard[0] : Number(url.port);
   if (port === undefined || port >= FIRST_UNPRIVILEGED_PORT || standard.includes(port)) return null;
-  const message = `port ${port} is not allowed: use ${standard.join(', ')} or a port of at least ${FIRST_UNPRIVILEGED_PORT} on`;
+  const message = `port ${port} is not allowed: use ${standard.join(', ')} or a port of at least ${FIRST_UNPRIVILEGED_PORT}`;
   return { code: 'PORT_NOT_ALLOWED', message };
 }
 
