@@ -304,6 +304,44 @@ export function describeDeliveries(on: SuiteContext): void {
       expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toMatchObject({ url, isEnabled: true });
     });
 
+    describe('whose webhook gets another URL during an attempt', () => {
+      /** Publishes an event, changes the URL while the endpoint has the request, and responds. */
+      async function respondLate(response: { status: number; headers?: Record<string, string> }) {
+        const webhook = await on.fixture.addWebhook('/hook');
+        on.fixture.webhookEndpoint.respond(({ path }) =>
+          path === '/hook' ? 'hang' : { status: path === '/hook-new' ? 200 : 500 },
+        );
+        await on.fixture.startDispatcher({ retryScheduleSeconds: [] });
+        await on.fixture.publish(webhook);
+        await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+        const url = `${webhook.url}-new`;
+        await on.fixture.webhooks.updateOne({ _id: webhook._id }, { $set: { url } });
+        on.fixture.webhookEndpoint.release(response);
+        await on.fixture.finished(webhook, 1, ['failed']);
+        return webhook;
+      }
+
+      it('leaves the webhook healthy after a failure of the URL before', async () => {
+        const { _id } = await respondLate({ status: 500 });
+        const neighbor = await on.fixture.addWebhook('/neighbor');
+        await on.fixture.publish(neighbor);
+        // Its failure is written later.
+        await poll(
+          async () => (await on.fixture.webhooks.findOne({ _id: neighbor._id }))?.consecutiveFailures === 1,
+        );
+        const webhook = await on.fixture.webhooks.findOne({ _id });
+        expect(webhook).toMatchObject({ consecutiveFailures: 0, failingSince: null, lastStatus: null });
+        expect(webhook).not.toHaveProperty('givenUpAt');
+      });
+
+      it('sends others to the new URL after 429 of the URL before', async () => {
+        const webhook = await respondLate({ status: 429, headers: { 'retry-after': '3600' } });
+        await on.fixture.publish(webhook);
+        await poll(() => on.fixture.webhookEndpoint.received('/hook-new').length === 1);
+        expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).not.toHaveProperty('pausedUntil');
+      });
+    });
+
     it('fails after 410 of a URL whose webhook was deleted since', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       on.fixture.webhookEndpoint.respond(() => 'hang');

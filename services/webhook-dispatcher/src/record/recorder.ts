@@ -52,8 +52,8 @@ interface RecorderDeps {
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { queue, webhookCache, health, attempts, count, log, now } = deps;
 
-  function noteAttempt({ delivery }: Lease, at: string, facts: AttemptFacts, outcome: Outcome): void {
-    health.note(delivery.webhookId, {
+  function noteAttempt(webhook: WebhookRecord, at: string, facts: AttemptFacts, outcome: Outcome): void {
+    health.note(webhook, {
       at,
       status: facts.status ?? null,
       isSuccess: outcome.kind === 'delivered',
@@ -108,7 +108,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         attempt,
         feedback: feedbackAfter(outcome, { pauseUntil, isOutdated }),
       });
-      if (!isNotSent(result) && !isOutdated) noteAttempt(lease, at, facts, outcome);
+      if (!isNotSent(result) && !isOutdated) noteAttempt(webhook, at, facts, outcome);
       attempts.note(webhook, {
         startedAt,
         isSuccess: outcome.kind === 'delivered',
@@ -117,7 +117,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       logAttempt(lease, result, facts, outcome);
       await (pauseUntil === undefined
         ? stored
-        : Promise.all([stored, webhookCache.pause(webhook._id, pauseUntil)]));
+        : Promise.all([stored, webhookCache.pause(webhook, pauseUntil)]));
       count(outcome.kind);
     },
 

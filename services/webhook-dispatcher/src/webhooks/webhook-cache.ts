@@ -20,10 +20,10 @@ export interface WebhookCache {
    */
   disableGone(webhook: WebhookRecord): Promise<'disabled' | 'moved' | 'off'>;
   /**
-   * Pauses the webhook in every process until that time (milliseconds since the epoch). Retries
-   * until it's stored.
+   * Pauses the webhook in every process until that time (milliseconds since the epoch), unless it
+   * has another URL since. Retries until it's stored.
    */
-  pause(webhookId: string, until: number): Promise<void>;
+  pause(webhook: Pick<WebhookRecord, '_id' | 'url'>, until: number): Promise<void>;
   /** Returns the ids of webhooks whose pause ended early because somebody enabled them. */
   liftedPauses(): Promise<string[]>;
 }
@@ -80,18 +80,20 @@ export function createWebhookCache(deps: {
       return (await retry(() => webhooks.find(moved))).length > 0 ? 'moved' : 'off';
     },
 
-    async pause(webhookId, until) {
+    async pause({ _id, url }, until) {
       const pausedUntil = new Date(until).toISOString();
       await retry(() =>
         webhooks.updateOne(
           {
-            _id: webhookId,
+            _id,
+            url,
             $or: [{ pausedUntil: { $exists: false } }, { pausedUntil: { $lt: pausedUntil } }],
           },
           { $set: { pausedUntil } },
         ),
       );
-      pauses.set(webhookId, until);
+      // The queue of this process is held already; without a stored pause, it is lifted.
+      pauses.set(_id, until);
     },
 
     async liftedPauses() {

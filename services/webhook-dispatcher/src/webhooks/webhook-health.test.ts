@@ -26,7 +26,7 @@ describe('webhook health', () => {
         await expect(health.flush()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
         isAway = false;
       } else {
-        health.note(webhook._id, { at: `t${n}`, status: step === 's' ? 200 : null, isSuccess: step === 's' });
+        health.note(webhook, { at: `t${n}`, status: step === 's' ? 200 : null, isSuccess: step === 's' });
       }
     }
     await health.flush();

@@ -2,9 +2,9 @@ import type { Collection, UpdateOperation } from '@svcforms/document-store';
 import type { WebhookRecord } from '@svcforms/records';
 
 export interface WebhookHealth {
-  /** Notes an attempt in memory. */
+  /** Notes an attempt in memory. `webhook`: as it was then, because an attempt says nothing about a later URL. */
   note(
-    webhookId: string,
+    webhook: Pick<WebhookRecord, '_id' | 'url'>,
     attempt: {
       /** ISO 8601. */
       at: string;
@@ -19,8 +19,9 @@ export interface WebhookHealth {
   flush(): Promise<void>;
 }
 
-/** What happened at a webhook since the last flush. */
+/** What happened at a URL of a webhook since the last flush. */
 interface Notes {
+  webhook: Pick<WebhookRecord, '_id' | 'url'>;
   lastAttemptAt: string;
   lastStatus: number | null;
   hadSuccess: boolean;
@@ -39,9 +40,11 @@ export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'b
   let notes = new Map<string, Notes>();
 
   return {
-    note(webhookId, { at, status, isSuccess, isFinalFailure = false }) {
-      const before = notes.get(webhookId);
-      notes.set(webhookId, {
+    note({ _id, url }, { at, status, isSuccess, isFinalFailure = false }) {
+      const key = `${_id} ${url}`;
+      const before = notes.get(key);
+      notes.set(key, {
+        webhook: { _id, url },
         lastAttemptAt: at,
         lastStatus: status,
         hadSuccess: isSuccess || (before?.hadSuccess ?? false),
@@ -56,11 +59,11 @@ export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'b
       const writing = notes;
       notes = new Map();
       try {
-        await webhooks.bulkUpdate([...writing].flatMap(([id, each]) => operationsOf(id, each)));
+        await webhooks.bulkUpdate([...writing.values()].flatMap(operationsOf));
       } catch (error) {
-        for (const [id, later] of notes) {
-          const earlier = writing.get(id);
-          writing.set(id, earlier ? merged(earlier, later) : later);
+        for (const [key, later] of notes) {
+          const earlier = writing.get(key);
+          writing.set(key, earlier ? merged(earlier, later) : later);
         }
         notes = writing;
         throw error;
@@ -80,14 +83,15 @@ function merged(earlier: Notes, later: Notes): Notes {
   };
 }
 
-function operationsOf(_id: string, notes: Notes): UpdateOperation<WebhookRecord>[] {
+function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
+  const { _id, url } = notes.webhook;
   const { lastAttemptAt, lastStatus, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
   const last = { lastAttemptAt, lastStatus };
   if (hadSuccess) {
     const since = { consecutiveFailures: failures, failingSince: firstFailureAt };
     return [
       {
-        filter: { _id },
+        filter: { _id, url },
         update: {
           $set: { ...last, ...since, ...(givenUpAt && { givenUpAt }) },
           $unset: { warnedAt: true, ...(givenUpAt ? {} : { givenUpAt: true }) },
@@ -96,10 +100,10 @@ function operationsOf(_id: string, notes: Notes): UpdateOperation<WebhookRecord>
     ];
   }
   return [
-    { filter: { _id }, update: { $set: last, $inc: { consecutiveFailures: failures } } },
-    { filter: { _id, failingSince: null }, update: { $set: { failingSince: firstFailureAt } } },
+    { filter: { _id, url }, update: { $set: last, $inc: { consecutiveFailures: failures } } },
+    { filter: { _id, url, failingSince: null }, update: { $set: { failingSince: firstFailureAt } } },
     ...(givenUpAt
-      ? [{ filter: { _id, givenUpAt: { $exists: false } }, update: { $set: { givenUpAt } } }]
+      ? [{ filter: { _id, url, givenUpAt: { $exists: false } }, update: { $set: { givenUpAt } } }]
       : []),
   ];
 }
