@@ -106,7 +106,8 @@ describe('a submission', () => {
     );
     const { stdout } = await poll(async () => {
       const traced = await trace(body.data.submissionId);
-      return traced.stdout.includes('attempt 1') && traced;
+      const isDone = traced.stdout.includes('attempt 1') && traced.stdout.includes('approved published');
+      return isDone && traced;
     });
     expect(stdout).toContain(`accepted by task, ${task.body.data.id}`);
     expect(stdout).toMatch(/event evt_\w+ decision\.approved published/);

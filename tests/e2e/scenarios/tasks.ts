@@ -135,6 +135,29 @@ export function taskScenarios(product: () => Product): void {
       },
     );
 
+    it('that is created again, and a notification of MCP, get a status that the OpenAPI document lists', async () => {
+      const { client } = product();
+      const form = await createForm(client, { fields: [] });
+      const { paths } = (await client.get('/openapi.json', { expect: 200 })).body as unknown as {
+        paths: Record<string, { post: { responses: Record<string, { content?: object }> } }>;
+      };
+      const documented = (path: string, { status, text }: { status: number; text: string }) => {
+        const response = paths[path]?.post.responses[status];
+        expect({ status, response }).toEqual({ status, response: expect.any(Object) as object });
+        expect(response?.content === undefined).toBe(text === '');
+      };
+
+      const body = { templateId: form.id, dedupeKey: form.id };
+      await client.post('/api/mcp/tasks', { body, expect: 201 });
+      documented('/api/mcp/tasks', await client.post('/api/mcp/tasks', { body, expect: 200 }));
+      const notified = await client.post('/api/mcp', {
+        body: { jsonrpc: '2.0', method: 'notifications/initialized' },
+        headers: { accept: 'application/json, text/event-stream' },
+        expect: 202,
+      });
+      documented('/api/mcp', notified);
+    });
+
     it('reaches a stream within moments, without buffering on the way', async () => {
       const { client, baseUrl, apiKey } = product();
       const form = await createForm(client, { fields: [] });

@@ -1,5 +1,5 @@
 import type { AccountRecord } from '@svcforms/identity';
-import type { MailContent } from './mail-text.ts';
+import { timeText, type MailContent } from './mail-text.ts';
 
 /** The contents of emails whose link lets somebody in. */
 export function loginMailContents(baseUrl: string) {
@@ -10,8 +10,9 @@ export function loginMailContents(baseUrl: string) {
         `Set a new password on this page: ${url}`,
         "Somebody asked for this at the login page. If it wasn't you, ignore this email: your password stays as it is.",
       ],
-      rows: [['Works once, until', expiresAt]],
+      rows: [['Works once, until', timeText(expiresAt)]],
       closing: `Sent by SvcForms at ${baseUrl}.`,
+      link: url,
     }),
 
     invitation: (
@@ -26,8 +27,9 @@ export function loginMailContents(baseUrl: string) {
           : `Choose your name and password on this page: ${url}`,
         `You are invited to the account "${name}" at ${baseUrl}. If you don't know why, ignore this email.`,
       ],
-      rows: [['Works once, until', expiresAt]],
+      rows: [['Works once, until', timeText(expiresAt)]],
       closing: `Sent by SvcForms at ${baseUrl}.`,
+      link: url,
     }),
   };
 }

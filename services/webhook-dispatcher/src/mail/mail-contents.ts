@@ -1,11 +1,14 @@
 import { labelText } from '@svcforms/contracts';
 import type { UserNotice } from '@svcforms/identity';
 import type { FormRecord, SubmissionRecord, TaskRecord, WebhookNotice } from '@svcforms/records';
-import type { MailContent } from './mail-text.ts';
+import { timeText, type MailContent } from './mail-text.ts';
 
 /** A longer value is truncated in emails; the submission itself has all of it. */
 const MAX_VALUE_CHARS = 5_000;
 const MAX_VALUES = 200;
+/** The words of the dashboard. */
+const SOURCES = { web: 'Visitor', inbound: 'Inbound endpoint', task: 'Task' } as const;
+const PRIORITIES = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' } as const;
 
 /** The contents of all emails, with links to `baseUrl`. */
 export function mailContents(baseUrl: string) {
@@ -27,6 +30,7 @@ export function mailContents(baseUrl: string) {
       ],
       rows: [],
       closing: `Sent by SvcForms at ${baseUrl}.`,
+      link: verifyUrl,
     }),
 
     quota: (day: string): MailContent => ({
@@ -37,18 +41,21 @@ export function mailContents(baseUrl: string) {
       ],
       rows: [],
       closing: toOwners,
+      link: `${baseUrl}/forms`,
     }),
 
     digest: (form: FormRecord, count: number, unsubscribeUrl?: string): MailContent => {
+      const url = `${baseUrl}/forms/${form._id}/submissions`;
       const submissions = count === 1 ? '1 more submission' : `${count} more submissions`;
       return {
         subject: `${submissions}: ${form.name}`,
         paragraphs: [
-          `Log in to read them at ${baseUrl}/forms/${form._id}/submissions.`,
+          `Log in to read them at ${url}.`,
           `The form "${form.name}" has ${submissions} without an email of their own.`,
         ],
         rows: [],
         closing: toRecipient(unsubscribeUrl),
+        link: url,
       };
     },
 
@@ -59,8 +66,8 @@ export function mailContents(baseUrl: string) {
         paragraphs: [`The form "${form.name}" has a new submission.`],
         rows: [
           ...valueRows(form, JSON.parse(submission.data) as Record<string, unknown>),
-          ['Received', submission.createdAt],
-          ['Source', submittedVia],
+          ['Received', timeText(submission.createdAt)],
+          ['Source', SOURCES[submittedVia]],
           ...(page === undefined ? [] : [['Page', page] as const]),
           ['Submission', submission._id],
         ],
@@ -83,44 +90,42 @@ export function mailContents(baseUrl: string) {
         rows: [
           ['Title', title],
           ...(description === undefined ? [] : [['Description', displayed(description)] as const]),
-          ['Priority', priority],
-          ['Expires', expiresAt],
+          ['Priority', PRIORITIES[priority]],
+          ['Expires', timeText(expiresAt)],
           ['Task', _id],
         ],
         closing: `Sent by SvcForms at ${baseUrl} because your profile there asks for emails about new tasks.`,
+        link: url,
       };
     },
 
     user: ({ kind, at }: Pick<UserNotice, 'kind' | 'at'>): MailContent => ({
       ...USER_CONTENTS[kind],
       rows: [
-        ['Time', at],
+        ['Time', timeText(at)],
         ['Log in', `${baseUrl}/login`],
       ],
       closing: `Sent by SvcForms at ${baseUrl} because this is, or was before the change, the address of your login there.`,
+      link: `${baseUrl}/login`,
     }),
 
-    webhook: (form: FormRecord, webhookId: string, notice: WebhookNotice): MailContent => {
-      const enable =
-        'When the endpoint works again, enable the webhook in the settings of the form, or send ' +
-        `PATCH ${baseUrl}/api/forms/${form._id}/webhooks/${webhookId} with {"isEnabled": true}.`;
-      return {
-        ...webhookContents({ kind: 'form', name: form.name }, notice, enable)[notice.kind],
-        rows: [['Form', form.name], ...webhookRows(webhookId, notice)],
-        closing: toOwners,
-      };
-    },
+    webhook: ({ _id, name }: FormRecord, webhookId: string, notice: WebhookNotice): MailContent => ({
+      ...webhookContent({ kind: 'form', name }, notice, {
+        page: `${baseUrl}/forms/${_id}/webhooks/${webhookId}`,
+        api: `${baseUrl}/api/forms/${_id}/webhooks/${webhookId}`,
+      }),
+      rows: [['Form', name], ...webhookRows(webhookId, notice)],
+      closing: toOwners,
+    }),
 
-    accountWebhook: (accountName: string, webhookId: string, notice: WebhookNotice): MailContent => {
-      const enable =
-        `When the endpoint works again, enable the webhook at ${baseUrl}/settings/webhooks/${webhookId}, or send ` +
-        `PATCH ${baseUrl}/api/webhooks/${webhookId} with {"isEnabled": true}.`;
-      return {
-        ...webhookContents({ kind: 'account', name: accountName }, notice, enable)[notice.kind],
-        rows: [['Account', accountName], ...webhookRows(webhookId, notice)],
-        closing: toOwners,
-      };
-    },
+    accountWebhook: (name: string, webhookId: string, notice: WebhookNotice): MailContent => ({
+      ...webhookContent({ kind: 'account', name }, notice, {
+        page: `${baseUrl}/settings/webhooks/${webhookId}`,
+        api: `${baseUrl}/api/webhooks/${webhookId}`,
+      }),
+      rows: [['Account', name], ...webhookRows(webhookId, notice)],
+      closing: toOwners,
+    }),
   };
 }
 
@@ -159,7 +164,7 @@ const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
   code_failures: {
     subject: 'Wrong codes for your SvcForms login',
     paragraphs: [
-      'If it was not you, change your password now.',
+      "If it wasn't you, change your password now.",
       'Somebody entered your password and several wrong codes. All of them failed, and more attempts are slowed down.',
     ],
   },
@@ -178,24 +183,27 @@ const webhookRows = (webhookId: string, { url, lastStatus }: WebhookNotice): Mai
   ['Webhook', webhookId],
 ];
 
-function webhookContents(
+/** `page` is that of the webhook in the dashboard, `api` its URL in the API. */
+function webhookContent(
   { kind, name }: { kind: 'form' | 'account'; name: string },
-  { failingSince }: WebhookNotice,
-  enable: string,
-): Record<WebhookNotice['kind'], Words> {
-  return {
+  notice: WebhookNotice,
+  { page, api }: { page: string; api: string },
+): Words & Pick<MailContent, 'link'> {
+  const since = notice.failingSince && timeText(notice.failingSince);
+  const enable = `When the endpoint works again, enable the webhook at ${page}, or send PATCH ${api} with {"isEnabled": true}.`;
+  const contents: Record<WebhookNotice['kind'], Words> = {
     webhook_failing: {
       subject: `A webhook of "${name}" is failing`,
       paragraphs: [
-        'Check the endpoint. If it keeps failing, the webhook will be disabled; after one successful delivery, it works again.',
-        `No delivery to a webhook of the ${kind} "${name}" has succeeded since ${failingSince}.`,
+        `Check the endpoint; ${page} shows its responses. If it keeps failing, the webhook will be disabled; after one successful delivery, it works again.`,
+        `No delivery to a webhook of the ${kind} "${name}" has succeeded since ${since}.`,
       ],
     },
     webhook_disabled: {
       subject: `A webhook of "${name}" was disabled`,
       paragraphs: [
         enable,
-        `No delivery to this webhook of the ${kind} "${name}" has succeeded since ${failingSince}.`,
+        `No delivery to this webhook of the ${kind} "${name}" has succeeded since ${since}.`,
         'New events are held for 30 days. After you enable the webhook, "Recover failed deliveries" sends held and failed deliveries.',
       ],
     },
@@ -207,6 +215,7 @@ function webhookContents(
       ],
     },
   };
+  return { ...contents[notice.kind], link: page };
 }
 
 /**

@@ -6,11 +6,23 @@ export interface MailContent {
   paragraphs: readonly string[];
   rows: readonly (readonly [label: string, value: string])[];
   closing: string;
+  /** The URL in the content that the reader should open, a link in HTML. */
+  link?: string | undefined;
 }
+
+const TIME = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/** Formats an ISO 8601 time: `Mar 14, 2026, 09:30 UTC`. The time zone of the reader is unknown. */
+export const timeText = (at: string): string => `${TIME.format(new Date(at))} UTC`;
 
 /** Renders the content as plain text and as HTML with every value escaped. */
 export function mailText(content: MailContent): { subject: string; text: string; html: string } {
-  const { subject, paragraphs, rows, closing } = content;
+  const { subject, paragraphs, rows, closing, link } = content;
   const text = [
     ...paragraphs.map(printable),
     rows.map(([label, value]) => `${printable(label)}: ${indented(printable(value))}`).join('\n'),
@@ -18,17 +30,24 @@ export function mailText(content: MailContent): { subject: string; text: string;
   ].join('\n\n');
   const html = [
     '<!doctype html><html><body style="font-family: sans-serif; color: #222">',
-    ...paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`),
+    ...paragraphs.map((paragraph) => `<p>${linked(escaped(paragraph), link)}</p>`),
     '<table cellpadding="4" style="border-collapse: collapse">',
     ...rows.map(
       ([label, value]) =>
-        `<tr><th align="left" valign="top">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+        `<tr><th align="left" valign="top">${escaped(label)}</th><td>${value === link ? linked(escaped(value), link) : escaped(value)}</td></tr>`,
     ),
     '</table>',
     `<p style="color: #777">${escaped(closing)}</p>`,
     '</body></html>',
   ].join('\n');
   return { subject, text: `${text}\n`, html };
+}
+
+/** Some programs don't turn a URL into a link themselves. */
+function linked(html: string, link: string | undefined): string {
+  if (link === undefined) return html;
+  const url = escaped(link);
+  return html.replaceAll(url, () => `<a href="${url}">${url}</a>`);
 }
 
 function escaped(text: string): string {

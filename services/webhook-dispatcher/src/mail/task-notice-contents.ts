@@ -1,5 +1,5 @@
 import type { FormRecord, TaskNotice, TaskRecord } from '@svcforms/records';
-import type { MailContent } from './mail-text.ts';
+import { timeText, type MailContent } from './mail-text.ts';
 
 const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'closing', string>> = {
   reminder: {
@@ -9,7 +9,7 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
   },
   escalation: {
     subject: 'Escalated to you',
-    first: 'Nobody has decided this task in time, so your group is asked. Log in and decide it:',
+    first: 'Nobody decided this task in time, so it now goes to your group. Log in and decide it:',
     closing: 'because you are in the group to which this task escalates',
   },
   delegation: {
@@ -43,13 +43,14 @@ export function taskNoticeContent(
     subject: `${subject}: ${title}`,
     paragraphs: [
       `${first} ${url}`,
-      `The task belongs to the form "${form.name}" and expires at ${expiresAt}.`,
+      `The task belongs to the form "${form.name}" and expires on ${timeText(expiresAt)}.`,
     ],
     rows: [
       ['Title', title],
-      ['Expires', expiresAt],
+      ['Expires', timeText(expiresAt)],
       ['Task', _id],
     ],
     closing: `Sent by SvcForms at ${baseUrl} ${closing}.`,
+    link: url,
   };
 }
