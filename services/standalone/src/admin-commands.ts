@@ -1,4 +1,4 @@
-import { AppError, isId, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
+import { AppError, isId, newId, PLANS, ROLES, SCOPES, UserIn } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import {
   ACCOUNTS,
@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, Command>> = {
   async 'account create'({ store, audit, now }, options) {
     const account: AccountRecord = {
       _id: newId('acc'),
-      name: required(options, 'name'),
+      name: nameOf(options),
       plan: oneOf(PLANS, 'plan', options['plan'] ?? 'free'),
       createdAt: new Date(now()).toISOString(),
     };
@@ -60,7 +60,7 @@ export const commands: Readonly<Record<string, Command>> = {
     const before = await store
       .collection<AccountRecord>(ACCOUNTS)
       .findOneAndUpdate(
-        { _id: accountId },
+        { _id: accountId, erasedAt: null },
         { $set: { plan: oneOf(PLANS, 'plan', plan) } },
         { returning: 'before' },
       );
@@ -108,9 +108,9 @@ export const commands: Readonly<Record<string, Command>> = {
     if (options['password'] !== undefined) {
       throw passwordOnCommandLine();
     }
-    const email = required(options, 'email').toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email must be an email address');
-    const name = required(options, 'name');
+    const { data: email } = UserIn.shape.email.safeParse(required(options, 'email'));
+    if (email === undefined) throw new UsageError('--email must be an email address');
+    const name = nameOf(options);
     const given = await readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
     const problem = given !== undefined && (await passwordProblem(given, [email, name]));
     if (problem) throw new UsageError(`the password ${problem}`);
@@ -173,14 +173,13 @@ export const commands: Readonly<Record<string, Command>> = {
       .split(',')
       .map((scope) => oneOf(SCOPES, 'scopes', scope.trim()));
     const { expires } = options;
-    if (expires !== undefined && Number.isNaN(Date.parse(expires))) {
-      throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z');
-    }
+    const expiresAt = expires === undefined ? null : timeOf(expires, 'expires');
+    if (expiresAt !== null && expiresAt <= now()) throw new UsageError('--expires must be in the future');
     const { record, key } = newApiKey({
       accountId: await accountOf(store, options),
-      name: required(options, 'name'),
+      name: nameOf(options),
       scopes,
-      expiresAt: expires === undefined ? null : new Date(expires).toISOString(),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       now: now(),
     });
     await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
@@ -213,8 +212,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'events republish'({ store, now }, options) {
-    const since = Date.parse(required(options, 'since'));
-    if (Number.isNaN(since)) throw new UsageError('--since must be a time such as 2027-01-31T00:00:00Z');
+    const since = timeOf(required(options, 'since'), 'since');
     if (since < now() - REPUBLISH_AT_MOST_MS) {
       throw new UsageError(
         '--since must be at most 29 days ago: older deliveries have expired and would be sent again',
@@ -250,12 +248,35 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** The value of `--name`, which the API must accept too. A line break would look like another object in a list. */
+function nameOf(options: Options): string {
+  const name = required(options, 'name');
+  if (name.length > 200 || /\p{Cc}/u.test(name))
+    throw new UsageError(
+      '--name must have at most 200 characters, without line breaks and other control characters',
+    );
+  return name;
+}
+
 const accountLine = ({ _id, plan, name }: AccountRecord): string => `${_id} ${plan} ${name}`;
 
 function oneOf<T extends string>(allowed: readonly T[], name: string, value: string): T {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new UsageError(`${name} must be one of: ${allowed.join(', ')}`);
   return found;
+}
+
+/**
+ * Milliseconds since the epoch. `Date` alone takes "1" for the year 2001, reads times without a zone as local ones, and takes
+ * February 30 for a day in March.
+ */
+function timeOf(text: string, option: string): number {
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = isTime ? Date.parse(text) : NaN;
+  const day = text.slice(0, 10);
+  if (Number.isNaN(time) || new Date(day).toISOString().slice(0, 10) !== day)
+    throw new UsageError(`--${option} must be a time such as 2027-01-31T00:00:00Z`);
+  return time;
 }
 
 const passwordOnCommandLine = () =>

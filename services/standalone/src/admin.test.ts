@@ -9,7 +9,14 @@ import {
   type AccountRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { generateEncryptionKey, signInbound, verifySvcSignature } from '@svcforms/signing';
+import { WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
+import {
+  createSecretBox,
+  generateEncryptionKey,
+  signInbound,
+  verifySvcSignature,
+  type SecretBox,
+} from '@svcforms/signing';
 import {
   createClient,
   createFormWithWebhook,
@@ -23,6 +30,9 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { Readable, Writable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { openEmbeddedBackends } from '../test/embedded-backends.ts';
+import { resealSecrets } from './reseal.ts';
 import { runAdmin } from './run-admin.ts';
 
 jest.setTimeout(60_000);
@@ -269,16 +279,17 @@ describe.each([
       code: 0,
       key: expect.stringMatching(/^svc_key_[\w-]{43}$/),
     });
-    const expires = ['--expires', '2020-01-31T00:00:00Z', '--account', FIRST_ACCOUNT];
-    const old = await admin('key', 'create', '--name', 'Old', ...expires);
-    const [oldKey = ''] = /svc_key_\S+/.exec(old.stdout) ?? [];
+    const expires = ['--expires', '2099-01-31T01:00:00+01:00', '--account', FIRST_ACCOUNT];
+    await admin('key', 'create', '--name', 'Limited', ...expires);
     await admin('account', 'set-plan', FIRST_ACCOUNT, 'business');
 
     if (!state.running) await product.restart();
     const client = (token?: string) => createClient({ baseUrl: product.url, ...(token && { token }) });
     await client(key).get('/api/forms', { expect: 200 });
-    await client(oldKey).get('/api/forms', { expect: 401 });
-    await client(OWNER_KEY).get('/api/forms', { expect: 200 });
+    const keys = (await client(OWNER_KEY).get('/api/keys', { expect: 200 })).body.data;
+    expect(keys).toContainEqual(
+      expect.objectContaining({ name: 'Limited', expiresAt: '2099-01-31T00:00:00.000Z' }),
+    );
     const body = { email: 'bob@example.com', password: 'correct horse battery' };
     await client().post('/api/auth/login', { body, expect: 200 });
     const rows = await client(key).get('/api/audit-log?limit=6', { expect: 200 });
@@ -288,7 +299,7 @@ describe.each([
     expect(rows.body.data).toMatchObject([
       { action: 'login.succeeded' },
       { action: 'account.plan_changed', changes: { plan: { from: 'pro', to: 'business' } } },
-      { action: 'key.created', actor, target: { type: 'key', name: 'Old' } },
+      { action: 'key.created', actor, target: { type: 'key', name: 'Limited' } },
       { action: 'key.created', actor, ip: null, target: { type: 'key', name: 'CRM' } },
       { action: 'user.created', actor, target: { type: 'user', name: 'Bob' } },
       { action: 'account.plan_changed', actor, target: { type: 'account', id: FIRST_ACCOUNT } },
@@ -307,6 +318,22 @@ describe('the admin command', () => {
     ['with an unknown command', ['account', 'rename'], 'There is no command "account rename"'],
     ['with an unknown option', ['account', 'list', '--nmae', 'x'], "Unknown option '--nmae'"],
     ['without a name', ['account', 'create'], '--name is required'],
+    ...[
+      ['account', 'create'],
+      ['key', 'create'],
+      ['user', 'create', '--email', 'ada@example.com'],
+    ].flatMap((command): [string, string[], string][] => [
+      [
+        `with a name of 201 characters for ${command[0]}`,
+        [...command, '--name', 'x'.repeat(201)],
+        '--name must have at most 200 characters',
+      ],
+      [
+        `with a line break in a name for ${command[0]}`,
+        [...command, '--name', 'Acme\nacc_1'],
+        '--name must have at most 200 characters, without line breaks',
+      ],
+    ]),
     [
       'with an unknown plan',
       ['account', 'create', '--name', 'x', '--plan', 'gold'],
@@ -324,8 +351,33 @@ describe('the admin command', () => {
       '--expires must be a time such as ',
     ],
     [
+      'with a year for a time',
+      ['key', 'create', '--name', 'x', '--expires', '2030'],
+      '--expires must be a time such as ',
+    ],
+    [
+      'with a time without a zone',
+      ['key', 'create', '--name', 'x', '--expires', '2030-01-31T00:00:00'],
+      '--expires must be a time such as ',
+    ],
+    [
+      'with a day that does not exist',
+      ['key', 'create', '--name', 'x', '--expires', '2031-02-30T00:00:00Z'],
+      '--expires must be a time such as ',
+    ],
+    [
+      'with a time in the past',
+      ['key', 'create', '--name', 'x', '--expires', '2020-01-31T00:00:00Z'],
+      '--expires must be in the future',
+    ],
+    [
       'with an invalid email address',
       ['user', 'create', '--name', 'x', '--email', 'ada'],
+      '--email must be an email address',
+    ],
+    [
+      'with an email address that nobody can log in with',
+      ['user', 'create', '--name', 'x', '--email', `${'a'.repeat(250)}@example.com`],
       '--email must be an email address',
     ],
     [
@@ -392,6 +444,18 @@ describe('the admin command', () => {
     expect((Date.parse(expireAt) - Date.parse(createdAt)) / (24 * 3600_000)).toBe(days);
   });
 
+  it('changes nothing of a deleted account, of which the first one leaves a tombstone', async () => {
+    const { folder: own, admin } = await openProduct({ running: false });
+    await admin('account', 'delete', FIRST_ACCOUNT, '--yes', FIRST_ACCOUNT);
+    expect(await admin('account', 'set-plan', FIRST_ACCOUNT, 'pro')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `admin: There is no account ${FIRST_ACCOUNT}; "account list" lists all accounts\n`,
+    });
+    const rows = await withStore(own, (store) => store.collection<AuditRecord>(AUDIT_LOG).find({}));
+    expect(rows).toEqual([]);
+  });
+
   it('names an account that does not exist in one line', async () => {
     const nobody = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
     expect(await run(['account', 'set-plan', nobody, 'pro'], { SVC_DATA_DIR: folder })).toEqual({
@@ -456,6 +520,15 @@ describe('the admin command on all stored data', () => {
     const restored = await startProcess('standalone', { env: { SVC_DATA_DIR } });
     const client = createClient({ baseUrl: restored.url, token: OWNER_KEY });
     await client.get('/api/forms', { expect: 200 });
+  });
+
+  it('compresses a dump into a file whose name says so, as a restore reads it', async () => {
+    const file = join(tempFolder(), 'dump.ndjson.gz');
+    expect(await admin('dump', file)).toMatchObject({ code: 0, stderr: '' });
+    expect(gunzipSync(readFileSync(file)).toString()).toMatch(/^\{"svcformsDump":/);
+    const SVC_DATA_DIR = tempFolder();
+    copyFileSync(join(folder, 'encryption.key'), join(SVC_DATA_DIR, 'encryption.key'));
+    expect(await run(['restore', file], { SVC_DATA_DIR })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('exports the erasures to standard output as a restore reads them', async () => {
@@ -534,5 +607,42 @@ describe('the admin command on secrets', () => {
       const now = Math.floor(Date.now() / 1000);
       expect(verifySvcSignature({ header, body: request!.rawBody, secrets: [secret], now }).ok).toBe(true);
     }
+  });
+
+  it('reseals a secret that is rotated while the command runs', async () => {
+    const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
+    const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map(createSecretBox) as [
+      SecretBox,
+      SecretBox,
+      SecretBox,
+    ];
+    const { store } = openEmbeddedBackends();
+    const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+    const context = webhookSecretContext('whk_1');
+    const secret = before.seal('the first secret', context);
+    await webhooks.insertOne({ _id: 'whk_1', formId: 'frm_1', accountId: 'acc_1', secret } as WebhookRecord);
+    /** Rotates the secret, as the product does, between the first read of the command and its write. */
+    async function rotate(): Promise<void> {
+      const until = new Date(Date.now() + 3600_000).toISOString();
+      const rotated = {
+        secret: during.seal('the second secret', context),
+        previousSecrets: [{ secret, until }],
+      };
+      await webhooks.updateOne({ _id: 'whk_1', secret }, { $set: rotated });
+    }
+    jest.spyOn(webhooks, 'find').mockImplementationOnce(async () => {
+      const read = (await webhooks.findOne({ _id: 'whk_1' })) as WebhookRecord;
+      await rotate();
+      return [read];
+    });
+    jest
+      .spyOn(store, 'collection')
+      .mockImplementationOnce(() => webhooks as unknown as ReturnType<typeof store.collection>);
+
+    expect(await resealSecrets(store, during)).toBe(1);
+
+    const stored = await webhooks.findOne({ _id: 'whk_1' });
+    expect(after.open(stored?.secret ?? '', context)).toBe('the second secret');
+    expect(after.open(stored?.previousSecrets?.[0]?.secret ?? '', context)).toBe('the first secret');
   });
 });

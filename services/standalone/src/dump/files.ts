@@ -1,15 +1,18 @@
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 import { dump, type DumpDeps } from './dump.ts';
 import type { Amount } from './lines.ts';
 import { linesOf, verifyDump } from './lines.ts';
 import { restore, type RestoreDeps } from './restore.ts';
 
+/** Files with such a name are compressed, for all that reads and writes them. */
+const isCompressed = (file: string): boolean => file.endsWith('.gz');
+
 /**
  * Writes lines to a new file that only its owner can read, or to standard output (`-`). An
- * incomplete file is deleted.
+ * incomplete file is deleted. Files that end with `.gz` are compressed.
  */
 export async function writeLines<T>(
   file: string,
@@ -26,7 +29,8 @@ export async function writeLines<T>(
     const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
     // Wait for the file first: the dump starts with its first line, and opening the file may fail.
     await new Promise((resolve, reject) => output.once('open', resolve).once('error', reject));
-    await pipeline(counted, output).catch((error: unknown) => {
+    const written = isCompressed(file) ? pipeline(counted, createGzip(), output) : pipeline(counted, output);
+    await written.catch((error: unknown) => {
       rmSync(file, { force: true });
       throw error;
     });
@@ -65,7 +69,7 @@ export async function* readLines(input: Readable, { gzip }: { gzip: boolean }): 
 
 /** Opens the lines of a file. Files that end with `.gz` are compressed. */
 export const fileLines = (file: string): AsyncGenerator<string> =>
-  readLines(createReadStream(file), { gzip: file.endsWith('.gz') });
+  readLines(createReadStream(file), { gzip: isCompressed(file) });
 
 /**
  * Restores a dump from a file or from standard input (`-`), without what `erasuresFile` lists as

@@ -20,6 +20,7 @@ export function createConflictCheck(
   { accountId, isResumed }: { accountId: string; isResumed: boolean },
 ) {
   const conflicts: string[] = [];
+  let hasEmailConflict = false;
   const batches = new Map<string, Fields[]>();
 
   async function check(spec: CollectionSpec, batch: readonly Fields[]): Promise<void> {
@@ -31,6 +32,7 @@ export function createConflictCheck(
       for (const document of found) {
         if (isResumed && isOfThisImport(document)) continue;
         conflicts.push(conflictText(spec, field, document));
+        hasEmailConflict ||= field === 'email';
       }
     }
   }
@@ -58,9 +60,12 @@ export function createConflictCheck(
       const unique = [...new Set(conflicts)];
       if (unique.length === 0) return;
       const more = unique.length > SHOWN ? ` and ${unique.length - SHOWN} more` : '';
+      const hint = hasEmailConflict
+        ? '; two users can not have the same email: change it here and import again, or change it in the other installation, export and import again'
+        : '';
       throw new AppError(
         'CONFLICT',
-        `this installation already has ${unique.slice(0, SHOWN).join(', ')}${more}; nothing was imported`,
+        `this installation already has ${unique.slice(0, SHOWN).join(', ')}${more}${hint}; nothing was imported`,
       );
     },
   };
