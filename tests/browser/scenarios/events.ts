@@ -106,6 +106,17 @@ export function eventScenarios(fixture: () => Fixture): void {
       ]);
     });
 
+    it.each(POPUPS)('say that a %s is shown before a handler of that closes it', async (placement) => {
+      const settings: FormSettings = placement === 'modal' ? {} : { placement };
+      const close = `document.addEventListener('svc:shown', () => SvcForms.close());`;
+      const one = await visit({ popup: SOON, settings, init: `${KEEP_EVENTS} ${close}` });
+      await one.pass(2 * SOON.delayMs);
+      await waitFor(one, 'closed');
+      expect(await typesOf(one)).toEqual(['shown', 'closed']);
+      expect((await heard(one)).at(-1)).toMatchObject({ reason: 'script' });
+      await one.expectClosed();
+    });
+
     it('say that the form was submitted, also when a handler of that closes it', async () => {
       const close = `document.addEventListener('svc:submitted', () => SvcForms.close());`;
       const one = await visit({ popup: SOON, init: `${KEEP_EVENTS} ${close}` });

@@ -1,5 +1,6 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Request } from 'playwright-core';
 import { describeUnless } from '@svcforms/test-kit';
 import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
 import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
@@ -233,6 +234,25 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       await visit.page.reload();
       await visit.expectOpen();
     });
+  });
+
+  it('works without an error on a page that is isolated from other origins', async () => {
+    const visit = await opened({
+      headers: {
+        'cross-origin-embedder-policy': 'require-corp',
+        'cross-origin-opener-policy': 'same-origin',
+      },
+    });
+    const isEvent = (request: Request) => request.url().endsWith('/events');
+    // The response to an event is blocked after the event was sent.
+    const ended = Promise.any([
+      visit.page.waitForEvent('requestfinished', { predicate: isEvent }),
+      visit.page.waitForEvent('requestfailed', { predicate: isEvent }),
+    ]);
+    await submitEmail(visit);
+    await ended;
+    expect(visit.counted).toHaveLength(2);
+    expect(visit.problems).toEqual([]);
   });
 
   it('shows ratings, counts characters and proves work on a page with Prototype.js', async () => {

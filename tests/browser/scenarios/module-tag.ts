@@ -74,6 +74,28 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       }
     });
 
+    it.each([
+      ['names its form', true],
+      ['names none', false],
+    ])('that %s loads from its own origin beside an embed.js of another product', async (_, namesForm) => {
+      const context = await fixture().newContext();
+      const requests: string[] = [];
+      await context.route('https://embed.example/**', (route) => {
+        requests.push(route.request().url());
+        return route.fulfill({ contentType: 'text/javascript', body: '' });
+      });
+      const visit = await fixture().visit({
+        context,
+        body: '<h1>x</h1><script src="https://embed.example/next/embed.js"></script>',
+        isUnarmed: !namesForm,
+        tags: (form, base) =>
+          moduleTag(base, namesForm ? `data-svc-form-id="${form.id}"` : '') +
+          `<script type="module">void SvcForms.open('${form.id}')</script>`,
+      });
+      await visit.page.waitForSelector('svc-form.modal form');
+      expect(requests).toEqual(['https://embed.example/next/embed.js']);
+    });
+
     it('offers the open interfaces to later modules, also without a form of its own', async () => {
       const form = await anyForm();
       const visit = await fixture().visit({

@@ -68,6 +68,17 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(await one.page.evaluate('here.innerHTML')).toBe('');
     });
 
+    it('removes a form that a handler destroys as soon as it is shown', async () => {
+      const one = await visit();
+      await one.page.evaluate(
+        `new Promise((resolve) => {
+          const handle = SvcForms.render(here, '${one.form.id}');
+          document.addEventListener('svc:shown', () => resolve(handle.destroy()), { once: true });
+        })`,
+      );
+      await poll(() => one.page.evaluate(`here.innerHTML === ''`), { what: 'the removal of the form' });
+    });
+
     it('replaces another form, and one that the page has thrown away', async () => {
       const one = await visit();
       const other = await visit({ name: 'Other', tags: () => '' });
@@ -105,6 +116,27 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(await one.page.locator('svc-form').count()).toBe(0);
       await destroy(one, 0);
       expect(await one.page.evaluate('here.innerHTML')).toBe('');
+    });
+
+    it('shows nothing, without a warning, if its element is removed while the form is loading', async () => {
+      const one = await visit();
+      let isRequested = false;
+      let goOn = () => {};
+      const isRemoved = new Promise<void>((resolve) => (goOn = resolve));
+      await one.page.route(`**/embed/forms/${one.form.id}.json`, async (route) => {
+        isRequested = true;
+        await isRemoved;
+        await route.continue();
+      });
+      await render(one, '#here');
+      await poll(() => isRequested, { what: 'the request' });
+      await one.page.evaluate('here.remove()');
+      const response = one.page.waitForResponse(`**/embed/forms/${one.form.id}.json`);
+      goOn();
+      await (await response).finished();
+      await one.waitForUi();
+      expect(await one.page.locator('svc-form').count()).toBe(0);
+      expect(one.problems).toEqual([]);
     });
 
     it('leaves no handler, observer or style behind', async () => {

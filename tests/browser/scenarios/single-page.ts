@@ -137,6 +137,55 @@ export function singlePageScenarios(fixture: () => Fixture): void {
     expect(one.problems).toEqual([]);
   });
 
+  it('does not show an inline form whose view was left while it loaded', async () => {
+    const one = await fixture().visit({ body: '<h1>x</h1>', tags: () => '', isUnarmed: true });
+    const { page, form, viewed } = one;
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/embed/forms/*', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const enter = (view: string) =>
+      page.evaluate(
+        ([id, src, formId]) => {
+          const main = document.createElement('main');
+          const tag = document.createElement('script');
+          tag.src = String(src);
+          tag.setAttribute('data-svc-form-id', String(formId));
+          main.id = String(id);
+          main.append(tag);
+          document.querySelector('main')?.remove();
+          document.body.append(main);
+        },
+        [view, `${fixture().baseUrl}/embed.js`, form.id],
+      );
+    const isRequested = page.waitForRequest(`**/embed/forms/${form.id}.json`);
+    await enter('one');
+    await isRequested;
+    await enter('two');
+    release();
+    await page.waitForSelector('#two svc-form form');
+    expect(await page.locator('svc-form').count()).toBe(1);
+    expect(viewed).toEqual([form.id]);
+  });
+
+  it('shows an inline form whose loader removes the tag as soon as it has run', async () => {
+    const { page, form } = await fixture().visit({ body: '<h1>x</h1>', tags: () => '', isUnarmed: true });
+    await page.evaluate(
+      ([src, formId]) => {
+        const tag = document.createElement('script');
+        tag.src = String(src);
+        tag.setAttribute('data-svc-form-id', String(formId));
+        tag.addEventListener('load', () => tag.remove());
+        document.body.append(tag);
+      },
+      [`${fixture().baseUrl}/embed.js`, form.id],
+    );
+    await page.waitForSelector('svc-form form');
+    expect(await page.locator('script').count()).toBe(0);
+  });
+
   it('does not open a popup whose page was left while its code loaded', async () => {
     const one = await visit({ ...SOON, pages: { include: ['/'] } }, '');
     let release = () => {};

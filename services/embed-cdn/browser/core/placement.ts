@@ -2,7 +2,7 @@ import { savedTriggers, type PublicForm, type TriggerPlan } from '@svcforms/cont
 
 /** What a script tag says about the form that it places. */
 export interface Placement {
-  tag: Element | null;
+  tag: Element;
   formId: string | null;
   triggers: string | null;
 }
@@ -12,8 +12,8 @@ export interface TriggersChunk {
   readTriggers: (text: string) => TriggerPlan;
 }
 
-export function readPlacement(tag: Element | null): Placement {
-  const read = (name: string) => tag?.getAttribute(`data-svc-${name}`) || null;
+export function readPlacement(tag: Element): Placement {
+  const read = (name: string) => tag.getAttribute(`data-svc-${name}`) || null;
   return { tag, formId: read('form-id'), triggers: has(tag, 'inline') ? null : read('trigger') };
 }
 

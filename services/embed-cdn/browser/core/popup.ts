@@ -22,7 +22,7 @@ interface PopupDeps {
 export function createPopup(
   { triggers, loadUi, isBusy, show }: PopupDeps,
   entry: FormEntry,
-  tag: Element | null,
+  tag: Element,
   plan: TriggerPlan,
 ): ((t0: number) => Promise<void>) | undefined {
   const { form, record } = entry;
@@ -43,7 +43,7 @@ export function createPopup(
       triggers,
       plan,
       popup,
-      prefixes: (tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
+      prefixes: (tag.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
       t0,
       // The browser keeps what it has loaded.
       warm: () => void loadUi(form, tag).catch(() => {}),

@@ -29,7 +29,7 @@ export interface Registry {
   open: (formId: string, isLate?: IsLate) => Promise<boolean>;
   close: () => void;
   /** Registers a script tag. `t0` is when its script started, as `performance.now()`. */
-  add: (tag: HTMLScriptElement | null, t0: number) => Promise<void>;
+  add: (tag: HTMLScriptElement, t0: number) => Promise<void>;
 }
 
 interface RegistryDeps extends Service {
@@ -47,7 +47,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
-  let tags: (Element | null)[] = [];
+  let tags: Element[] = [];
   /** Arms the triggers of each popup for the current page. */
   const arms: ((t0: number) => Promise<void>)[] = [];
   let openings = 0;
@@ -116,12 +116,12 @@ export function createRegistry(given: RegistryDeps): Registry {
       // It may not be open yet.
       owner = 0;
     }
-    tags = tags.filter((tag) => tag?.isConnected);
+    tags = tags.filter((tag) => tag.isConnected);
     arms.forEach((armNow) => void armNow(performance.now()));
   }
 
   /** Shows the form where the tag is. Resolves with a function that removes it. */
-  const showInline = async (entry: FormEntry, tag: Element, isWanted = () => true) => {
+  const showInline = async (entry: FormEntry, tag: Element, isWanted: () => boolean) => {
     const { renderInline } = await loadUi(entry.form, tag, true);
     if (!isWanted()) return;
     entry.count('viewed');
@@ -135,6 +135,8 @@ export function createRegistry(given: RegistryDeps): Registry {
       tags.push(tag);
       const placement = readPlacement(tag);
       const { formId, triggers: text } = placement;
+      // An app may leave the view with the tag while the form is loading. Loaders remove only the tag.
+      const view = tag.parentNode;
       // The parser comes before the form, so that a form arms as soon as it is here.
       const parser = text && (await given.loadTriggers().catch(() => {}));
       const entry = formId && parser !== undefined ? await find(formId) : undefined;
@@ -149,13 +151,11 @@ export function createRegistry(given: RegistryDeps): Registry {
         if (!arms.length) onNavigation(goOn, given.loadNavigation);
         arms.push(armNow);
         await armNow(t0);
-      } else {
-        if (tag) showInline(entry, tag).catch(() => {});
-      }
+      } else showInline(entry, tag, () => view?.isConnected !== false).catch(() => {});
     },
     async open(formId, isLate) {
       const entry = await find(String(formId));
-      const tag = tags.find((other) => other?.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
+      const tag = tags.find((other) => other.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
       return !!entry && !isLate?.() && show(entry, tag, undefined, isLate);
     },
     render: (...target) => renderLater(given.loadRender, find, showInline, target),

@@ -57,7 +57,11 @@ if (own) start(own);
 // A module runs once for all tags with its URL and doesn't know them, so it looks for them in the
 // page. So does a script that something else than its tag runs, such as a tag manager.
 else {
-  document.querySelectorAll<HTMLScriptElement>('script[src*="/embed.js"]').forEach(start);
+  // Scripts of other products have this name too, and the first tag says where forms are loaded
+  // from. One that names a form is certainly ours, and only modules don't know their tag.
+  const tags = 'script[src*="/embed.js"]';
+  for (const selector of [`${tags}[data-svc-form-id]`, `${tags}[type=module]`, tags])
+    document.querySelectorAll<HTMLScriptElement>(selector).forEach(start);
   document.addEventListener(
     'load',
     ({ target }) => {

@@ -20,10 +20,13 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
     if (value !== undefined && value !== false) tag.setAttribute(attribute, value === true ? '' : value);
   }
   element.append(tag);
+  // A view of an app may end while the form is loading, before the app destroys it.
+  const wasInPage = tag.isConnected;
   let isOver = false;
   let remove: (() => void) | undefined;
   const isWanted = () => {
-    if (!isOver && !tag.isConnected) console.warn('SvcForms: the element of', formId, 'is not in the page');
+    if (!isOver && !wasInPage && !tag.isConnected)
+      console.warn('SvcForms: the element of', formId, 'is not in the page');
     return !isOver && tag.isConnected;
   };
   const end = () => {
@@ -36,7 +39,11 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
   find(String(formId))
     .then((entry) => (entry ? showInline(entry, tag, isWanted) : undefined))
     .then(
-      (removeForm) => (remove = removeForm),
+      (removeForm) => {
+        remove = removeForm;
+        // A handler of the page may have destroyed it as soon as it was shown.
+        if (isOver) end();
+      },
       () => {},
     );
   return end;

@@ -97,6 +97,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   if (!leave) dialog.showModal();
   // Popups that don't cover the page interrupt nobody who didn't ask for them.
   if (!leave || view.isWanted) form.focus();
-  emit('shown');
+  // Handlers of the page may close the popup, so they run when the caller knows how.
+  queueMicrotask(() => emit('shown'));
   return { close: () => close('other') };
 }
