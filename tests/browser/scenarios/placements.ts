@@ -1,4 +1,5 @@
 import type { FormField, FormSettings } from '@svcforms/contracts';
+import { createForm } from '@svcforms/test-kit';
 import { violations } from '../accessibility.ts';
 import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 import { nextFrames } from '../gestures.ts';
@@ -163,6 +164,48 @@ export function placementScenarios(fixture: () => Fixture): void {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     });
 
+    it.each<readonly [string, Settings | undefined]>([['an inline form', undefined], ...POPUPS])(
+      '%s wraps long words, buttons and scales on a phone',
+      async (_, settings) => {
+        const word = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);
+        const form = await createForm(fixture().client, {
+          name: word,
+          intro: `https://example.com/${word}`,
+          fields: [
+            { name: 'note', type: 'paragraph', label: word },
+            { name: 'scale', type: 'rating', min: 0, max: 10, label: word, help: word },
+          ],
+          settings: {
+            ...settings,
+            submitLabel: 'Send this to us and get an offer that nobody else gets',
+            thankYou: { title: word, message: `https://example.com/${word}` },
+            ...(settings && {
+              popup: { enabled: true, ...SOON, decline: { enabled: true, text: word.slice(0, 80) } },
+            }),
+          },
+        });
+        const visit = await fixture().visit({
+          form,
+          body: PAGE,
+          contextOptions: { viewport: { width: 320, height: 600 } },
+        });
+        if (settings) await openSoon(visit);
+        const { page } = visit;
+        const overflow = () =>
+          page
+            .locator('.root')
+            .evaluate((root) => [
+              root.scrollWidth - root.clientWidth,
+              document.documentElement.scrollWidth - innerWidth,
+            ]);
+        await page.waitForSelector('.primary');
+        expect(await overflow()).toEqual([0, 0]);
+        await page.click('.primary');
+        await page.waitForSelector('.done');
+        expect(await overflow()).toEqual([0, 0]);
+      },
+    );
+
     it.each(BESIDE)('%s leaves the page usable, and its focus where it is', async (_, settings) => {
       const visit = await fixture().visit({ settings, popup: SOON, body: PAGE });
       const { page } = visit;
@@ -185,6 +228,17 @@ export function placementScenarios(fixture: () => Fixture): void {
       await pressEscape(visit);
       expect(await activeId(visit)).toBe('button');
       expect(visit.counted).toEqual(['shown']);
+    });
+
+    it.each(BESIDE)('%s announces its title as it is shown, with answers', async (_, settings) => {
+      const form = await createForm(fixture().client, {
+        title: 'Hello {{first}}',
+        fields: [{ name: 'first', type: 'hidden', defaultValue: 'Ada' }],
+        settings: { ...settings, popup: { enabled: true, ...SOON } },
+      });
+      const visit = await opened(settings, { form });
+      await visit.pass(200);
+      expect(await visit.page.getByRole('status').allTextContents()).toContain('Hello Ada');
     });
 
     it.each(BESIDE)('%s is reached by Tab and left by Tab, and returns the focus', async (_, settings) => {

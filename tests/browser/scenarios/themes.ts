@@ -280,6 +280,21 @@ export function themeScenarios(fixture: () => Fixture): void {
       expect(await visit.page.locator('.wrong').count()).toBe(0);
     });
 
+    it('show the icon of an error, and the edge of the button, in forced colors', async () => {
+      const { page } = await inline({
+        fields: ALL_FIELDS,
+        contextOptions: { forcedColors: 'active', colorScheme: 'dark' },
+      });
+      await page.click('.primary');
+      const [icon, edge] = await page.locator('.root').evaluate((root) => {
+        const error = root.querySelector('.error:not(:empty)') as Element;
+        const button = root.querySelector('.primary') as Element;
+        return [getComputedStyle(error, '::before').color, getComputedStyle(button).borderTopColor];
+      });
+      // The background is black.
+      expect([icon, edge]).toEqual(['rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
+    });
+
     it('have one focus ring that contrasts with the form', async () => {
       const visit = await inline({ fields: ALL_FIELDS });
       const { page } = visit;

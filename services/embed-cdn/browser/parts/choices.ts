@@ -26,7 +26,11 @@ export function createBody(
       nodes: [option(input, label, mark, type)],
       missing: type === 'consent' ? type : 'check',
       read: () => input.checked,
-      write: (values) => void (input.checked = values.includes('true')),
+      // The page's query may spell it as the service accepts it.
+      write([value = '']) {
+        const isTick = /^(true|1|on|yes)$/i.test(value);
+        if (isTick || /^(false|0|off|no|)$/i.test(value)) input.checked = isTick;
+      },
     };
   }
   const isMultiple = type === 'checkboxes';
@@ -43,6 +47,8 @@ export function createBody(
     }),
   }));
   const inputs = list.map(({ input }) => input);
+  // Screen readers announce that a field is required, but not that a group is, so they read its mark.
+  if (mark instanceof Element) mark.ariaHidden = null;
   const ticked = () => inputs.filter((input) => input.checked).map((input) => input.value);
   const group = element(
     'div',
@@ -58,7 +64,12 @@ export function createBody(
       ? { isMissing: () => !!field.required && !ticked().length, missing: 'chooseSome' }
       : { role: 'radiogroup', missing: 'choose' }),
     read: () => (isMultiple ? ticked() : (ticked()[0] ?? '')),
-    write: (values) => inputs.forEach((input) => (input.checked = values.includes(input.value))),
+    write(values) {
+      const isChosen = ({ value }: Input) => values.includes(value);
+      // The page's query may have anything, and the draft an option that was removed.
+      if (!values.join('') || inputs.some(isChosen))
+        inputs.forEach((input) => (input.checked = isChosen(input)));
+    },
   };
 }
 
@@ -76,7 +87,10 @@ function selectBody(field: Field, id: string, mark: Node | false, label: Node | 
     nodes: [element('label', { htmlFor: id }, label, mark), element('div', { className: 'select' }, input)],
     missing: 'choose',
     read: () => input.value,
-    write: ([value = '']) => void (input.value = value),
+    write([value]) {
+      const choice = [...input.options].find((other) => other.value === value);
+      if (choice) choice.selected = true;
+    },
   };
 }
 
@@ -86,7 +100,7 @@ function ratingOf({ min, max, ratingStyle }: Field) {
   const style = ratingStyle ?? (from > 0 && count <= MAX_STARS ? 'stars' : 'numbers');
   return {
     className: `rating ${style}`,
-    // Prototype.js replaces `Array.from` by a function that maps nothing.
+    // Prototype.js replaces `Array.from` with a function that maps nothing.
     options: [...Array<unknown>(count)].map((_, index): { value: string; label?: string } => ({
       value: String(from + index),
     })),
@@ -118,7 +132,7 @@ function icon(className: string): Node | false {
 }
 
 export const styles = `
-.option{font-weight:400;display:flex;gap:.7em;align-items:center;margin:0;cursor:pointer;position:relative;min-height:2.5em;overflow-wrap:anywhere}
+.option{font-weight:400;display:flex;gap:.7em;align-items:center;margin:0;cursor:pointer;position:relative;min-height:2.5em}
 .option input{appearance:none;width:1.25em;height:1.25em;margin:0;flex:none;border:1px solid var(--line);background:var(--b);font:inherit;cursor:inherit;display:grid;place-items:center}
 [type=radio]{border-radius:50%}
 [type=checkbox]{border-radius:min(var(--r),.35em)}

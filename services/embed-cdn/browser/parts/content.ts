@@ -60,7 +60,7 @@ function fragment(pieces: readonly Inline[]): DocumentFragment {
 
 export const styles = `
 a{color:inherit;text-decoration:underline;text-decoration-color:var(--mark);text-underline-offset:.16em;border-radius:2px}
-.block{margin:0 0 calc(var(--s)*1.2);overflow-wrap:anywhere}
+.block{margin:0 0 calc(var(--s)*1.2)}
 .prose :is(p,ul){margin:0 0 .6em;white-space:normal}
 .prose :last-child{margin-bottom:0}
 .prose ul{padding-inline-start:1.3em}

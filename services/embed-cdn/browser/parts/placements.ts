@@ -11,7 +11,7 @@ const EDITABLE = 'input,textarea,select,[contenteditable]:not([contenteditable=f
  */
 export function place(
   dialog: HTMLDialogElement,
-  { placement = 'modal', position, name, title = name }: PublicForm,
+  { placement = 'modal', position }: PublicForm,
   dismiss: () => void,
 ): (() => void) | undefined {
   const positions = POSITIONS_OF[placement];
@@ -29,7 +29,9 @@ export function place(
   // Screen readers read the name of a dialog only when it gets the focus.
   const status = element('p', { className: 'away', role: 'status' });
   dialog.append(status);
-  const timer = setTimeout(() => (status.textContent = title), 100);
+  // As the visitor sees it, with answers.
+  const show = () => (status.textContent = dialog.querySelector('h1,h2')?.textContent ?? '');
+  const timer = setTimeout(show, 100);
 
   const onKey = (event: KeyboardEvent) => {
     const [target] = event.composedPath();
@@ -70,7 +72,7 @@ dialog.bar{inset:auto 0;margin:0;width:100%!important;max-width:none;max-height:
 .bar div.field>:is(.text,.select){order:1}
 .bar div.field>:is(small,.error){margin:0 0 .4em}
 .bar textarea.text{min-height:0;height:calc(1.75em + var(--s))}
-.bar .buttons{margin:0;flex:none}
+.bar .buttons{margin:0}
 .bar .buttons button{min-height:max(2.7em + 2px,1.75em + var(--s))}
 .bar :is(.steps,.error.whole){flex:1 0 100%;margin:0}
 .bar .close{inset-block-start:calc(50% - 22px)}
@@ -78,7 +80,7 @@ dialog.bar{inset:auto 0;margin:0;width:100%!important;max-width:none;max-height:
 .bar .ok::before{margin:0;font-size:1em}
 .bar .done :is(h1,h2){margin:0;font-size:1.15em}
 dialog.fullscreen{width:100%!important;height:100%;max-width:none;max-height:none;border:0;border-radius:0;box-shadow:none}
-.fullscreen>div{min-height:100%;display:grid;align-content:center;width:min(100%,var(--svc-width,var(--width,38em)));margin:0 auto;padding:3em 0;font-size:1.0625em}
+.fullscreen>div{min-height:100%;display:grid;grid-template-columns:100%;align-content:center;width:min(100%,var(--svc-width,var(--width,38em)));margin:0 auto;padding:3em 0;font-size:1.0625em}
 .fullscreen :is(h1,h2){font-size:1.9em;padding:0}
 .fullscreen .done :is(h1,h2){font-size:1.6em}
 .fullscreen .cover{border-radius:var(--r)}

@@ -6,9 +6,9 @@ export { say } from '@svcforms/contracts';
 
 /** Prepares the browser's validation of a number, a date or a time. */
 export function setLimits(input: HTMLInputElement, { type, min, max }: Field): void {
-  if (type === 'number') input.step = 'any';
-  if (type === 'time') input.step = '1';
   if (!/^(number|date|time)$/.test(type)) return;
+  // Times may then have seconds, and browsers ask for them only if a value or a limit has them.
+  input.step = 'any';
   if (min !== undefined) input.min = String(min);
   if (max !== undefined) input.max = String(max);
 }

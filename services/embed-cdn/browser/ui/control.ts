@@ -101,7 +101,12 @@ function textBody(field: Field, id: string, mark: Node | false, label: Node | st
     inputs: [input],
     nodes: [element('label', { htmlFor: id }, label, mark), input],
     read: () => input.value,
-    write: ([value = '']) => void (input.value = value),
+    write([value = '']) {
+      const before = input.value;
+      input.value = value;
+      // The URL may contain text that isn't a number, date or time.
+      if (value && !input.value) input.value = before;
+    },
   };
 }
 
