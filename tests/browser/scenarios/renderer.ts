@@ -206,6 +206,32 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await field.getAttribute('aria-invalid')).toBeNull();
     });
 
+    it('says of each required field that it is, also of groups', async () => {
+      const options = [{ value: 'a' }, { value: 'b' }];
+      const { page } = await inline({
+        fields: (['text', 'select', 'radio', 'checkboxes', 'rating', 'checkbox'] as const).map((type) => ({
+          name: type,
+          type,
+          required: true,
+          ...(/^(select|radio|checkboxes)$/.test(type) && { options }),
+        })),
+      });
+      for (const [role, name] of [
+        ['textbox', 'text'],
+        ['combobox', 'select'],
+        ['checkbox', 'checkbox'],
+      ] as const) {
+        const input = page.getByRole(role, { name, exact: true });
+        expect(await input.evaluate((one) => one.matches(':required'))).toBe(true);
+      }
+      for (const [role, name] of [
+        ['radiogroup', 'radio *'],
+        ['group', 'checkboxes *'],
+        ['radiogroup', 'rating *'],
+      ] as const)
+        expect(await page.getByRole(role, { name, exact: true }).count()).toBe(1);
+    });
+
     it('counts characters as the reader sees them', async () => {
       const visit = await inline({
         fields: [{ name: 'a', type: 'text', label: 'A', minLength: 2, maxLength: 3 }],
@@ -342,6 +368,18 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await submitted(visit)).toMatchObject({ number: 4, date: '2026-12-31' });
     });
 
+    it('asks for the seconds of a time only if it has some', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'start', type: 'time', label: 'Start' },
+          { name: 'lap', type: 'time', label: 'Lap', defaultValue: '00:01:30' },
+        ],
+      });
+      await visit.page.getByLabel('Start').focus();
+      await visit.page.keyboard.type('1030AM');
+      expect(await submitted(visit)).toEqual({ start: '10:30', lap: '00:01:30' });
+    });
+
     it('shows errors that belong to no visible field', async () => {
       const visit = await inline({
         fields: [
@@ -475,6 +513,53 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await submissions(visit)).toHaveLength(1);
     });
 
+    it('stores one submission of a visitor who reloads after a lost response and sends it again', async () => {
+      const visit = await inline();
+      const { page } = visit;
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await page.route('**/submissions', async (route) => {
+        await route.fetch();
+        return route.abort();
+      });
+      await submit(visit);
+      await page.waitForSelector('.whole:not(:empty)');
+      await page.unroute('**/submissions');
+      await page.reload();
+      await page.waitForSelector('form');
+      await submitted(visit);
+      expect(await submissions(visit)).toHaveLength(1);
+      // The next visitor of this tab sends something else.
+      await page.reload();
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await submitted(visit);
+      expect(await submissions(visit)).toHaveLength(2);
+    });
+
+    it('names the page of the retry if the first request came from another page', async () => {
+      const visit = await inline({ attributes: 'data-svc-page' });
+      const { page } = visit;
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await page.route('**/submissions', (route) => route.abort());
+      await submit(visit);
+      await page.waitForSelector('.whole:not(:empty)');
+      await page.unroute('**/submissions');
+      await page.goto(new URL('/other', page.url()).href);
+      await page.waitForSelector('form');
+      await submitted(visit);
+      const [submission] = await submissions(visit);
+      expect(submission?.metadata.page).toBe(page.url());
+    });
+
+    it('sends a ticked choice whose value is empty', async () => {
+      const options = [
+        { value: '', label: 'No news' },
+        { value: 'weekly', label: 'Weekly' },
+      ];
+      const visit = await inline({ fields: [{ name: 'news', type: 'checkboxes', label: 'News', options }] });
+      await visit.page.getByLabel('No news').check();
+      expect(await submitted(visit)).toEqual({ news: [''] });
+    });
+
     it('keeps input across a reload until it is submitted', async () => {
       const visit = await inline();
       await visit.page.getByLabel('E-mail').fill('ada@example.com');
@@ -553,6 +638,51 @@ export function rendererScenarios(fixture: () => Fixture): void {
       await plain.page.getByLabel('E-mail').fill('ada@example.com');
       await submitted(plain);
       expect((await submissions(plain))[0]?.metadata).not.toHaveProperty('page');
+    });
+
+    it('takes ticks and choices from the URL, and keeps its own where it has no such choice', async () => {
+      const options = [{ value: 'a' }, { value: 'b' }];
+      const types = ['select', 'radio', 'checkboxes'] as const;
+      const visit = await inline({
+        path: '/?on=on&one=1&yes=Yes&no=0&odd=maybe&select=b&radio=b&checkboxes=b&checkboxes=c&oldselect=c&oldradio=c&oldcheckboxes=c&rating=9',
+        attributes: 'data-svc-prefill',
+        fields: [
+          ...['on', 'one', 'yes'].map((name) => ({ name, type: 'checkbox' as const })),
+          ...['no', 'odd'].map((name) => ({ name, type: 'checkbox' as const, defaultValue: true })),
+          ...types.map((type) => ({ name: type, type, options })),
+          ...types.map((type) => ({ name: `old${type}`, type, options, defaultValue: 'a' })),
+          { name: 'rating', type: 'rating', defaultValue: 4 },
+        ],
+      });
+      expect(await submitted(visit)).toEqual({
+        on: true,
+        one: true,
+        yes: true,
+        no: false,
+        odd: true,
+        select: 'b',
+        radio: 'b',
+        checkboxes: ['b'],
+        oldselect: 'a',
+        oldradio: 'a',
+        oldcheckboxes: ['a'],
+        rating: 4,
+      });
+    });
+
+    it('keeps its own number, date and time where the URL has none, and takes an empty one', async () => {
+      const visit = await inline({
+        path: '/?number=abc&date=tomorrow&time=25:00&good=7&none=',
+        attributes: 'data-svc-prefill',
+        fields: [
+          { name: 'number', type: 'number', defaultValue: 5 },
+          { name: 'date', type: 'date', defaultValue: '2026-11-28' },
+          { name: 'time', type: 'time', defaultValue: '12:30' },
+          { name: 'good', type: 'number', defaultValue: 5 },
+          { name: 'none', type: 'number', defaultValue: 5 },
+        ],
+      });
+      expect(await submitted(visit)).toEqual({ number: 5, date: '2026-11-28', time: '12:30', good: 7 });
     });
 
     it('follows its theme, with legible text on every accent color', async () => {

@@ -2,23 +2,24 @@ import type { PublicForm } from '@svcforms/contracts';
 
 /**
  * Keeps typed values in this tab until the form is submitted, so that a reload doesn't lose them.
- * Others aren't kept: the URL or the form may have another one after the reload. Forms can turn
- * this off.
+ * Others aren't kept: the URL or the form may have another one after the reload. The request that was
+ * sent last is kept under the empty name, which no field has. Forms can turn this off.
  */
 export function createDraft({ id, keepDraft = true }: PublicForm) {
   const key = `svc:draft:${id}`;
   /** Storage may be blocked. */
   const attempt = <T>(use: () => T): T | undefined => {
     try {
-      return keepDraft ? use() : undefined;
+      if (keepDraft) return use();
     } catch {
-      return undefined;
+      // It isn't kept.
     }
+    return undefined;
   };
   /** Has no prototype because fields may have any name. */
   const values: Record<string, unknown> = Object.assign(
     Object.create(null),
-    attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')),
+    attempt(() => JSON.parse(sessionStorage.getItem(key) as string)),
   );
   return {
     values,
@@ -29,3 +30,5 @@ export function createDraft({ id, keepDraft = true }: PublicForm) {
     clear: () => attempt(() => sessionStorage.removeItem(key)),
   };
 }
+
+export type Draft = ReturnType<typeof createDraft>;

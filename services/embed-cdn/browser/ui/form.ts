@@ -51,7 +51,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
   );
   const node = element('div', {}, formNode);
   parts.pictures?.addPictures(node, form);
-  const submit = createSubmitter(view, tell('failed'), parts.token?.watch(formNode, view));
+  const submit = createSubmitter(view, tell('failed'), parts.token?.watch(formNode, view), draft);
 
   const steps = () => (logic ?? parts.rules)?.stepsOf(controls.filter(onPage)) ?? [1];
   const current = () => {
@@ -171,7 +171,8 @@ function valuesOf(visible: readonly Control[]): Record<string, unknown> {
         // What the visitor saw may be older than the form.
         return [name, type === 'consent' ? { accepted: value, text: label } : value];
       })
-      .filter(([, value]) => value !== '' && value !== undefined && !(Array.isArray(value) && !value.length)),
+      // `undefined` joins to an empty string.
+      .filter(([, value]) => (Array.isArray(value) ? value.length : [value].join())),
   );
 }
 
@@ -188,8 +189,9 @@ function writeFirstValues(
     // A link can't consent for the visitor.
     const given = isConsent ? [] : query.getAll(name);
     const kept = isConsent ? typed[name] === label : typed[name];
-    const value = kept ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
-    if (value !== undefined) control.write(value);
+    // Controls ignore choices that they don't have, which leaves them their default value.
+    for (const value of [defaultValue, kept ?? (control.node && given.length ? given : given[0])])
+      if (value !== undefined) control.write(value);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FormView } from '../core/ui.ts';
+import type { Draft } from './draft.ts';
 import type { Parts } from './parts.ts';
 import type { SpokenView } from './spoken.ts';
 
@@ -31,13 +32,13 @@ export function createSubmitter(
   { form, base, page, spoken: { language } }: SpokenView<FormView>,
   failed: string,
   evidence: ReturnType<Parts['token']['watch']>,
+  draft: Draft,
 ): (submission: Submission) => Promise<Outcome> {
-  let last = '';
-  let key = '';
-  let body = '';
-  let madeAt = 0;
+  // Kept, because a visitor may reload the page after a lost response.
+  let [last, madeAt, key, body] = (draft.values[''] ?? []) as [string, number, string, string];
   return async function submit({ data, elapsedMs, hp }) {
-    const content = JSON.stringify([data, hp]);
+    const request = { data, hp, metadata: { language }, ...(page && { page: location.href }) };
+    const content = JSON.stringify(request);
     // A laptop that was asleep retries when the token in the body has expired.
     if (content !== last || (evidence && Date.now() - madeAt > MAX_AGE_MS)) {
       madeAt = Date.now();
@@ -45,14 +46,8 @@ export function createSubmitter(
       // Without evidence, an unchanged retry is another request, which may have it.
       last = shown && !('token' in shown) ? '' : content;
       key = crypto.getRandomValues(new Uint32Array(4)).join('-');
-      body = JSON.stringify({
-        data,
-        elapsedMs,
-        hp,
-        metadata: { language },
-        ...(page && { page: location.href }),
-        ...shown,
-      });
+      body = JSON.stringify({ ...request, elapsedMs, ...shown });
+      draft.keep('', [last, madeAt, key, body]);
     }
     // Fields may have any name.
     const outcome: Outcome = {
