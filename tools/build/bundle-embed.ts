@@ -125,7 +125,7 @@ async function bundle(name: string, options: BuildOptions): Promise<string> {
     ecma: 2020,
     module: options.format === 'esm',
     toplevel: true,
-    compress: { passes: 5, hoist_funs: true, unsafe: true, unsafe_arrows: true, unsafe_methods: true },
+    compress: { passes: 5, lhs_constants: false, unsafe: true, unsafe_arrows: true },
   });
   if (!code) throw new Error(`the bundle of ${name} is empty`);
   return code;
