@@ -1,6 +1,7 @@
 import type { Page, Problem, Success } from '@svcforms/contracts';
 import { shellTexts } from '../texts/shell.ts';
 import { ApiError, isApiError } from './api-error.ts';
+import { hasOtherUser } from './other-user.ts';
 import { reauthentication } from './reauthentication.ts';
 import { sessionEnded } from './session-ended.ts';
 
@@ -42,11 +43,13 @@ export function withQuery(path: string, query: RequestOptions['query'] = {}): st
  * the session of a change has ended. The server has done nothing then, so the retry does it once.
  */
 async function send(method: Method, path: string, options: RequestOptions): Promise<unknown> {
+  const isChange = method !== 'GET' && !options.isReading && !LOGIN.test(path);
+  // The session would make the change as that user.
+  if (isChange && hasOtherUser()) throw new ApiError({ status: 403, message: shellTexts.otherUserRefused });
   try {
     return await sendOnce(method, path, options);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const isChange = method !== 'GET' && !options.isReading && !LOGIN.test(path);
     const isRefusedChange = error.code === 'UNAUTHORIZED' && isChange;
     if (isRefusedChange && (await sessionEnded.ask())) return send(method, path, options);
     if (error.code !== 'REAUTHENTICATION_REQUIRED') throw error;

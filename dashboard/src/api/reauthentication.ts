@@ -1,11 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { createSubscribers } from './subscribers.ts';
 
-const subscribers = new Set<() => void>();
+const { subscribe, notify } = createSubscribers();
 let pending: { promise: Promise<boolean>; resolve: (isConfirmed: boolean) => void } | undefined;
-
-function notify(): void {
-  for (const subscriber of subscribers) subscriber();
-}
 
 /** Connects requests that need a recent login with the dialog that asks for the password. */
 export const reauthentication = {
@@ -31,11 +28,5 @@ export const reauthentication = {
 };
 
 export function useReauthenticationNeeded(): boolean {
-  return useSyncExternalStore(
-    (subscriber) => {
-      subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
-    },
-    () => pending !== undefined,
-  );
+  return useSyncExternalStore(subscribe, () => pending !== undefined);
 }

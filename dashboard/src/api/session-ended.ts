@@ -1,13 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { createSubscribers } from './subscribers.ts';
 
-const subscribers = new Set<() => void>();
+const { subscribe, notify, areAny } = createSubscribers();
 /** The requests that are sent again after the login. */
 const waiting: (() => void)[] = [];
 let ended = false;
-
-function notify(): void {
-  for (const subscriber of subscribers) subscriber();
-}
 
 /** Whether the session of this page has ended. Connects requests with the dialog that asks to log in again. */
 export const sessionEnded = {
@@ -20,7 +17,7 @@ export const sessionEnded = {
    * can ask, which is outside the shell.
    */
   ask(): Promise<boolean> {
-    if (subscribers.size === 0) return Promise.resolve(false);
+    if (!areAny()) return Promise.resolve(false);
     return new Promise((resolve) => {
       waiting.push(() => resolve(true));
       sessionEnded.start();
@@ -34,11 +31,6 @@ export const sessionEnded = {
     if (isSameUser) for (const resume of requests) resume();
   },
 };
-
-function subscribe(subscriber: () => void): () => void {
-  subscribers.add(subscriber);
-  return () => subscribers.delete(subscriber);
-}
 
 export const useSessionEnded = (): boolean => useSyncExternalStore(subscribe, () => ended);
 

@@ -2,6 +2,7 @@ import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MeOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { announceUser } from '../api/other-user.ts';
 import { sessionEnded, useHasWaiting, useSessionEnded } from '../api/session-ended.ts';
 import { challengeOf, fetchMe, isSingleSignOnRequired, logIn, meQuery } from '../api/session.ts';
 import { FailureAlert } from '../components/failure-alert.tsx';
@@ -36,6 +37,7 @@ export function ReloginDialog({ me }: { me: MeOut }) {
     form.reset();
     again.reset();
     queryClient.setQueryData(meQuery.queryKey, user);
+    announceUser(user.id);
     sessionEnded.end({ isSameUser: true });
     await queryClient.invalidateQueries();
   }

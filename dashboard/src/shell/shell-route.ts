@@ -5,7 +5,7 @@ import { isApiError } from '../api/api-error.ts';
 import { meQuery } from '../api/session.ts';
 import { keepMailLink } from '../api/mail-links.ts';
 import { NotFound } from './error-screen.tsx';
-import { Root, Shell } from './shell.tsx';
+import { PendingShell, Root, Shell } from './shell.tsx';
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -20,6 +20,7 @@ export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: Shell,
+  pendingComponent: PendingShell,
   notFoundComponent: NotFound,
   async beforeLoad({ context, location }) {
     let me: MeOut;

@@ -10,6 +10,7 @@ import { Logo } from '../components/logo.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { NoAccess } from './error-screen.tsx';
+import { OtherUserGuard } from './other-user-guard.tsx';
 import { ReloginDialog } from './relogin-dialog.tsx';
 import { PendingTaskCount } from './pending-task-count.tsx';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
@@ -92,7 +93,20 @@ export function Shell() {
       </AppShell.Main>
       <ReauthenticationDialog me={me} />
       <ReloginDialog me={me} />
+      <OtherUserGuard me={me} />
     </AppShell>
+  );
+}
+
+/** What a slow network shows before the user is known. */
+export function PendingShell() {
+  return (
+    <Box component="main" p="lg">
+      <Logo />
+      <Box mt="lg">
+        <Loading />
+      </Box>
+    </Box>
   );
 }
 

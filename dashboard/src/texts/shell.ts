@@ -62,6 +62,7 @@ export const shellTexts = {
     asOther: 'Log in as another user',
     singleSignOn: 'Your account requires single sign-on.',
   },
+  otherUserRefused: 'Nothing changed. Another user logged in with this browser. Reload the page.',
   passwordAgain: {
     title: 'Confirm your password',
     text: 'This change needs a recent login. Enter your password to continue.',

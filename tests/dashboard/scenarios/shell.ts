@@ -103,6 +103,36 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(webhooks.body.data).toHaveLength(1);
     });
 
+    it('saves nothing after another user logged in with the same browser', async () => {
+      const { client, newUser, open, openBeside } = fixture();
+      const [first, second] = [await newUser('admin'), await newUser('admin')];
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/build`, { as: first, expected: /401/ });
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.fill('Of the first');
+      const beside = await openBeside(page, '/forms');
+      await beside.getByRole('button', { name: 'Your account' }).click();
+      await beside.getByRole('menuitem', { name: 'Log out' }).click();
+      await beside.getByLabel('Email').fill(second.email);
+      await beside.getByLabel('Password').first().fill(second.password);
+      await beside.getByRole('button', { name: 'Log in', exact: true }).click();
+      await beside.getByRole('heading', { name: 'Forms' }).waitFor();
+
+      const dialog = page.getByRole('dialog', { name: 'Another user logged in' });
+      await dialog.waitFor();
+      // The page loads its user again when somebody returns to it after a minute.
+      await page.clock.setFixedTime(Date.now() + 61_000);
+      const loaded = page.waitForResponse('**/api/auth/me');
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await loaded;
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('alert').getByText('Another user logged in with this browser').waitFor();
+      expect(await label.inputValue()).toBe('Of the first');
+      const { body } = await client.get<FormOut>(`/api/forms/${form.id}?draft=true`, { expect: 200 });
+      expect(body.data.draft).toBeUndefined();
+    });
+
     it('does not call a preview a change that the end of the session interrupted', async () => {
       const { client, newUser, open, startEndpoint } = fixture();
       const login = await newUser('admin');
