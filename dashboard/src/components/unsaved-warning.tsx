@@ -1,11 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useBeforeLogOut } from '../api/before-log-out.ts';
 import { unsavedTexts } from '../texts/unsaved.ts';
 
 const texts = unsavedTexts;
 
 /**
- * Asks for confirmation before the user leaves the screen or closes the page while `when` is true.
+ * Asks for confirmation before the user leaves the screen, closes the page or logs out while `when`
+ * is true.
  */
 export function UnsavedWarning({ when }: { when: boolean }) {
   const blocker = useBlocker({
@@ -14,13 +17,23 @@ export function UnsavedWarning({ when }: { when: boolean }) {
     enableBeforeUnload: when,
     withResolver: true,
   });
-  const stay = () => blocker.reset?.();
+  const [logOut, setLogOut] = useState<{ answer: (isLeaving: boolean) => void }>();
+  useBeforeLogOut(() => !when || new Promise((answer) => setLogOut({ answer })));
+  // Without an answer, the log out would wait forever for a screen that is gone.
+  useEffect(() => () => logOut?.answer(false), [logOut]);
+  const choose = (isLeaving: boolean) => {
+    logOut?.answer(isLeaving);
+    setLogOut(undefined);
+    if (isLeaving) blocker.proceed?.();
+    else blocker.reset?.();
+  };
+  const stay = () => choose(false);
   return (
-    <Modal opened={blocker.status === 'blocked'} onClose={stay} title={texts.title}>
+    <Modal opened={logOut !== undefined || blocker.status === 'blocked'} onClose={stay} title={texts.title}>
       <Stack>
         <Text>{texts.text}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => blocker.proceed?.()}>
+          <Button variant="default" onClick={() => choose(true)}>
             {texts.leave}
           </Button>
           <Button onClick={stay} data-autofocus>

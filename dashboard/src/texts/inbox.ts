@@ -4,6 +4,7 @@ import type { CallbackState, ExpiryRule, TaskOut, TaskPriority, TaskStatus } fro
 export const inboxTexts = {
   title: 'Inbox',
   list: 'Tasks',
+  listed: (count: number) => (count === 1 ? '1 task' : `${count} tasks`),
   search: 'Search tasks',
   filters: {
     status: 'Status',
@@ -149,7 +150,8 @@ export const inboxTexts = {
     select: (title: string) => `Select “${title}”`,
     selectAll: 'Select all',
     selected: (count: number) => `${count} selected`,
-    hint: 'Decided with their prefilled values.',
+    hint: 'Decided with their current values.',
+    sent: 'Your approvals are recorded.',
     done: {
       approved: (count: number) => (count === 1 ? '1 task approved.' : `${count} tasks approved.`),
       rejected: (count: number) => (count === 1 ? '1 task rejected.' : `${count} tasks rejected.`),

@@ -122,6 +122,43 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect((await taskOf(third)).status).toBe('awaiting');
     });
 
+    it('says that approvals are recorded while a task needs more of them', async () => {
+      const { open, newUser } = fixture();
+      const [ada, bob, eve] = [
+        await newUser('reviewer'),
+        await newUser('reviewer'),
+        await newUser('reviewer'),
+      ];
+      const policy = { approvals: 2, users: [ada.id, bob.id, eve.id] };
+      const word = `Several${Date.now()}`;
+      const values = { prefill: { amount: 1 }, editableFields: ['amount'], policy };
+      const [first, second] = [
+        await createTask({ title: `${word} 1`, ...values }),
+        await createTask({ title: `${word} 2`, ...values }),
+      ];
+      const page = await open(`/tasks?q=${word}`, { as: ada });
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      const bar = page.getByRole('group', { name: 'Selected tasks' });
+      await bar.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Your approvals are recorded.').waitFor();
+      for (const task of [first, second])
+        await poll(async () => (await taskOf(task)).progress?.approved === 1, { what: 'her vote' });
+
+      // Her second approval of the same task doesn't count.
+      await page.getByRole('link', { name: `${word} 1` }).click();
+      await page.getByRole('button', { name: 'Approve' }).last().click();
+      await page.getByText('Your approval is recorded.').waitFor();
+
+      // A changed value voids her approval, so the task needs hers again.
+      const his = await open(`/tasks/${second.id}`, { as: bob });
+      await his.getByText('1 of 2 approvals').first().waitFor();
+      await his.getByLabel('Amount').fill('2');
+      await his.getByRole('button', { name: 'Approve' }).click();
+      await his.getByText('Your approval is recorded.').waitFor();
+      await poll(async () => (await taskOf(second)).votes?.[0]?.by === bob.id, { what: 'his vote' });
+      for (const task of [first, second]) expect((await taskOf(task)).progress?.approved).toBe(1);
+    });
+
     it('offers no undo of decisions on several tasks after they were sent', async () => {
       const word = `Sent${Date.now()}`;
       const tasks = [await createTask({ title: `${word} 1` }), await createTask({ title: `${word} 2` })];
@@ -482,6 +519,49 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.goto('about:blank');
       await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
       expect(await taskOf(task)).toMatchObject({ formData: { amount: 100 }, comment: 'As agreed.' });
+    });
+
+    it('decides one task while its key is held down', async () => {
+      const mark = Date.now();
+      const next = await createTask({ title: `Held 2 ${mark}` });
+      const task = await createTask({ title: `Held 1 ${mark}` });
+      const page = await fixture().open(`/tasks?q=${mark}`, { as: reviewer });
+      await page.getByRole('link', { name: /Held 1/ }).click();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await page.keyboard.down('a');
+      await page.getByRole('heading', { name: `Held 2 ${mark}` }).waitFor();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      // The second event of the same key is a repetition.
+      await page.keyboard.down('a');
+      await page.keyboard.up('a');
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      expect((await taskOf(next)).status).toBe('awaiting');
+      await page.getByRole('heading', { name: `Held 2 ${mark}` }).waitFor();
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(1);
+    });
+
+    it('sends a decision before the session ends, and stays if it is refused', async () => {
+      const title = `Decided last ${Date.now()}`;
+      const task = await createTask({ title });
+      const as = await fixture().newUser('reviewer');
+      const page = await fixture().open(`/tasks/${task.id}`, { as, expected: /ERR_FAILED/ });
+      const logOut = async () => {
+        await page.getByRole('button', { name: 'Your account' }).click();
+        await page.getByRole('menuitem', { name: 'Log out' }).click();
+      };
+      const decisions = `**/api/mcp/tasks/${task.id}/decision`;
+      await page.route(decisions, (route) => route.abort('failed'), { times: 1 });
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await logOut();
+      const toast = page.getByRole('alert').filter({ hasText: 'wasn’t accepted' });
+      await toast.getByRole('button', { name: 'Open task' }).click();
+
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await logOut();
+      await page.waitForURL('**/login');
+      expect((await taskOf(task)).status).toBe('approved');
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      expect(await toast.count()).toBe(0);
     });
 
     it('keeps the input and says why if a decision is refused', async () => {

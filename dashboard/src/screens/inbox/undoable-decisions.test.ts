@@ -56,7 +56,7 @@ describe('undoable decisions', () => {
     const { decisions, decide, sent } = setUp();
     decide('a');
     decide('b');
-    decisions.sendAll();
+    void decisions.sendAll();
     expect(sent).toEqual(['a', 'b']);
     await jest.advanceTimersByTimeAsync(UNDO_MS);
     expect(sent).toEqual(['a', 'b']);
@@ -82,8 +82,23 @@ describe('undoable decisions', () => {
       onFailed: () => {},
     });
     decisions.decide({ task: { id: 'a', valuesDigest: 'of-120' } as TaskOut, decision: approval, draft });
-    decisions.sendAll();
+    void decisions.sendAll();
     expect(sent).toEqual([{ ...approval, valuesDigest: 'of-120' }]);
+  });
+
+  it('are waited for when all are sent, also those that are being sent', async () => {
+    let refuse: (error: Error) => void = () => {};
+    const decisions = createUndoableDecisions({
+      send: () => new Promise((_, reject) => (refuse = reject)),
+      onEnd: () => {},
+      onSent: async () => {},
+      onFailed: () => {},
+    });
+    decisions.decide({ task: { id: 'a' } as TaskOut, decision: approval, draft });
+    await jest.advanceTimersByTimeAsync(UNDO_MS);
+    const areAccepted = decisions.sendAll();
+    refuse(new Error('refused'));
+    expect(await areAccepted).toBe(false);
   });
 
   it('are sent immediately if they are too large to outlive the page', () => {

@@ -1,4 +1,5 @@
 import type { DecisionIn, TaskOut } from '@svcforms/contracts';
+import { createSubscribers } from '../../api/subscribers.ts';
 
 /** How long a reviewer can undo a decision before it is sent. */
 export const UNDO_MS = 5_000;
@@ -39,15 +40,15 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
     string,
     UndoableDecision & { bytes: number; timer: ReturnType<typeof setTimeout> }
   >();
-  const sending = new Set<string>();
+  const sending = new Map<string, Promise<boolean>>();
   const drafts = new Map<string, DecisionDraft>();
   const decidedHere = new Set<string>();
-  const subscribers = new Set<() => void>();
+  const { subscribe, notify } = createSubscribers();
   let snapshot: ReadonlySet<string> = new Set();
 
   function changed(): void {
-    snapshot = new Set([...waiting.keys(), ...sending]);
-    for (const subscriber of subscribers) subscriber();
+    snapshot = new Set([...waiting.keys(), ...sending.keys()]);
+    notify();
   }
 
   /** Takes a decision out of the queue. */
@@ -61,12 +62,18 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
     return { task, decision, draft };
   }
 
-  async function deliver(decided: UndoableDecision): Promise<void> {
-    const { task, decision, draft } = decided;
-    sending.add(task.id);
+  function deliver(decided: UndoableDecision): void {
+    sending.set(decided.task.id, sendNow(decided));
     changed();
+  }
+
+  /** Returns whether the server accepted the decision. */
+  async function sendNow(decided: UndoableDecision): Promise<boolean> {
+    const { task, decision, draft } = decided;
+    let isSent = false;
     try {
       await send(task.id, decision);
+      isSent = true;
       await onSent(decided);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
@@ -76,11 +83,12 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
     }
     sending.delete(task.id);
     changed();
+    return isSent;
   }
 
-  function sendNow(taskId: string): void {
+  function endUndo(taskId: string): void {
     const decided = take(taskId);
-    if (decided) void deliver(decided);
+    if (decided) deliver(decided);
   }
 
   return {
@@ -95,10 +103,10 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
       const others = [...waiting.values()].reduce((sum, other) => sum + other.bytes, 0);
       decidedHere.add(id);
       if (bytes + others > MAX_KEEPALIVE_BYTES) {
-        void deliver(decided);
+        deliver(decided);
         return false;
       }
-      waiting.set(id, { ...decided, bytes, timer: setTimeout(() => sendNow(id), UNDO_MS) });
+      waiting.set(id, { ...decided, bytes, timer: setTimeout(() => endUndo(id), UNDO_MS) });
       changed();
       return true;
     },
@@ -113,8 +121,11 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
       return decided.task.id;
     },
 
-    sendAll(): void {
-      for (const taskId of waiting.keys()) sendNow(taskId);
+    /** Returns whether the server accepted all of them, and those that were being sent already. */
+    async sendAll(): Promise<boolean> {
+      for (const taskId of waiting.keys()) endUndo(taskId);
+      const accepted = await Promise.all(sending.values());
+      return accepted.every(Boolean);
     },
 
     /** The input to restore for a task, once. */
@@ -130,10 +141,7 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
 
     /** The ids of the tasks whose decisions wait or are being sent, for `useSyncExternalStore`. */
     decidedIds: () => snapshot,
-    subscribe: (subscriber: () => void): (() => void) => {
-      subscribers.add(subscriber);
-      return () => void subscribers.delete(subscriber);
-    },
+    subscribe,
   };
 }
 

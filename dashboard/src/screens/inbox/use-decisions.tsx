@@ -5,6 +5,8 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { isApiError } from '../../api/api-error.ts';
+import { useBeforeLogOut } from '../../api/before-log-out.ts';
+import { useMe } from '../../api/session.ts';
 import { decideTask, TASKS_KEY } from '../../api/tasks.ts';
 import { FailureText } from '../../components/failure-text.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
@@ -12,6 +14,7 @@ import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from '../../api/mail-links.ts';
+import { needsMoreVotes } from './may-vote.ts';
 import {
   createUndoableDecisions,
   type UndoableDecision,
@@ -45,6 +48,7 @@ export function useDecidedIds({ decidedIds, subscribe }: UndoableDecisions): Rea
 export function useDecisions(openNext: (taskId: string) => void): Inbox {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const me = useMe();
   const open = (taskId: string) =>
     void navigate({
       to: '/tasks/$taskId',
@@ -57,16 +61,18 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
   const [decisions] = useState(() => createDecisions(queryClient, open, together));
 
   useEffect(() => {
-    const sendAll = () => decisions.sendAll();
-    const sendIfHidden = () => document.hidden && decisions.sendAll();
+    const sendAll = () => void decisions.sendAll();
+    const sendIfHidden = () => document.hidden && sendAll();
     window.addEventListener('pagehide', sendAll);
     document.addEventListener('visibilitychange', sendIfHidden);
     return () => {
       window.removeEventListener('pagehide', sendAll);
       document.removeEventListener('visibilitychange', sendIfHidden);
-      decisions.sendAll();
+      sendAll();
     };
   }, [decisions]);
+  // Afterwards they would be refused, with nobody there to decide again.
+  useBeforeLogOut(() => decisions.sendAll());
 
   function undo(taskId?: string): void {
     const undone = decisions.undo(taskId);
@@ -77,21 +83,21 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     const { task, decision } = decided;
     // The list still has the task, which the next one follows.
     openNext(task.id);
-    const isOneOfMany = decision.outcome === 'approved' && (task.progress?.remaining ?? 0) > 1;
-    const done = isOneOfMany ? texts.votes.sent : texts.done[decision.outcome];
+    const done = needsMoreVotes(task, decision, me.id) ? texts.votes.sent : texts.done[decision.outcome];
     if (decisions.decide(decided)) showUndo(toastId(task.id), done, () => undo(task.id));
     else toastSuccess(done);
   }
 
   function decideAll(tasks: readonly TaskOut[], outcome: 'approved' | 'rejected'): void {
     const draft = { changes: {}, comment: '', rejectOption: '' };
-    const waiting = tasks.filter((task) =>
-      decisions.decide({ task, draft, decision: { outcome, fields: {} } }),
-    );
+    const decision = { outcome, fields: {} };
+    const waiting = tasks.filter((task) => decisions.decide({ task, draft, decision }));
     notifications.hide(ALL_TOAST);
     together.clear();
     for (const { id } of waiting) together.add(id);
-    const done = texts.bulk.done[outcome](tasks.length);
+    const done = tasks.some((task) => needsMoreVotes(task, decision, me.id))
+      ? texts.bulk.sent
+      : texts.bulk.done[outcome](tasks.length);
     if (waiting.length === 0) return toastSuccess(done);
     showUndo(ALL_TOAST, done, () => {
       for (const { id } of waiting) decisions.undo(id);

@@ -1,5 +1,8 @@
 import { useEffect } from 'react';
 
+/** Keys that may be held down, because they change nothing. */
+const MOVES: readonly string[] = ['j', 'k'];
+
 /**
  * Handles keyboard shortcuts, except while the user types, holds a modifier, or has a dialog open.
  */
@@ -7,6 +10,8 @@ export function useShortcuts(actions: Readonly<Record<string, (() => void) | und
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      // A key held for a moment too long would decide the next tasks, which nobody has read.
+      if (event.repeat && !MOVES.includes(event.key)) return;
       if (event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]'))
         return;
       // Enter activates a focused link or button.
