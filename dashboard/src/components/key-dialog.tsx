@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { SCOPES, type KeyCreatedOut, type Scope } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { FailureAlert } from './failure-alert.tsx';
 import { keyTexts as texts } from '../texts/keys.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { KEY_PRESETS, presetOf, type KeyPreset } from './key-presets.ts';
+import { OpenedModal } from './opened-modal.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -48,8 +49,7 @@ export function KeyDialog({
   const chosen = presetOf(form.values.scopes);
   const hasAllScopes = form.values.scopes.includes('*');
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onClose}
       title={texts.create}
       closeOnClickOutside={false}
@@ -99,7 +99,7 @@ export function KeyDialog({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { secretTexts } from '../texts/secret.ts';
 import { CopyButton } from './copy-button.tsx';
+import { OpenedModal } from './opened-modal.tsx';
 
 /**
  * Shows a secret that the API returns only once. Only the button closes the dialog, so that a stray
@@ -17,9 +18,9 @@ export function SecretDialog({
   secret: string | null;
   onDone: () => void;
 }) {
+  if (secret === null) return null;
   return (
-    <Modal
-      opened={secret !== null}
+    <OpenedModal
       onClose={onDone}
       title={title}
       withCloseButton={false}
@@ -31,16 +32,16 @@ export function SecretDialog({
         <Text>{secretTexts.once}</Text>
         <TextInput
           label={label}
-          value={secret ?? ''}
+          value={secret}
           readOnly
           onFocus={(event) => event.currentTarget.select()}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
         <Group justify="space-between">
-          <CopyButton text={secret ?? ''} what={label} size="sm" />
+          <CopyButton text={secret} what={label} size="sm" />
           <Button onClick={onDone}>{secretTexts.done}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </OpenedModal>
   );
 }

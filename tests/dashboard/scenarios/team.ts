@@ -62,6 +62,14 @@ export function teamScenarios(fixture: () => Fixture): void {
       expect(await violationsInBoth(page)).toEqual([]);
       await create.click();
       await page.getByRole('row').filter({ hasText: name }).getByText('1 member').waitFor();
+      await page.getByRole('button', { name: `Edit “${name}”` }).press('Enter');
+      const edit = page.getByRole('dialog', { name: `Edit “${name}”` });
+      await edit.locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: `Edit “${name}”` })
+        .and(page.locator(':focus'))
+        .waitFor();
       expect(await violationsInBoth(page)).toEqual([]);
 
       const form = await createForm(client, { name: 'Refund', fields: [] });

@@ -328,11 +328,15 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const form = await createForm(client);
       const { id } = await addWebhook(client, form.id, { url: endpoint.url });
       await submit(visitor, form.id, 'ada@example.com');
-      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      const page = await open(`/forms/${form.id}/webhooks/${id}`, { expected: /429/ });
       await deliveryRows(page).getByText('Failed').waitFor();
       repair();
+      await page.route('**/recover', (route) => route.fulfill({ status: 429, body: '' }), { times: 1 });
       await page.getByRole('button', { name: 'Recover failed deliveries' }).click();
       const dialog = page.getByRole('dialog', { name: 'Recover failed deliveries' });
+      await dialog.getByText('The server responded with 429.').waitFor();
+      expect(await dialog.getByRole('status').textContent()).toBe('');
+      await dialog.getByRole('button', { name: 'Try again' }).click();
       await dialog.getByText('1 delivery to recover.').waitFor();
       await dialog.getByLabel('Created since').fill('2020-01-01T00:00');
       await dialog.getByLabel('Created before').fill('2019-01-01T00:00');

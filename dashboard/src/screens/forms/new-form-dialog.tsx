@@ -1,4 +1,4 @@
-import { Button, Modal, Radio, ScrollArea, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Radio, ScrollArea, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { createDraft, templatesQuery } from '../../api/form-copies.ts';
 import { formKeys } from '../../api/forms.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { formsTexts } from '../../texts/forms.ts';
 import { TemplatePreview, TemplateThumbnail } from './template-preview.tsx';
 import './templates.css';
@@ -50,7 +51,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     form.setFieldValue('template', template);
   }
   return (
-    <Modal opened onClose={onClose} title={texts.title} size="min(72rem, 95vw)">
+    <OpenedModal onClose={onClose} title={texts.title} size="min(72rem, 95vw)">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
@@ -92,7 +93,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
 
 /** A dialog with inputs and one button. It stays open when `onSubmit` fails. */
@@ -26,7 +27,7 @@ export function FormDialog({
     onSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
+    <OpenedModal onClose={onClose} title={title} closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack>
           <FailureAlert error={error} inputs={['name', 'secret']} />
@@ -36,7 +37,7 @@ export function FormDialog({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }
 

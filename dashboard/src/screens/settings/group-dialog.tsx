@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { GroupOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { allGroupsQuery, createGroup, updateGroup } from '../../api/groups.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { UsersInput } from '../../components/people-input.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { groupsTexts as texts } from '../../texts/groups.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
@@ -29,8 +30,7 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onClose}
       title={group ? texts.editTitle(group.name) : texts.add}
       closeOnClickOutside={false}
@@ -57,6 +57,6 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }

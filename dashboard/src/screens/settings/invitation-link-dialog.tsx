@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { InvitationCreatedOut } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { loginMethodsQuery } from '../../api/login-links.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 
@@ -19,8 +20,7 @@ export function InvitationLinkDialog({
   const { data: methods } = useQuery(loginMethodsQuery);
   const sendsEmail = methods?.passwordReset === 'email';
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onDone}
       title={texts.createdTitle}
       closeOnClickOutside={false}
@@ -45,6 +45,6 @@ export function InvitationLinkDialog({
           </Group>
         </Stack>
       )}
-    </Modal>
+    </OpenedModal>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { InvitationCreatedOut, Role } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { createInvitation } from '../../api/invitations.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { RoleInput } from './role-input.tsx';
@@ -27,8 +28,7 @@ export function InviteDialog({
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onClose}
       title={texts.invite}
       closeOnClickOutside={false}
@@ -53,6 +53,6 @@ export function InviteDialog({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 
 const texts = settingsTexts.secondFactor;
@@ -7,8 +8,7 @@ const texts = settingsTexts.secondFactor;
 /** Shows new recovery codes, once. Only the button closes the dialog. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onDone}
       title={texts.codesTitle}
       withCloseButton={false}
@@ -25,6 +25,6 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[
           <Button onClick={onDone}>{texts.codesDone}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </OpenedModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { TotpSetupOut } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { confirmTotp } from '../../api/totp.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 
@@ -32,8 +33,7 @@ export function TotpDialog({
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onClose}
       title={texts.setUpTitle}
       closeOnClickOutside={false}
@@ -70,6 +70,6 @@ export function TotpDialog({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }

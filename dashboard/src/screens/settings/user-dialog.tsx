@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role, UserOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { RoleInput } from './role-input.tsx';
@@ -55,8 +56,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onClose}
       title={user ? texts.editTitle(user.name) : texts.add}
       closeOnClickOutside={false}
@@ -99,6 +99,6 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }

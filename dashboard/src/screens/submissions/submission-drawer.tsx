@@ -20,6 +20,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Missing } from '../../components/missing.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { toastSuccess } from '../../components/toast.tsx';
+import { useReturnedFocus } from '../../components/use-returned-focus.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
@@ -52,6 +53,7 @@ export function SubmissionDrawer() {
   });
   const { data } = submission;
   const isGone = isMissing(submission.error);
+  useReturnedFocus();
   useEffect(() => {
     const before = document.title;
     document.title = [texts.title, form.name, shellTexts.product].join(' · ');

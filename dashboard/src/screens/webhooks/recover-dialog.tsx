@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { useRetryNow } from './use-retry-now.ts';
 
@@ -64,10 +65,10 @@ export function RecoverDialog({
     },
   });
   return (
-    <Modal opened onClose={onClose} title={texts.title}>
+    <OpenedModal onClose={onClose} title={texts.title}>
       <Stack>
         <Text>{texts.text}</Text>
-        <FailureAlert error={send.error ?? count.error} />
+        <FailureAlert error={send.error ?? count.error} retry={send.error ? undefined : count.refetch} />
         <TextInput
           type="datetime-local"
           data-autofocus
@@ -84,18 +85,16 @@ export function RecoverDialog({
           onChange={({ currentTarget }) => setEnd(currentTarget.value)}
         />
         <Text fw={600} role="status">
-          {count.data === undefined
-            ? texts.counting
-            : count.data === 0
-              ? texts.none
-              : texts.count(count.data)}
+          {count.fetchStatus !== 'idle' && count.data === undefined && texts.counting}
+          {count.data === 0 && texts.none}
+          {count.data !== undefined && count.data > 0 && texts.count(count.data)}
         </Text>
         <Button disabled={!count.data || !isPeriod} loading={send.isPending} onClick={() => send.mutate()}>
           {texts.confirm}
         </Button>
         <PendingRetries webhook={webhook} />
       </Stack>
-    </Modal>
+    </OpenedModal>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { rotateSecret, invalidateWebhook, type Webhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
 const texts = webhooksTexts.rotate;
@@ -31,7 +32,7 @@ export function RotateDialog({
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <Modal opened onClose={onClose} title={texts.title} closeOnClickOutside={false}>
+    <OpenedModal onClose={onClose} title={texts.title} closeOnClickOutside={false}>
       <form onSubmit={form.onSubmit((values) => rotate.mutate(values))}>
         <Stack>
           <Text>{texts.text}</Text>
@@ -59,6 +60,6 @@ export function RotateDialog({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { formErrors } from '../../api/api-error.ts';
 import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
+import { OpenedModal } from '../../components/opened-modal.tsx';
 import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
@@ -89,8 +90,7 @@ export function WebhookDialog({
     onError: (error, { headers }) => form.setErrors(atPositions(errorsOf(error), headers)),
   });
   return (
-    <Modal
-      opened
+    <OpenedModal
       onClose={onClose}
       title={webhook ? texts.detail.editTitle : texts.add}
       size={payloadWidth(form.values.payload)}
@@ -166,7 +166,7 @@ export function WebhookDialog({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </OpenedModal>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { FormVersionOut } from '@svcforms/contracts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { MoreButton } from '../../../components/more-button.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { Time } from '../../../components/time.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
+import { OpenedModal } from '../../../components/opened-modal.tsx';
 import { publishTexts } from '../../../texts/publish.ts';
 import { shellTexts } from '../../../texts/shell.ts';
 import { useUserName } from '../../inbox/use-user-name.ts';
@@ -112,11 +113,11 @@ function VersionDialog({ version, onClose }: { version: number; onClose: () => v
   const changes = older.data && changesBetween(older.data, form);
   const title = texts.compareTitle(version, form.version);
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
+    <OpenedModal onClose={onClose} title={title} size="lg">
       {older.isPending && <Loading />}
       {older.isError && <FailureAlert error={older.error} retry={older.refetch} />}
       {changes?.length === 0 && <Text>{texts.compareSame}</Text>}
       {changes && changes.length > 0 && <ChangesList changes={changes} label={title} />}
-    </Modal>
+    </OpenedModal>
   );
 }
