@@ -8,6 +8,7 @@ import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
 import { loginRoutes } from '../screens/login/routes.ts';
+import { Loading } from '../components/loading.tsx';
 import { ErrorScreen, NotFound } from '../shell/error-screen.tsx';
 import { rootRoute, shellRoute } from '../shell/shell-route.ts';
 
@@ -51,6 +52,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     // Shows errors inside the shell, so that navigation still works.
     defaultErrorComponent: ErrorScreen,
+    // After a second, instead of an empty page.
+    defaultPendingComponent: Loading,
     scrollRestoration: true,
   });
 }

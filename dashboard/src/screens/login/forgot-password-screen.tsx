@@ -6,10 +6,11 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { loginPageTexts } from '../../texts/login-pages.ts';
 import { loginTexts } from '../../texts/login.ts';
 import { LoginFrame } from '../../components/login-frame.tsx';
 
-const texts = loginTexts.forgot;
+const texts = loginPageTexts.forgot;
 
 /** Requests the link that resets a password, or says who can reset it. */
 export function ForgotPasswordScreen() {

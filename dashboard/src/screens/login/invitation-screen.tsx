@@ -9,12 +9,13 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { NewPasswordInput } from '../../components/new-password-input.tsx';
+import { loginPageTexts } from '../../texts/login-pages.ts';
 import { loginTexts } from '../../texts/login.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { LoginFrame } from '../../components/login-frame.tsx';
 import { useLoggedIn } from './use-logged-in.ts';
 
-const texts = loginTexts.invitation;
+const texts = loginPageTexts.invitation;
 
 /** Accepts an invitation. The token is in the fragment of the URL, which browsers send to no server. */
 export function InvitationScreen() {

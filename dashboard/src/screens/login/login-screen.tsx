@@ -8,6 +8,7 @@ import { challengeOf, logIn } from '../../api/session.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { CodeForm } from '../../shell/code-form.tsx';
+import { loginPageTexts } from '../../texts/login-pages.ts';
 import { loginTexts as texts } from '../../texts/login.ts';
 import { LoginFrame } from '../../components/login-frame.tsx';
 import { useLoggedIn } from './use-logged-in.ts';
@@ -41,9 +42,9 @@ export function LoginScreen() {
     <LoginFrame title={texts.title}>
       <form onSubmit={form.onSubmit((values) => login.mutate(values))}>
         <Stack>
-          {failure !== undefined && !login.error && (
+          {isFailure(failure) && !login.error && (
             <Alert role="alert" variant="outline" color="red">
-              {texts.failures[failure]}
+              {loginPageTexts.failures[failure]}
             </Alert>
           )}
           <FailureAlert error={login.error} />
@@ -73,4 +74,9 @@ export function LoginScreen() {
       </form>
     </LoginFrame>
   );
+}
+
+/** Why a login with the identity provider failed. The URL may say anything. */
+function isFailure(text = ''): text is keyof typeof loginPageTexts.failures {
+  return Object.hasOwn(loginPageTexts.failures, text);
 }

@@ -7,10 +7,11 @@ import { resetPassword } from '../../api/login-links.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { NewPasswordInput } from '../../components/new-password-input.tsx';
+import { loginPageTexts } from '../../texts/login-pages.ts';
 import { loginTexts } from '../../texts/login.ts';
 import { LoginFrame } from '../../components/login-frame.tsx';
 
-const texts = loginTexts.reset;
+const texts = loginPageTexts.reset;
 
 /** Sets a new password. The token is in the fragment of the URL, which browsers send to no server. */
 export function ResetPasswordScreen() {

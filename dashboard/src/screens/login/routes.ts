@@ -1,15 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { strictSearch } from '../../navigation/strict-search.ts';
 import { rootRoute } from '../../shell/shell-route.ts';
-import { loginTexts } from '../../texts/login.ts';
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   component: lazyRouteComponent(() => import('./login-screen.tsx'), 'LoginScreen'),
-  validateSearch: strictSearch(({ to, failure }): { to?: string; failure?: LoginFailure } => ({
+  validateSearch: strictSearch(({ to, failure }): { to?: string; failure?: string } => ({
     ...(isPathOfOurs(to) ? { to } : {}),
-    ...(isFailure(failure) ? { failure } : {}),
+    ...(typeof failure === 'string' ? { failure } : {}),
   })),
 });
 
@@ -30,12 +29,6 @@ const invitationRoute = createRoute({
   path: '/invitation',
   component: lazyRouteComponent(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
 });
-
-/** Why a login with the identity provider failed. */
-type LoginFailure = keyof typeof loginTexts.failures;
-function isFailure(text: unknown): text is LoginFailure {
-  return typeof text === 'string' && Object.hasOwn(loginTexts.failures, text);
-}
 
 /** The screens without a login. */
 export const loginRoutes = [loginRoute, forgotPasswordRoute, resetPasswordRoute, invitationRoute] as const;
