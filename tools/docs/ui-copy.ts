@@ -16,10 +16,12 @@ import { inboundTexts } from '../../dashboard/src/texts/inbound.ts';
 import { inboxTexts } from '../../dashboard/src/texts/inbox.ts';
 import { keyTexts } from '../../dashboard/src/texts/keys.ts';
 import { languagesTexts } from '../../dashboard/src/texts/languages.ts';
+import { loginPageTexts } from '../../dashboard/src/texts/login-pages.ts';
 import { loginTexts } from '../../dashboard/src/texts/login.ts';
 import { paletteTexts } from '../../dashboard/src/texts/palette.ts';
 import { payloadTexts } from '../../dashboard/src/texts/payload.ts';
 import { publishTexts } from '../../dashboard/src/texts/publish.ts';
+import { otherUserTexts } from '../../dashboard/src/texts/other-user.ts';
 import { secretTexts } from '../../dashboard/src/texts/secret.ts';
 import { settingsTexts } from '../../dashboard/src/texts/settings.ts';
 import { shareTexts } from '../../dashboard/src/texts/share.ts';
@@ -38,9 +40,11 @@ const AREAS: Readonly<Record<string, object>> = {
   'Unsaved changes': unsavedTexts,
   'Conflicting changes': conflictTexts,
   'Deleted form': deletedTexts,
+  'Another user': otherUserTexts,
   Secrets: secretTexts,
   'Generated passwords': generatedPasswordTexts,
   Login: loginTexts,
+  'Login pages': loginPageTexts,
   Forms: formsTexts,
   'One form': formTexts,
   'First steps': firstStepsTexts,

@@ -11,10 +11,11 @@ describe('relativeTime', () => {
     [-60, '1 minute ago'],
     [-3599, '59 minutes ago'],
     [-7200, '2 hours ago'],
-    [-86_400, 'yesterday'],
+    [-86_400, '1 day ago'],
     [-20 * 86_400, '20 days ago'],
-    [-400 * 86_400, 'last year'],
+    [-400 * 86_400, '1 year ago'],
     [90, 'in 1 minute'],
+    [47 * 3600, 'in 1 day'],
     [3 * 86_400, 'in 3 days'],
   ])('formats %d s from now as: %s', (seconds, expected) => {
     expect(relativeTime(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(expected);

@@ -1,5 +1,6 @@
 const ABSOLUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+// Always numbers: “tomorrow” would be wrong for a time that is 47 hours away.
+const RELATIVE = new Intl.RelativeTimeFormat('en');
 const UNITS = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -3,7 +3,7 @@ export const paletteTexts = {
   title: 'Search and commands',
   input: 'Search forms, tasks, settings and actions',
   nothing: (text: string) => `Nothing matches “${text}”.`,
-  searching: 'Searching …',
+  searching: 'Searching…',
   groups: {
     form: (name: string) => `This form: ${name}`,
     forms: 'Forms',

@@ -11,7 +11,7 @@ export const publishTexts = {
   },
   draft: {
     title: 'Draft',
-    none: 'Everything is published. Changes that you save in Build, Display or Languages become a draft, which visitors don’t see until you publish it.',
+    none: 'Everything is published. Changes that you save in Build, Display, Languages or Settings become a draft, which visitors don’t see until you publish it.',
     never: 'This form was never published. Visitors can’t see it yet.',
     compared: (version: number) => `What changes when you publish, compared with version ${version}:`,
     same: 'The draft is the same as the published version.',

@@ -14,7 +14,7 @@ export const filterTexts = {
   field: 'Field',
   fields: 'Form fields',
   event: 'Event',
-  otherPath: 'Other value …',
+  otherPath: 'Other value…',
   path: 'JSON pointer',
   pathHint: 'Where the value is in the body of the event, such as /data/email.',
   accepted: (name: string) => `${name} (accepted)`,

@@ -1,6 +1,7 @@
 import type { DeliveryStatus, EventType } from '@svcforms/contracts';
 
-const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${count} deliveries`);
+const numberOf = (count: number) => count.toLocaleString('en');
+const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${numberOf(count)} deliveries`);
 
 /** Webhooks and their deliveries. */
 export const webhooksTexts = {
@@ -123,11 +124,12 @@ export const webhooksTexts = {
     since: 'Since',
     lastStatus: (status: number) => `The last response was ${status}.`,
     noStatus: 'The last attempt got no response.',
-    failed: (count: number) => (count === 1 ? '1 attempt failed.' : `${count} consecutive attempts failed.`),
+    failed: (count: number) =>
+      count === 1 ? '1 attempt failed.' : `${numberOf(count)} consecutive attempts failed.`,
     waiting: (count: number) =>
       count === 1
         ? 'You can recover 1 failed or held delivery.'
-        : `You can recover ${count} failed or held deliveries.`,
+        : `You can recover ${numberOf(count)} failed or held deliveries.`,
     showHeld: 'Show held deliveries',
     turnOn: 'Enable webhook',
     turnedOn: 'Webhook enabled.',
@@ -176,18 +178,18 @@ export const webhooksTexts = {
     text: 'Sends failed and held deliveries again. Delivered ones are never sent twice.',
     since: 'Created since',
     until: 'Created before',
-    untilHint: 'Empty for now.',
+    untilHint: 'Leave empty to include the newest ones.',
     order: 'Must be later than “Created since”.',
     count: (count: number) => `${deliveries(count)} to recover.`,
     none: 'No failed or held deliveries in this period.',
-    counting: 'Counting …',
+    counting: 'Counting…',
     confirm: 'Recover deliveries',
     started: (count: number) => `Sending ${deliveries(count)}.`,
     pending: (count: number) =>
       count === 1
         ? '1 delivery is waiting for its next attempt.'
-        : `${count} deliveries are waiting for their next attempt.`,
-    retryNow: (count: number) => (count === 1 ? 'Retry it now' : `Retry ${count} now`),
+        : `${deliveries(count)} are waiting for their next attempt.`,
+    retryNow: (count: number) => (count === 1 ? 'Retry it now' : `Retry ${numberOf(count)} now`),
     retrying: (count: number) => `Retrying ${deliveries(count)} now.`,
   },
   deliveries: {

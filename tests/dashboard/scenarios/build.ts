@@ -537,6 +537,27 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(await namesOf(form.id)).toEqual(['first', 'other', 'third']);
     });
 
+    it('publishes right after a save without a conflict', async () => {
+      const { form, page } = await openBuilder();
+      let respond = (): void => {};
+      const isSlow = new Promise<void>((resolve) => (respond = resolve));
+      await page.route(`**/api/forms/${form.id}?draft=true`, async (route) => {
+        if (route.request().method() === 'PUT') await isSlow;
+        await route.continue();
+      });
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.fill('Saved twice');
+      await page.keyboard.press('Control+s');
+      const publish = page.getByRole('button', { name: 'Publish', exact: true });
+      const click = publish.click();
+      await framesDrawn(page);
+      respond();
+      await click;
+      await page.getByText('All changes published').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect((await saved(form.id)).fields[0]?.label).toBe('Saved twice');
+    });
+
     it('offers a choice after a conflict and keeps the input', async () => {
       const { form, page } = await openBuilder(FIELDS, { expected: /409/ });
       const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
@@ -606,6 +627,28 @@ export function buildScenarios(fixture: () => Fixture): void {
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Forms' }).click();
       await page.getByRole('button', { name: 'Stay on page' }).click();
       await page.getByRole('button', { name: 'Edit Changed' }).waitFor();
+    });
+
+    it('asks about unsaved changes before the session ends', async () => {
+      const { page } = await openBuilder(FIELDS, { as: await fixture().newUser('admin') });
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await label.fill('Changed');
+      const logOut = async () => {
+        await page.getByRole('button', { name: 'Your account' }).click();
+        await page.getByRole('menuitem', { name: 'Log out' }).click();
+      };
+      await logOut();
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await dialog.getByRole('button', { name: 'Stay on page' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Draft saved.').waitFor();
+
+      await label.fill('Not needed');
+      await logOut();
+      await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+      await page.waitForURL('**/login');
+      expect((await page.context().request.get('/api/auth/me')).status()).toBe(401);
     });
   });
 }

@@ -28,6 +28,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.keyboard.press('Escape');
       expect(await violations(page)).toEqual([]);
       await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+      await page.getByRole('button', { name: 'Create key' }).and(page.locator(':focus')).waitFor();
 
       const client = createClient({ baseUrl, token: key });
       await client.get('/api/forms', { expect: 200 });

@@ -138,7 +138,7 @@ export function InboxLayout() {
           <Outlet />
         </Box>
         <Text role="status" className="visually-hidden">
-          {list.data && `${tasks.length} ${texts.list}`}
+          {list.data && texts.listed(tasks.length)}
         </Text>
       </div>
     </InboxContext>

@@ -7,6 +7,7 @@ import { StatusBadge, type Tone } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { outcomeOf } from '../webhooks/delivery-badge.tsx';
 
 const TONES: Readonly<Record<CallbackState, Tone>> = {
   pending: 'open',
@@ -42,7 +43,7 @@ export function TaskCallback({
       <Code>{callback.url}</Code>
       {callback.attempts.map(({ at, status, error }) => (
         <Text key={at}>
-          <Time at={at} />: {[status, error].filter(Boolean).join(', ')}
+          <Time at={at} />: {outcomeOf({ status, error })}
         </Text>
       ))}
       {callback.nextAttemptAt !== undefined && (

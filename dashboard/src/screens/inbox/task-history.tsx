@@ -4,6 +4,7 @@ import { taskHistoryQuery } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { outcomeOf } from '../webhooks/delivery-badge.tsx';
 
 /** The activity of a task. */
 export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: string) => string }) {
@@ -23,7 +24,8 @@ export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: s
             {by && ` ${texts.by(nameOf(by))}`}
             {channel && ` ${texts.channels[channel]}`}
             {to && ` ${texts.to(to.startsWith('grp_') ? texts.someGroup : nameOf(to))}`}
-            {[comment, reason, status, error].filter(Boolean).map((more) => `, ${more}`)}
+            {state && (status ?? error) !== undefined && `. ${outcomeOf({ status, error })}`}
+            {(comment ?? reason) && `: “${comment ?? reason}”`}
           </Text>
         ),
       )}

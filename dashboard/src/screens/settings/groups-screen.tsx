@@ -72,7 +72,7 @@ export function GroupsScreen() {
         </Button>
       }
     >
-      <Text>{texts.about}</Text>
+      <Text c="dimmed">{texts.about}</Text>
       {groups.isPending && <Loading shape="rows" />}
       {groups.isError && !groups.data && <FailureAlert error={groups.error} retry={groups.refetch} />}
       {groups.data?.length === 0 && <EmptyState icon={IconUsersGroup} text={texts.empty} />}

@@ -17,7 +17,7 @@ export function SettingsLayout() {
       </Title>
       <Tabs label={texts.tabs.label}>
         {SETTINGS_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
-          <TabLink key={to} to={to} activeOptions={{ exact: true }}>
+          <TabLink key={to} to={to} activeOptions={{ exact: to === '/settings' }}>
             {label}
           </TabLink>
         ))}

@@ -14,8 +14,11 @@ export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
   return <StatusBadge tone={TONES[status]}>{webhooksTexts.deliveries.statuses[status]}</StatusBadge>;
 }
 
+/** The part of an attempt to send a delivery, or the callback of a task, that says how it ended. */
+type Attempt = Pick<DeliveryOut['attempts'][number], 'status' | 'error'>;
+
 /** The result of an attempt in a few words. */
-export function outcomeOf({ status, error }: DeliveryOut['attempts'][number]): string {
+export function outcomeOf({ status, error }: Attempt): string {
   if (status !== undefined) return webhooksTexts.delivery.response(status);
   return webhooksTexts.errors[error ?? ''] ?? error ?? '';
 }

@@ -9,8 +9,10 @@ import type { FormDraft } from './use-form-draft.ts';
 
 /** The buttons that save and publish the draft, with the warning for unsaved changes and the conflict dialog. */
 export function DraftBar({ draft }: { draft: FormDraft }) {
+  // Each starts from the version that the other leaves, so a second one at the same time is a conflict.
+  const isBusy = draft.isSaving || draft.isPublishing;
   // Also while an input has the focus. The browser would save the page.
-  useHotkeys([['mod+S', () => draft.isDirty && !draft.isSaving && draft.save()]], []);
+  useHotkeys([['mod+S', () => draft.isDirty && !isBusy && draft.save()]], []);
   return (
     <Group gap="sm">
       <UnsavedWarning when={draft.isDirty} />
@@ -30,10 +32,15 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
       <Text c="dimmed" role="status">
         {draft.isDirty ? formTexts.unsaved : draft.isPublishable ? formTexts.unpublished : formTexts.upToDate}
       </Text>
-      <Button variant="default" onClick={draft.save} loading={draft.isSaving} disabled={!draft.isDirty}>
+      <Button
+        variant="default"
+        onClick={draft.save}
+        loading={draft.isSaving}
+        disabled={!draft.isDirty || isBusy}
+      >
         {formTexts.save}
       </Button>
-      <Button onClick={draft.publish} loading={draft.isPublishing} disabled={!draft.isPublishable}>
+      <Button onClick={draft.publish} loading={draft.isPublishing} disabled={!draft.isPublishable || isBusy}>
         {publishTexts.publish}
       </Button>
     </Group>

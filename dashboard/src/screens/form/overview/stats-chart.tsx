@@ -38,6 +38,7 @@ export function StatsChart({ days, counts }: { days: StatsOut; counts: readonly 
           tickFormatter: (date: string) => DAY.format(new Date(date)),
         }}
         yAxisProps={{ allowDecimals: false }}
+        valueFormatter={(count) => count.toLocaleString('en')}
         areaChartProps={{ accessibilityLayer: false }}
         series={SERIES.filter(({ name }) => counts.includes(name)).map((one) => ({
           ...one,

@@ -31,6 +31,7 @@ export function HealthCharts({ hours }: { hours: WebhookHealthOut['hours'] }) {
           h={200}
           type="stacked"
           yAxisProps={{ allowDecimals: false }}
+          valueFormatter={(attempts) => attempts.toLocaleString('en')}
           barChartProps={{ accessibilityLayer: false }}
           series={[
             { name: 'succeeded', label: texts.succeeded, color: 'teal.6' },
