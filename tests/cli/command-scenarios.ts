@@ -21,6 +21,7 @@ export function commandScenarios(fixture: () => CliFixture): void {
 
     const file = join(tempFolder(), 'contact.json');
     expect(await run(`forms export ${form.id} --output ${file}`)).toMatchObject({ code: 0, stdout: '' });
+    writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8')}`);
     const imported = await run(`forms import ${file} --name Copy`);
     const { data: copy } = (
       await client.get<FormOut>(`/api/forms/${imported.stdout.trim()}`, { expect: 200 })
@@ -169,6 +170,9 @@ export function commandScenarios(fixture: () => CliFixture): void {
     ['listen', '--forward is missing'],
     ['listen --forward ftp://x', '--forward must be a URL such as http://localhost:3000/hooks.'],
     ['listen --forward :3000 --events form.*,', "--events must be types such as 'form.*"],
+    ['listen --forward :3000 --from=', '--from must be oldest, now, or a position'],
+    ['listen --forward :3000 --from=a\nb', '--from must be oldest, now, or a position'],
+    ['events tail --from=é', '--from must be oldest, now, or a position'],
     ['submissions export frm_1 --format xml', '--format must be csv or ndjson.'],
     ['forms list --base-url ftp://x', 'The base URL must look like https://forms.example.com'],
   ])('exits with 2 for "%s"', async (args, sentence) => {

@@ -59,6 +59,24 @@ export function listenScenarios(fixture: () => CliFixture): void {
     await client.delete(`/api/webhooks/${webhook.id}`, { expect: 204 });
   });
 
+  it.each([
+    ['', '/hooks'],
+    ['', '?from=svcforms'],
+    [':', '/hooks'],
+    ['localhost:', '/hooks'],
+  ])('forwards to "%s", a port and "%s"', async (prefix, rest) => {
+    const { endpoint, listen, submit, userEnv } = fixture();
+    const local = await endpoint();
+    const { port } = new URL(local.url);
+    const program = await listen(userEnv(), `${prefix}${port}${rest}`);
+    const { href, pathname, search } = new URL(rest, `http://localhost:${port}`);
+    expect(program.stderr).toContain(` to ${href}\n`);
+    const id = await submit('by its port');
+    await poll(() => local.requests.map(submissionIdOf).includes(id), { what: 'the event' });
+    expect(local.requests[0]?.path).toBe(pathname + search);
+    await program.end('SIGTERM');
+  });
+
   it('continues after a pause with exactly what happened in between, in order', async () => {
     const { endpoint, listen, submit, userEnv } = fixture();
     const local = await endpoint();

@@ -49,6 +49,17 @@ export function text({ values }: Invocation, name: string): string | undefined {
 
 export const isOn = ({ values }: Invocation, name: string): boolean => values[name] === true;
 
+/**
+ * `--from`: `oldest`, `now` or a position, which is sent as a header.
+ * @throws Failure for text that is none, such as that of an unset variable
+ */
+export function startPosition(invocation: Invocation): string | undefined {
+  const from = text(invocation, 'from');
+  if (from !== undefined && !/^[!-~]+$/.test(from))
+    throw usageFailure('--from must be oldest, now, or a position that --json printed.');
+  return from;
+}
+
 /** The only argument of a command. @throws Failure if it is missing */
 export function onlyArg({ args }: Invocation, what: string): string {
   const [arg, ...others] = args;

@@ -1,6 +1,6 @@
 import { readEventStream } from '../api/event-stream.ts';
 import { connectionNotes } from '../listen/listen.ts';
-import { isOn, text, type Command } from './command.ts';
+import { isOn, startPosition, text, type Command } from './command.ts';
 
 interface TailedEvent {
   timestamp: string;
@@ -25,8 +25,8 @@ export const eventsTail: Command = {
   endsOrderly: true,
   async run(invocation) {
     const { screen, stop } = invocation;
+    const from = startPosition(invocation);
     const api = invocation.api();
-    const from = text(invocation, 'from');
     const isJson = isOn(invocation, 'json');
     const stream = readEventStream(api, {
       events: text(invocation, 'events') ?? '*',

@@ -74,7 +74,8 @@ async function readTemplate({ stdin }: Invocation, file: string): Promise<object
     throw new Failure(`${file} can't be read (${code ?? message}).`);
   });
   try {
-    const template = JSON.parse(source) as unknown;
+    // Editors on Windows begin files with a byte order mark.
+    const template = JSON.parse(source.replace(/^\uFEFF/, '')) as unknown;
     if (typeof template === 'object' && template !== null && !Array.isArray(template)) return template;
   } catch {
     // The sentence below says it.

@@ -3,7 +3,7 @@ import { hash } from '../hash.ts';
 import { connectionNotes, findAccount, listen } from '../listen/listen.ts';
 import { openPositionStore, secretOf } from '../listen/listener-state.ts';
 import { parseUrl, readConnection } from '../store/logins.ts';
-import { isOn, text, type Command, type Invocation } from './command.ts';
+import { isOn, startPosition, text, type Command, type Invocation } from './command.ts';
 
 const MORE = `Forwards each event of the account as a webhook request: the same body, byte for byte, and the
 same headers, signed with a secret of this computer. Events whose local server fails or is down are
@@ -42,7 +42,7 @@ export const listenCommand: Command = {
     const { api: openApi, env, folders, screen, stdin, stop } = invocation;
     const isSecretOnly = isOn(invocation, 'print-secret');
     const url = isSecretOnly ? null : forwardUrl(invocation);
-    const from = isOn(invocation, 'reset') ? 'now' : text(invocation, 'from');
+    const from = isOn(invocation, 'reset') ? 'now' : startPosition(invocation);
     const events = eventTypes(text(invocation, 'events') ?? '*');
     const api = openApi();
     const { apiKey } = readConnection(invocation.values, env, folders);
@@ -88,8 +88,9 @@ export const listenCommand: Command = {
 function forwardUrl(invocation: Invocation): URL {
   const given = text(invocation, 'forward');
   if (given === undefined) throw usageFailure('--forward is missing: the URL of your local server.');
-  // `localhost:3000/hooks` and `:3000/hooks` are as clear as URLs.
-  const url = parseUrl(given.includes('://') ? given : `http://${given.replace(/^:/, 'localhost:')}`);
+  // `localhost:3000/hooks`, `:3000/hooks` and `3000` are as clear as URLs.
+  const withHost = given.replace(/^:|^(?=\d+(?:[/?#]|$))/, 'localhost:');
+  const url = parseUrl(given.includes('://') ? given : `http://${withHost}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw usageFailure('--forward must be a URL such as http://localhost:3000/hooks.');
   return url;
