@@ -129,6 +129,35 @@ describe('a request', () => {
     await expect(product.client.forms.delete(id)).rejects.toThrow('is not a valid id');
   });
 
+  it('accepts a token with a line break at its end, as a file has it', async () => {
+    const sent: (string | null)[] = [];
+    const client = new SvcForms({
+      apiKey: KEY,
+      fetch: async (_, init) => {
+        sent.push(new Headers(init?.headers).get('authorization'));
+        return Response.json({ success: true, data: { submissionId: 'sub_1' } }, { status: 202 });
+      },
+    });
+    await client.inbound.send('frm_1', 'svc_inb_x\r\n', {});
+    expect(sent).toEqual(['Bearer svc_inb_x']);
+  });
+
+  it.each(['a\nb', 'a\0b', 'a\x7f', 'k€y', '\ud83d'])(
+    'with the header value %j is refused at once',
+    async (value) => {
+      const calls: string[] = [];
+      const client = new SvcForms({ apiKey: KEY, fetch: async (url) => (calls.push(url), fetch(url)) });
+      const key = { idempotencyKey: value };
+      await expect(client.forms.create({ name: 'A' }, key)).rejects.toThrow(
+        /^Idempotency-Key contains invalid characters/,
+      );
+      await expect(client.events.stream('*', { lastEventId: value }).next()).rejects.toThrow(TypeError);
+      const refused = client.inbound.send('frm_1', `svc_inb_x${value}`, {}).catch(String);
+      expect(await refused).toMatch(/^TypeError: Authorization contains (?!.*svc_inb_x)/);
+      expect(calls).toEqual([]);
+    },
+  );
+
   it('has an id as one segment of its path', async () => {
     const { id } = await createContactForm(product.client);
     await expect(product.client.forms.get(`${id}/inbound?x=#y`)).rejects.toThrow(NotFoundError);

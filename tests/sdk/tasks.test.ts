@@ -1,6 +1,7 @@
 import {
   APIConnectionError,
   ApprovalCancelledError,
+  ApprovalExpiredError,
   ApprovalRejectedError,
   DedupeKeyReusedError,
   isResolved,
@@ -283,6 +284,14 @@ describe('a function that requires approval', () => {
     await client.tasks.decide(task.id, { outcome: 'approved' });
     expect(await call).toBe(`refunded 1 for ${order}`);
   });
+
+  // A minute is the shortest time in which a task can expire.
+  it('rejects with the expiry when the task expires at the timeout', async () => {
+    const call = guard({ timeoutMs: 60_000 })({ order: 'A', amount: 1 });
+    const error: unknown = await call.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApprovalExpiredError);
+    expect(error).toMatchObject({ message: expect.stringContaining('refund was not approved in time') });
+  }, 120_000);
 
   it.each([
     ['rejected', ApprovalRejectedError, 'refund was rejected'],

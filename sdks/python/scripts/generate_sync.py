@@ -23,6 +23,7 @@ NAMES = {
     "AsyncIterator": "Iterator",
     "StopAsyncIteration": "StopIteration",
     "AsyncClient": "Client",
+    "client_per_loop": "single_client",
     "AsyncBaseTransport": "BaseTransport",
     "__aenter__": "__enter__",
     "__aexit__": "__exit__",

@@ -6,6 +6,7 @@ What the examples don't do runs in this process.
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
@@ -19,7 +20,12 @@ from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
-from openai.types.responses import ResponseFunctionShellToolCall, ResponseFunctionToolCall
+from openai.types.responses import (
+    ResponseFunctionShellToolCall,
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
 from openai.types.responses.response_function_shell_tool_call import Action
 from pydantic_ai import DeferredToolRequests, FunctionToolset, ModelMessage, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -279,3 +285,125 @@ def test_pydantic_ai_runs_an_approved_call_of_a_renamed_tool(
     asyncio.run(run())
     assert ran == ["A-17"]
     assert [one.title for one in reviewer.tasks.list(template_id=form.id)] == ["Run refund?"]
+
+
+NOT_JSON = "The arguments of refund must be a JSON object."
+NOT_FINITE = "refund did not run, because nobody can approve these arguments: NaN and infinite numbers aren't JSON"
+TOO_LARGE = "refund did not run, because nobody can approve these arguments: /cents must be at most 2^53 - 1 in size"
+
+
+def pay_back(cents: int) -> str:
+    """Refunds an amount."""
+    raise AssertionError(cents)
+
+
+@pytest.mark.parametrize(("unaskable", "reason"), [(2**53, TOO_LARGE), (math.nan, NOT_FINITE)], ids=["large", "nan"])
+@pytest.mark.parametrize("is_unaskable_first", [True, False], ids=["first", "last"])
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_langgraph_says_why_nobody_can_approve_a_call(
+    is_async: bool,
+    is_unaskable_first: bool,
+    unaskable: float,
+    reason: str,
+    agent: SvcForms,
+    reviewer: SvcForms,
+    form: Form,
+) -> None:
+    def refund(cents: float) -> str:
+        """Refunds an amount."""
+        return f"refunded {cents}"
+
+    approvals = langgraph_adapter.Approvals(agent, form.id)
+    tools: Any = ToolNode([refund], wrap_tool_call=approvals.wrap_tool_call, awrap_tool_call=approvals.awrap_tool_call)
+    graph = StateGraph(MessagesState).add_node("tools", tools).add_edge(START, "tools").compile(InMemorySaver())
+    config: Any = {"configurable": {"thread_id": secrets.token_hex(8)}}
+
+    def run(input: Any) -> Any:  # noqa: A002
+        return asyncio.run(graph.ainvoke(input, config)) if is_async else graph.invoke(input, config)
+
+    calls: list[Any] = [{"name": "refund", "args": {"cents": cents}, "id": f"call_{cents}"} for cents in (unaskable, 7)]
+    calls = calls if is_unaskable_first else calls[::-1]
+    run({"messages": [AIMessage("", tool_calls=calls)]})
+    reviewer.tasks.decide(waiting_task(reviewer, form).id, "approved")
+    results = {one.tool_call_id: one for one in run(approvals.wait(graph, config))["messages"][-2:]}
+    refused = results[f"call_{unaskable}"]
+    assert refused.content.startswith(reason)
+    assert refused.status == "error"
+    assert results["call_7"].content == "refunded 7.0"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [('{"cents":9007199254740992}', TOO_LARGE), ('{"cents":NaN}', NOT_JSON), ('{"cents":1e999}', NOT_JSON)],
+    ids=["too-large", "not-a-number", "without-a-value"],
+)
+@pytest.mark.parametrize("is_approved_elsewhere", [False, True], ids=["resolved", "approved-elsewhere"])
+def test_openai_agents_says_why_nobody_can_approve_a_call(
+    arguments: str, reason: str, is_approved_elsewhere: bool, agent_key: str, server: Server, form: Form
+) -> None:
+    set_tracing_disabled(True)
+
+    class ScriptedModel(Model):
+        async def get_response(self, system_instructions: Any, input: Any, *_: Any, **__: Any) -> ModelResponse:  # noqa: A002
+            last = input[-1] if isinstance(input, list) else {}
+            text = ResponseOutputText(text=str(last.get("output")), type="output_text", annotations=[])
+            output: Any = ResponseOutputMessage(
+                id="msg_1", content=[text], role="assistant", status="completed", type="message"
+            )
+            if "output" not in last:
+                output = ResponseFunctionToolCall(
+                    arguments=arguments, call_id=secrets.token_hex(8), name="refund", type="function_call"
+                )
+            return ModelResponse([output], Usage(), None)
+
+        def stream_response(self, *_: Any, **__: Any) -> Any:
+            raise NotImplementedError
+
+    async def run() -> Any:
+        async with AsyncSvcForms(agent_key, base_url=server.url) as client:
+            approvals = openai_agents_adapter.Approvals(client, form.id)
+            refund = function_tool(pay_back, name_override="refund")
+            shop = Agent(name="Shop", model=ScriptedModel(), tools=[approvals.tool(refund)])
+            result = await Runner.run(shop, "Refund everything")
+            state = result.to_state()
+            if is_approved_elsewhere:
+                state.approve(result.interruptions[0])
+            else:
+                await approvals.resolve(state)
+            return (await Runner.run(shop, state)).final_output
+
+    assert asyncio.run(run()).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [('{"cents":9007199254740992}', TOO_LARGE), ('{"cents":NaN}', NOT_FINITE), ('{"cents":1e999}', NOT_FINITE)],
+    ids=["too-large", "not-a-number", "without-a-value"],
+)
+def test_pydantic_ai_says_why_nobody_can_approve_a_call(
+    arguments: str, reason: str, agent_key: str, server: Server, form: Form
+) -> None:
+    def pay_back(cents: int | float) -> str:
+        """Refunds an amount."""
+        raise AssertionError(cents)
+
+    call = ToolCallPart("refund", arguments, tool_call_id=f"call_{secrets.token_hex(8)}")
+
+    def respond(messages: list[ModelMessage], _: AgentInfo) -> pydantic_ai.ModelResponse:
+        last: Any = messages[-1].parts[-1]
+        return pydantic_ai.ModelResponse([call if len(messages) == 1 else TextPart(last.content)])
+
+    async def run() -> str:
+        async with AsyncSvcForms(agent_key, base_url=server.url) as client:
+            approvals = pydantic_ai_adapter.Approvals(client, form.id)
+            tools = approvals.toolset(FunctionToolset([pydantic_ai.Tool(pay_back, name="refund")]))
+            shop: Any = pydantic_ai.Agent(
+                FunctionModel(respond), toolsets=[tools], output_type=[str, DeferredToolRequests]
+            )
+            result = await shop.run("Refund everything")
+            if isinstance(result.output, DeferredToolRequests):
+                results = await approvals.resolve(result.output)
+                result = await shop.run(message_history=result.all_messages(), deferred_tool_results=results)
+            return str(result.output)
+
+    assert asyncio.run(run()).startswith(reason)

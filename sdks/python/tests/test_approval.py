@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -200,6 +201,28 @@ def test_an_expired_task_raises_its_own_error(server: Server, money: Form, monke
         require_approval(client, money.id)(lambda: ran.append(()))()
     assert ran == []
     client.close()
+
+
+def test_a_call_whose_timeout_expires_the_task_hears_of_the_expiry(server: Server, money: Form) -> None:
+    def blocking() -> None:
+        with SvcForms(server.api_key, base_url=server.url) as client:
+            require_approval(client, money.id, timeout=60)(lambda: ran.append(()))()
+
+    async def coroutine() -> None:
+        async with AsyncSvcForms(server.api_key, base_url=server.url) as client:
+
+            @require_approval(client, money.id, timeout=60)
+            async def refund() -> None:
+                ran.append(())
+
+            await refund()
+
+    # A minute is the shortest time in which a task can expire, so both wait at once.
+    with ThreadPoolExecutor() as pool:
+        for call in [pool.submit(blocking), pool.submit(lambda: asyncio.run(coroutine()))]:
+            with pytest.raises(ApprovalExpiredError, match="was not approved in time"):
+                call.result(90)
+    assert ran == []
 
 
 def test_invalid_decorators_and_calls_raise_type_errors(server: Server, money: Form) -> None:

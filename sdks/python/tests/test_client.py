@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import inspect
 import logging
 import pickle
@@ -22,9 +24,11 @@ from svcforms import (
     ServerError,
     SvcForms,
     UnexpectedAnswerError,
+    UnprocessableError,
 )
 
 from .conftest import MakeClient
+from .support.proxy import Proxy
 from .support.server import Server
 
 KEY = "svc_key_" + "a" * 39 + "Zm9y"
@@ -134,6 +138,44 @@ def test_an_id_that_changes_the_path_is_refused(client: SvcForms, form_id: str) 
 def test_an_id_is_one_path_segment(client: SvcForms, form: Form) -> None:
     with pytest.raises(NotFoundError):
         client.forms.get(f"{form.id}/inbound?x=#y")
+
+
+@pytest.mark.parametrize("key", ["", "a\nb", "a\x7f", " a", "ä", "\ud83d"])
+def test_a_header_that_http_cannot_transmit_is_refused_at_once(proxied: SvcForms, proxy: Proxy, key: str) -> None:
+    with pytest.raises(ValueError, match=r"^Idempotency-Key must consist of printable ASCII characters") as caught:
+        proxied.forms.create("A", fields=[{"name": "a", "type": "text"}], idempotency_key=key)
+    assert not isinstance(caught.value, UnicodeError)
+    with pytest.raises(ValueError, match=r"^Authorization must") as caught:
+        proxied.inbound.send("frm_1", f"token{key}\n", {})
+    assert "token" not in str(caught.value)
+    assert proxy.requests == []
+
+
+def test_half_of_a_surrogate_pair_is_refused_with_its_place(client: SvcForms, form: Form) -> None:
+    with pytest.raises(UnprocessableError) as caught:
+        client.tasks.create(form.id, metadata={"mood": "half a smile \ud83d"})
+    assert [issue.pointer for issue in caught.value.issues] == ["/metadata/mood"]
+
+
+# Nobody can close a connection whose loop is closed.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_an_asynchronous_client_works_in_several_event_loops(server: Server) -> None:
+    client = AsyncSvcForms(server.api_key, base_url=server.url, max_retries=0)
+
+    async def create(name: str) -> str:
+        return (await client.forms.create(name, fields=[{"name": "a", "type": "text"}])).id
+
+    ids = [asyncio.run(create(name)) for name in "abc"]
+    assert asyncio.run(client.with_options(timeout=5).forms.get(ids[1])).name == "b"
+
+    async def closed() -> None:
+        await create("d")
+        await client.aclose()
+        await create("e")
+
+    with pytest.raises(RuntimeError, match="closed"):
+        asyncio.run(closed())
+    gc.collect()
 
 
 def test_a_time_without_a_time_zone_is_refused(client: SvcForms) -> None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
 from collections.abc import Sequence
+from importlib.metadata import requires
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from .support.server import Server
+from svcforms import SvcForms, Task
+
+from .support.program import Program
+from .support.server import Server, poll
 from .test_readme import EXAMPLES
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -119,25 +125,62 @@ def test_the_wheel_contains_only_the_package(wheel: Path) -> None:
     assert sorted(names) == sorted(expected)
 
 
+def create_environment(folder: Path, python: str, *install: str | Path) -> Path:
+    """Returns the Python of a new environment with these packages."""
+    run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, folder)
+    own = folder / "bin" / "python"
+    command = ["-m", "uv", "pip", "install", "--quiet", "--system-certs", "--python", own, *install]
+    installing = subprocess.run([sys.executable, *map(str, command)], stderr=subprocess.PIPE, text=True, check=False)
+    if "Failed to fetch" in installing.stderr and os.environ.get("CI") != "true" and not os.environ.get("SVC_REQUIRE"):
+        pytest.skip("Python SDK: PyPI can't be reached")
+    assert installing.returncode == 0, installing.stderr
+    return own
+
+
 @pytest.mark.parametrize(
     "python", PYTHONS, ids=[re.sub(r"[^\d.]", "", one.rsplit("/versions/")[-1]) or one for one in PYTHONS]
 )
 def test_the_wheel_works_in_a_clean_environment(python: str, wheel: Path, tmp_path: Path, server: Server) -> None:
-    run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, tmp_path / "venv")
-    own = tmp_path / "venv" / "bin" / "python"
-    install: list[str | Path] = ["-m", "uv", "pip", "install", "--quiet", "--system-certs", "--python", own, wheel]
-    installing = subprocess.run([sys.executable, *map(str, install)], stderr=subprocess.PIPE, text=True, check=False)
-    if "Failed to fetch" in installing.stderr and os.environ.get("CI") != "true" and not os.environ.get("SVC_REQUIRE"):
-        pytest.skip("Python SDK: PyPI can't be reached")
-    assert installing.returncode == 0, installing.stderr
+    own = create_environment(tmp_path / "venv", python, wheel)
     (tmp_path / "consumer.py").write_text(CONSUMER)
-    from svcforms import SvcForms
-
     with SvcForms(server.api_key, base_url=server.url) as client:
         form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
     environment = {"SVC_API_KEY": server.api_key, "SVC_BASE_URL": server.url, "FORM_ID": form.id}
     printed = run(own, "-W", "error", "consumer.py", env=environment, cwd=tmp_path)
     assert printed.split() == ["NOT_FOUND", "64", "True", "True", "cancelled", "verify_webhook", "name"], printed
+
+
+#: The framework of each adapter, with a day on which its lowest version was new. Frameworks of that age don't work with
+#: the packages of today that they allow.
+FRAMEWORKS = {"langgraph": "2025-11-01", "openai-agents": "2026-03-20", "pydantic-ai-slim": "2025-11-20"}
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_an_adapter_works_with_the_lowest_version(framework: str, wheel: Path, tmp_path: Path, server: Server) -> None:
+    lowest = [one.split(";")[0] for one in requires("svcforms") or [] if one.startswith(framework)]
+    # Versions without a wheel don't build everywhere.
+    options = ["--resolution", "lowest-direct", "--no-build", "--exclude-newer", FRAMEWORKS[framework]]
+    own = create_environment(tmp_path / "venv", PYTHONS[-1], *options, wheel, *lowest)
+    with SvcForms(server.api_key, base_url=server.url) as reviewer:
+        form = reviewer.forms.create("Refund", fields=[{"name": "note", "type": "text"}])
+
+        def look() -> list[Task]:
+            return list(reviewer.tasks.list(template_id=form.id, status="awaiting"))
+
+        printed: dict[Literal["approved", "rejected"], str] = {"approved": "refunded 120", "rejected": "was rejected"}
+        for outcome, text in printed.items():
+            folder = shutil.copytree(PROJECT / "examples", tmp_path / outcome)
+            call = f"{outcome}-{form.id}"
+            known = {"SVC_API_KEY": server.api_key, "SVC_BASE_URL": server.url, "FORM_ID": form.id}
+            example = f"{framework.removesuffix('-slim').replace('-', '_')}_refund.py"
+            program = Program([example], folder, {**known, "CALL_ID": call, "THREAD_ID": call}, own)
+            try:
+                assert program.line() == "started"
+                poll(look, "a task of the agent")
+                reviewer.tasks.decide(look()[0].id, outcome)
+                assert text in program.line()
+            finally:
+                program.close()
 
 
 @pytest.fixture(scope="session")

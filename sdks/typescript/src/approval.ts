@@ -5,9 +5,10 @@ import {
   ApprovalExpiredError,
   ApprovalRejectedError,
 } from './errors.ts';
+import { hexOf } from './secrets.ts';
 import type { Task, TaskInput } from './types.ts';
 
-const SHORTEST_EXPIRY_S = 60;
+const SHORTEST_EXPIRY_MS = 60_000;
 const LONGEST_VALUE = 500;
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
@@ -50,9 +51,9 @@ export interface ApprovalOptions<A> extends Pick<
  * Returns a function that creates a task for each call and runs `run` only after a human approves it.
  *
  * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError` if nobody approves,
- * with `TaskTimeoutError` if the timeout ended before the task expired, with `DedupeKeyReusedError` if your own key
- * belongs to a task with another question, and with `TypeError` if an argument isn't a JSON value and `dedupeKey` is
- * the default.
+ * with `TaskTimeoutError` if the timeout is shorter than a minute and ended before the task expired, or if the server
+ * was unavailable when it expired, with `DedupeKeyReusedError` if your own key belongs to a task with another question, and
+ * with `TypeError` if an argument isn't a JSON value and `dedupeKey` is the default.
  *
  * @example
  * const refund = requireApproval(client, async (call: { order: string; amount: number }) => { … }, {
@@ -86,10 +87,13 @@ export function requireApproval<A extends object, R>(
     const { assignee, priority, rejectOptions, requireComment } = options;
     const rest = { assignee, priority, rejectOptions, requireComment, dedupeKey: key };
     const expiresInSeconds =
-      timeoutMs === undefined ? undefined : Math.max(SHORTEST_EXPIRY_S, Math.ceil(timeoutMs / 1000));
+      timeoutMs === undefined ? undefined : Math.ceil(Math.max(SHORTEST_EXPIRY_MS, timeoutMs) / 1000);
     // JSON leaves out what is undefined.
     const input = { ...question, ...rest, expiresInSeconds } as TaskInput;
-    const task = await client.tasks.requestAndWait(input, { timeoutMs });
+    // If the task expires at the timeout, the expiry ends the wait, so that the caller hears of it. The task is
+    // created after the wait has started.
+    const graceMs = timeoutMs && timeoutMs >= SHORTEST_EXPIRY_MS ? 30_000 : 0;
+    const task = await client.tasks.requestAndWait(input, { timeoutMs: timeoutMs && timeoutMs + graceMs });
     checkApproved(name, task);
     const approved = (task.formData ?? {}) as Partial<A>;
     const edited = editableFields
@@ -116,8 +120,7 @@ function checkApproved(name: string, task: Task): void {
 async function derivedKey(name: string, args: object, question: Arguments): Promise<string> {
   const parts = [name, canonical(name, 'the arguments', args), canonical(name, 'the question', question)];
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return `call-${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `call-${hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`;
 }
 
 /** JSON with sorted keys. It refuses what JSON would change, because different calls would get the same key. */

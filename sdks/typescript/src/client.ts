@@ -26,34 +26,35 @@ import { mask, readSettings, type ClientOptions } from './settings.ts';
  * const task = await client.tasks.requestAndWait({ templateId, title: 'Refund 120 €?', prefill: { amount: 120 } });
  */
 export class SvcForms {
+  // `declare`: the constructor creates these.
   /** Tasks: approval by a human. */
-  readonly tasks: Tasks;
+  declare readonly tasks: Tasks;
   /** Forms. */
-  readonly forms: Forms;
+  declare readonly forms: Forms;
   /** Submissions of forms. */
-  readonly submissions: Submissions;
+  declare readonly submissions: Submissions;
   /** Webhooks and their deliveries. */
-  readonly webhooks: Webhooks;
+  declare readonly webhooks: Webhooks;
   /** Webhooks of the account and their deliveries. */
-  readonly accountWebhooks: AccountWebhooks;
+  declare readonly accountWebhooks: AccountWebhooks;
   /** Receipts of approved actions. */
-  readonly receipts: Receipts;
+  declare readonly receipts: Receipts;
   /** Inbound endpoints: submissions from other systems. */
-  readonly inbound: Inbound;
+  declare readonly inbound: Inbound;
   /** The event stream. */
-  readonly events: Events;
+  declare readonly events: Events;
   /** Groups of users, for the policies of tasks. */
-  readonly groups: Groups;
+  declare readonly groups: Groups;
   /** API keys. */
-  readonly keys: Keys;
+  declare readonly keys: Keys;
   /** The audit log. */
-  readonly auditLog: AuditLog;
+  declare readonly auditLog: AuditLog;
   /** Email addresses for notifications about new submissions. */
-  readonly notificationAddresses: NotificationAddresses;
+  declare readonly notificationAddresses: NotificationAddresses;
   /** Erasure of a person's data. */
-  readonly erasures: Erasures;
+  declare readonly erasures: Erasures;
   /** The URL of the server. */
-  readonly baseUrl: string;
+  declare readonly baseUrl: string;
 
   /**
    * Creates a client without sending a request.

@@ -92,17 +92,17 @@ export interface Refusal {
 export class APIStatusError extends SvcFormsError {
   override readonly name: string = 'APIStatusError';
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** One of `ERROR_CODES`; null if the response isn't the API's own, for example a proxy's. */
-  readonly code: ErrorCode | (string & {}) | null;
+  declare readonly code: ErrorCode | (string & {}) | null;
   /** The id of this request in the server's log. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** The invalid values. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
   /** The whole problem object (RFC 9457), with additional members such as `requiredScope`. */
-  readonly problem: Readonly<Record<string, unknown>>;
+  declare readonly problem: Readonly<Record<string, unknown>>;
   /** The seconds that the server asks the client to wait. */
-  readonly retryAfter: number | null;
+  declare readonly retryAfter: number | null;
 
   constructor({ status, message, code, requestId, issues, problem, retryAfter }: Refusal) {
     super(message);

@@ -9,9 +9,12 @@ export function newSecret(): string {
 
 /** Returns 32 random bytes in hex. */
 export function newHexSecret(): string {
-  return [...crypto.getRandomValues(new Uint8Array(32))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+  return hexOf(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Encodes bytes in hex. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**

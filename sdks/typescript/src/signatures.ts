@@ -1,4 +1,5 @@
 import { SignatureVerificationError } from './errors.ts';
+import { hexOf } from './secrets.ts';
 import type { WebhookEvent } from './types.ts';
 
 /** A raw body. */
@@ -15,6 +16,8 @@ export interface VerifyOptions {
   now?: number | undefined;
 }
 
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+const ED25519 = { name: 'Ed25519' } as const;
 const SIGNATURES = {
   v1: /^v1,([A-Za-z0-9+/]{43}=)$/,
   v1a: /^v1a,([A-Za-z0-9+/]{86}==)$/,
@@ -76,7 +79,9 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now() / 1000 }: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
-  const { secrets, publicKeys } = split(listOf(secret));
+  const all = listOf(secret);
+  const secrets = all.filter((one) => !isPublicKey(one));
+  const publicKeys = all.filter(isPublicKey).map(publicKey);
   if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be 0 or more');
   const raw = bytesOf(body);
   const isAlone = headers === null || headers === undefined || typeof headers === 'string';
@@ -87,8 +92,8 @@ export async function verifyWebhook(
   const prefix = eventId === null ? `${time}.` : `${eventId}.${time}.`;
   const signed = joined(bytesOf(prefix), raw);
   const isMatch =
-    (await isSignedByKey(publicKeys, signedBy, signed)) ||
-    (await isSigned(isAlone ? secrets.map(bytesOf) : secrets.map(standardKey), signatures, signed));
+    (await isSigned(ED25519, publicKeys, signedBy, signed)) ||
+    (await isSigned(HMAC, secrets.map(isAlone ? bytesOf : standardKey), signatures, signed));
   if (!isMatch)
     throw new SignatureVerificationError(
       'no_match',
@@ -117,9 +122,8 @@ export async function signInbound(
   { timestamp }: { timestamp?: number | undefined } = {},
 ): Promise<string> {
   const signed = joined(bytesOf(timestamp === undefined ? '' : `${timestamp}.`), bytesOf(body));
-  const key = await hmacKey(bytesOf(listOf(secret)[0] ?? ''), 'sign');
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
-  return [...signature].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const key = await crypto.subtle.importKey('raw', bytesOf(listOf(secret)[0] ?? ''), HMAC, false, ['sign']);
+  return hexOf(new Uint8Array(await crypto.subtle.sign(HMAC, key, signed)));
 }
 
 /**
@@ -139,7 +143,7 @@ export async function verifyInboundSignature(
       'ill_formed',
       'X-SvcForms-Signature-256 must contain 64 hex digits, with or without the prefix sha256=',
     );
-  if (!(await isSigned([bytesOf(key)], [fromHex(value)], bytesOf(body))))
+  if (!(await isSigned(HMAC, [bytesOf(key)], [fromHex(value)], bytesOf(body))))
     throw new SignatureVerificationError(
       'no_match',
       "X-SvcForms-Signature-256 doesn't match this body and this secret",
@@ -172,19 +176,11 @@ function parseOwn(header: string): Parsed {
 }
 
 function parseStandard(headers: HeadersLike): Parsed {
-  const found = new Map<string, string[]>();
-  const pairs: Iterable<readonly [string, string | readonly string[] | undefined]> =
-    Symbol.iterator in headers
-      ? (headers as Iterable<readonly [string, string]>)
-      : Object.entries(headers as Record<string, string>);
-  for (const [name, value] of pairs) {
-    const values = (typeof value === 'string' ? [value] : (value ?? [])).map((one) => one.trim());
-    const key = name.toLowerCase();
-    found.set(key, [...(found.get(key) ?? []), ...values]);
-  }
-  const single = (name: string): string => {
-    const values = found.get(name) ?? [];
-    return values.length === 1 ? (values[0] ?? '') : '';
+  const pairs: readonly (readonly [string, string | readonly string[] | undefined])[] =
+    Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
+  const single = (wanted: string): string => {
+    const values = pairs.flatMap(([name, value = []]) => (name.toLowerCase() === wanted ? value : []));
+    return values.length === 1 ? (values[0] ?? '').trim() : '';
   };
   const eventId = single('webhook-id');
   const time = single('webhook-timestamp');
@@ -204,16 +200,13 @@ function parseStandard(headers: HeadersLike): Parsed {
   return { eventId, time, signatures, signedBy };
 }
 
-/** Separates public keys from secrets. Everybody knows a public key, so it must never be the key of an HMAC. */
-function split(all: readonly string[]): { secrets: string[]; publicKeys: Bytes[] } {
-  const publicKeys = all
-    .filter((one) => one.startsWith('whpk_'))
-    .map((one) => {
-      const encoded = PUBLIC_KEY.exec(one)?.[1];
-      if (encoded === undefined) throw new TypeError('a public key must be whpk_ and 32 bytes in base64');
-      return fromBase64(encoded);
-    });
-  return { secrets: all.filter((one) => !one.startsWith('whpk_')), publicKeys };
+/** Everybody knows a public key, so it must never be the key of an HMAC, even a malformed one. */
+const isPublicKey = (one: string): boolean => one.startsWith('whpk_');
+
+function publicKey(text: string): Bytes {
+  const encoded = PUBLIC_KEY.exec(text)?.[1];
+  if (encoded === undefined) throw new TypeError('a public key must be whpk_ and 32 bytes in base64');
+  return fromBase64(encoded);
 }
 
 /** Anybody can sign with an empty secret. */
@@ -226,34 +219,18 @@ function listOf(secret: string | readonly string[]): readonly string[] {
 
 /** Web Crypto compares in constant time. All pairs are compared, so the time doesn't tell which secret matches. */
 async function isSigned(
+  algorithm: typeof HMAC | typeof ED25519,
   keys: readonly Bytes[],
   signatures: readonly Bytes[],
   signed: Bytes,
 ): Promise<boolean> {
   let matches = 0;
   for (const bytes of keys) {
-    const key = await hmacKey(bytes, 'verify');
+    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
     for (const signature of signatures)
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) matches += 1;
+      if (await crypto.subtle.verify(algorithm, key, signature, signed)) matches += 1;
   }
   return matches > 0;
-}
-
-async function isSignedByKey(
-  publicKeys: readonly Bytes[],
-  signatures: readonly Bytes[],
-  signed: Bytes,
-): Promise<boolean> {
-  for (const bytes of publicKeys) {
-    const key = await crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);
-    for (const signature of signatures)
-      if (await crypto.subtle.verify('Ed25519', key, signature, signed)) return true;
-  }
-  return false;
-}
-
-function hmacKey(bytes: Bytes, usage: 'sign' | 'verify') {
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 }
 
 /** Decodes the key after `whsec_`. Any other secret is the key itself. */
@@ -282,7 +259,5 @@ function fromBase64(text: string): Bytes {
 }
 
 function fromHex(text: string): Bytes {
-  return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
-    Number.parseInt(text.slice(2 * index, 2 * index + 2), 16),
-  );
+  return Uint8Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ._async.client import AsyncSvcForms
+from ._request import to_json
 from ._sync.client import SvcForms
 from .approval import raise_unless_approved, refusal
-from .errors import APIStatusError, ApprovalError
+from .errors import APIStatusError, ApprovalError, UnprocessableError
 from .models import Task, TaskPriority
 
 
@@ -25,6 +26,10 @@ class ToolCall:
     """The arguments as they run: JSON values."""
     key: Sequence[str | None]
     """What identifies the call in the same way before and after a restart of the program."""
+
+
+class UnaskableError(ValueError):
+    """No task can show the arguments of a call, because they aren't JSON. The message is for the model."""
 
 
 class ActionApprovals:
@@ -90,6 +95,7 @@ class ActionApprovals:
         def of_call(value: Any) -> Any:
             return value(call.tool, call.args) if callable(value) else value
 
+        refuse_unaskable(call)
         identity = json.dumps([self._scope, call.tool, *call.key])
         return {
             "title": of_call(self._title) or f"Run {call.tool}?",
@@ -157,6 +163,33 @@ def _receipt(call: ToolCall, task: Task) -> str:
     if task.receipt is None:
         raise ApprovalError(f"{call.tool} was approved without a receipt (task {task.id})", task)
     return task.receipt
+
+
+def refuse_unaskable(call: ToolCall) -> None:
+    """Parsers of JSON in Python, also those of frameworks, accept NaN, Infinity and 1e999.
+
+    Raises:
+        UnaskableError: an argument is such a number.
+    """
+    try:
+        json.dumps(to_json(call.args), allow_nan=False)
+    except ValueError as error:
+        raise UnaskableError(
+            f"{call.tool} did not run, because nobody can approve these arguments: NaN and infinite numbers aren't JSON"
+        ) from error
+
+
+def why_not_askable(tool: str, error: UnprocessableError) -> str:
+    """Returns the reason for the model why nobody can approve its call: no task can show these
+    arguments.
+
+    Raises:
+        UnprocessableError: the error, if anything other than the arguments is invalid.
+    """
+    if not error.issues or any(not issue.pointer.startswith("/action/args") for issue in error.issues):
+        raise error
+    issues = "; ".join(f"{issue.pointer.removeprefix('/action/args')} {issue.message}" for issue in error.issues)
+    return f"{tool} did not run, because nobody can approve these arguments: {issues}"
 
 
 def why_not(tool: str, task: Task) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,8 @@ class Unset(Enum):
 
 UNSET: Final = Unset.UNSET
 """The default of an argument for which None has a meaning."""
+
+_HEADER_VALUE = re.compile(r"[!-~]([ -~]*[!-~])?")
 
 Query = Mapping[str, "str | int | datetime | Sequence[str] | None"]
 """A sequence repeats the parameter."""
@@ -63,7 +66,7 @@ def create(
     path: str, body: object = None, *, idempotency_key: str | None = None, if_match: str | None = None
 ) -> ApiRequest:
     """Builds a POST request that the server runs once per idempotency key."""
-    key = idempotency_key or str(uuid.uuid4())
+    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
     return _with_body("POST", path, body, headers={"Idempotency-Key": key, **_if_match(if_match)})
 
 
@@ -104,6 +107,21 @@ def path(template: str, *ids: str) -> str:
         if not one or one.strip(".") == "":
             raise ValueError(f"{one!r} is not a valid id for {template}")
     return template.format(*(quote(one, safe="") for one in ids))
+
+
+def checked_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns the headers of a request.
+
+    Raises:
+        ValueError: HTTP can't transmit the value of one. The message doesn't contain it, because it
+            may be a token.
+    """
+    for name, value in headers.items():
+        if not _HEADER_VALUE.fullmatch(value):
+            raise ValueError(
+                f"{name} must consist of printable ASCII characters and neither be empty nor start or end with a space"
+            )
+    return headers
 
 
 def patch_body(**members: object) -> dict[str, Any]:
@@ -152,7 +170,9 @@ def _with_body(
 ) -> ApiRequest:
     if body is None:
         return ApiRequest(method, path, headers=headers or {}, is_retryable=is_retryable)
-    content = json.dumps(to_json(body), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    text = json.dumps(to_json(body), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # Half of a surrogate pair isn't UTF-8. Escaped, it is JSON, and the server says where it is.
+    content = text.encode(errors="backslashreplace")
     all_headers = {"Content-Type": "application/json", **(headers or {})}
     return ApiRequest(method, path, content=content, headers=all_headers, is_retryable=is_retryable)
 

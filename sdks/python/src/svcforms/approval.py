@@ -29,6 +29,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SHORTEST_EXPIRY = 60
+#: Seconds to wait for the expiry beyond the timeout, because the task is created after the call starts.
+EXPIRY_GRACE = 30
 LONGEST_VALUE = 500
 
 
@@ -84,7 +86,8 @@ def require_approval(
         ApprovalExpiredError: from the call: nobody decided in time.
         ApprovalCancelledError: from the call: the task was cancelled.
         ApprovalUsedError: from the call, with `once`: an earlier call has used the approval.
-        TaskTimeoutError: from the call: the timeout ended before the task expired.
+        TaskTimeoutError: from the call: the timeout is shorter than a minute and ended before the
+            task expired, or the server was unavailable when it expired.
         DedupeKeyReusedError: from the call: your own key belongs to a task with another question.
         TypeError: from the decorator: an editable field isn't a parameter, there are editable
             fields with `once`, or the client is asynchronous and the function isn't. From the call:
@@ -127,11 +130,10 @@ def require_approval(
                 "policy": policy,
                 "priority": priority,
                 "assignee": assignee,
-                "expires_in_seconds": None if timeout is None else max(SHORTEST_EXPIRY, math.ceil(timeout)),
                 "require_comment": require_comment,
                 "reject_options": reject_options,
                 "dedupe_key": key,
-                "timeout": timeout,
+                **_limits(timeout),
             }
 
         def action_args(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,6 +213,17 @@ def raise_unless_approved(name: str, task: Task) -> None:
     kind, resolution = _FAILURES.get(task.status, (ApprovalError, f"was {task.status}"))
     reasons = "; ".join(reason for reason in (task.reject_option, task.comment) if reason)
     raise kind(f"{name} {resolution} (task {task.id}){': ' + reasons if reasons else ''}", task)
+
+
+def _limits(timeout: float | None) -> dict[str, Any]:
+    """Returns when the task expires, and how long the call waits for its resolution.
+
+    If the task expires at the timeout, the expiry ends the wait, so that the caller hears of it.
+    """
+    if timeout is None:
+        return {"expires_in_seconds": None, "timeout": None}
+    expiry = max(SHORTEST_EXPIRY, math.ceil(timeout))
+    return {"expires_in_seconds": expiry, "timeout": timeout if timeout < SHORTEST_EXPIRY else expiry + EXPIRY_GRACE}
 
 
 def _derived_key(function: Callable[..., Any], arguments: Mapping[str, Any], question: Mapping[str, Any]) -> str:

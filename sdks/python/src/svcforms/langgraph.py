@@ -15,10 +15,10 @@ from langgraph.config import get_config
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command, interrupt
 
-from ._actions import ActionApprovals, ToolCall
+from ._actions import ActionApprovals, ToolCall, UnaskableError, why_not_askable
 from ._async.client import AsyncSvcForms
 from ._sync.client import SvcForms
-from .errors import ApprovalError
+from .errors import ApprovalError, UnprocessableError
 from .models import Task, TaskPriority
 
 __all__ = ["Approvals"]
@@ -103,13 +103,15 @@ class Approvals(ActionApprovals):
         """
         call, siblings = self._calls(request)
         if call is None:
-            self._decided(siblings)
+            self._decided([], siblings)
             return execute(request)
         try:
-            task = self._decided([call, *siblings])[0]
+            task = self._decided([call], siblings)[0]
             self._redeem(call, task)
-        except ApprovalError as error:
-            return _refused(request, error)
+        except (ApprovalError, UnaskableError) as error:
+            return _refused(request, str(error))
+        except UnprocessableError as error:
+            return _refused(request, why_not_askable(call.tool, error))
         return execute(request)
 
     async def awrap_tool_call(
@@ -118,13 +120,15 @@ class Approvals(ActionApprovals):
         """`wrap_tool_call` for asynchronous graphs: `ToolNode(tools, awrap_tool_call=…)`."""
         call, siblings = self._calls(request)
         if call is None:
-            await self._decided_async(siblings)
+            await self._decided_async([], siblings)
             return await execute(request)
         try:
-            task = (await self._decided_async([call, *siblings]))[0]
+            task = (await self._decided_async([call], siblings))[0]
             await self._redeem_async(call, task)
-        except ApprovalError as error:
-            return _refused(request, error)
+        except (ApprovalError, UnaskableError) as error:
+            return _refused(request, str(error))
+        except UnprocessableError as error:
+            return _refused(request, why_not_askable(call.tool, error))
         return await execute(request)
 
     def approve(self, tool: str, args: Mapping[str, Any], *, key: str = "") -> Task:
@@ -145,14 +149,14 @@ class Approvals(ActionApprovals):
                 used its approval.
         """
         call = _node_call(tool, args, key)
-        (task,) = self._decided([call])
+        (task,) = self._decided([call], [])
         self._redeem(call, task)
         return task
 
     async def aapprove(self, tool: str, args: Mapping[str, Any], *, key: str = "") -> Task:
         """`approve` for asynchronous nodes."""
         call = _node_call(tool, args, key)
-        (task,) = await self._decided_async([call])
+        (task,) = await self._decided_async([call], [])
         await self._redeem_async(call, task)
         return task
 
@@ -217,20 +221,41 @@ class Approvals(ActionApprovals):
             await graph.ainvoke(command, config)
         return cast("dict[str, Any]", (await graph.aget_state(config)).values)
 
-    def _decided(self, calls: list[ToolCall]) -> list[Task]:
+    def _decided(self, calls: list[ToolCall], siblings: list[ToolCall]) -> list[Task]:
         """Interrupts until all tasks are resolved. The server decides, not the value that resumes."""
         while True:
-            tasks = [self._ask(call) for call in calls]
+            asked = [*map(self._ask, calls), *map(self._ask_sibling, siblings)]
+            tasks = [task for task in asked if task is not None]
             if all(task.is_settled for task in tasks):
                 return tasks
             _interrupt_for(tasks)
 
-    async def _decided_async(self, calls: list[ToolCall]) -> list[Task]:
+    async def _decided_async(self, calls: list[ToolCall], siblings: list[ToolCall]) -> list[Task]:
         while True:
-            tasks = list(await asyncio.gather(*(self._ask_async(call) for call in calls)))
+            asked = await asyncio.gather(*map(self._ask_async, calls), *map(self._ask_sibling_async, siblings))
+            tasks = [task for task in asked if task is not None]
             if all(task.is_settled for task in tasks):
                 return tasks
             _interrupt_for(tasks)
+
+    def _ask_sibling(self, call: ToolCall) -> Task | None:
+        """Returns None for a call that nobody can approve. It gets its reason where it runs."""
+        try:
+            return self._ask(call)
+        except UnaskableError:
+            return None
+        except UnprocessableError as error:
+            why_not_askable(call.tool, error)
+            return None
+
+    async def _ask_sibling_async(self, call: ToolCall) -> Task | None:
+        try:
+            return await self._ask_async(call)
+        except UnaskableError:
+            return None
+        except UnprocessableError as error:
+            why_not_askable(call.tool, error)
+            return None
 
     def _calls(self, request: ToolCallRequest) -> tuple[ToolCall | None, list[ToolCall]]:
         """Returns the call, if it needs approval, and the others of the same message that need it.
@@ -304,6 +329,6 @@ def _tasks_by_interrupt(interrupts: Sequence[Any]) -> dict[str, list[str]]:
     return found
 
 
-def _refused(request: ToolCallRequest, error: ApprovalError) -> ToolMessage:
+def _refused(request: ToolCallRequest, reason: str) -> ToolMessage:
     call = request.tool_call
-    return ToolMessage(str(error), name=call["name"], tool_call_id=call["id"], status="error")
+    return ToolMessage(reason, name=call["name"], tool_call_id=call["id"], status="error")

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
 from agents.tool_context import ToolContext
 
-from ._actions import ActionApprovals, ToolCall, why_not
-from .errors import ApprovalError
+from ._actions import ActionApprovals, ToolCall, why_not, why_not_askable
+from .errors import ApprovalError, UnprocessableError
 
 __all__ = ["Approvals"]
 
@@ -42,11 +43,13 @@ class Approvals(ActionApprovals):
         async def invoke(context: ToolContext[Any], arguments: str) -> Any:
             args = _parse(arguments)
             if args is None:
-                return await wrapped.on_invoke_tool(context, arguments)
+                return _not_json(wrapped.name)
             try:
                 await self._run_once_async(ToolCall(wrapped.name, args, [context.tool_call_id]))
             except ApprovalError as error:
                 return str(error)
+            except UnprocessableError as error:
+                return why_not_askable(wrapped.name, error)
             return await wrapped.on_invoke_tool(context, arguments)
 
         return dataclasses.replace(wrapped, needs_approval=True, on_invoke_tool=invoke)
@@ -71,10 +74,14 @@ class Approvals(ActionApprovals):
         async def decide(item: ToolApprovalItem, arguments: str) -> None:
             tool, args = str(item.tool_name), _parse(arguments)
             if args is None:
-                state.reject(item, rejection_message=f"The arguments of {tool} must be a JSON object.")
+                state.reject(item, rejection_message=_not_json(tool))
                 return
-            task = await self._ask_async(ToolCall(tool, args, [item.call_id]))
-            reason = why_not(tool, await self._wait_async(task, timeout))
+            try:
+                task = await self._ask_async(ToolCall(tool, args, [item.call_id]))
+            except UnprocessableError as error:
+                reason: str | None = why_not_askable(tool, error)
+            else:
+                reason = why_not(tool, await self._wait_async(task, timeout))
             if reason is None:
                 state.approve(item)
             else:
@@ -92,10 +99,25 @@ def _is_function_call(item: ToolApprovalItem) -> bool:
     return kind == "function_call"
 
 
+def _not_json(tool: str) -> str:
+    return f"The arguments of {tool} must be a JSON object."
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if not math.isfinite(value):
+        raise ValueError(number)
+    return value
+
+
 def _parse(arguments: str) -> dict[str, Any] | None:
     try:
-        # A function without parameters can be called with an empty text.
-        args = json.loads(arguments or "{}")
-    except ValueError:
+        # A function without parameters can be called with an empty text. NaN isn't JSON, and 1e999 has no value.
+        args = json.loads(arguments or "{}", parse_constant=_refuse, parse_float=_finite)
+    except (ValueError, RecursionError):
         return None
     return cast("dict[str, Any]", args) if isinstance(args, dict) else None

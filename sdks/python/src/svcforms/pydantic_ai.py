@@ -24,8 +24,8 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.toolsets import ToolsetTool
 from pydantic_core import to_jsonable_python
 
-from ._actions import ActionApprovals, ToolCall, why_not
-from .errors import ApprovalError
+from ._actions import ActionApprovals, ToolCall, UnaskableError, refuse_unaskable, why_not, why_not_askable
+from .errors import ApprovalError, UnprocessableError
 
 __all__ = ["Approvals"]
 
@@ -66,7 +66,10 @@ class Approvals(ActionApprovals):
         async def decide(part: ToolCallPart, own: Mapping[str, Any]) -> tuple[str, bool | ToolDenied]:
             # Metadata of older versions has no name.
             tool = own.get("tool", part.tool_name)
-            task = await self._ask_async(ToolCall(tool, own["args"], [part.tool_call_id]))
+            try:
+                task = await self._ask_async(ToolCall(tool, own["args"], [part.tool_call_id]))
+            except UnprocessableError as error:
+                return part.tool_call_id, ToolDenied(why_not_askable(tool, error))
             reason = why_not(tool, await self._wait_async(task, timeout))
             return part.tool_call_id, True if reason is None else ToolDenied(reason)
 
@@ -84,10 +87,15 @@ class _ApprovedToolset(WrapperToolset[Any]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
         args: dict[str, Any] = to_jsonable_python(tool_args)
-        if not ctx.tool_call_approved:
-            raise ApprovalRequired(metadata={_METADATA: {"tool": name, "args": args}})
+        call = ToolCall(name, args, [ctx.tool_call_id])
         try:
-            await self.approvals._run_once_async(ToolCall(name, args, [ctx.tool_call_id]))
-        except ApprovalError as error:
+            if not ctx.tool_call_approved:
+                # Before the program stores the request, which turns NaN into null.
+                refuse_unaskable(call)
+                raise ApprovalRequired(metadata={_METADATA: {"tool": name, "args": args}})
+            await self.approvals._run_once_async(call)
+        except (ApprovalError, UnaskableError) as error:
             return str(error)
+        except UnprocessableError as error:
+            return why_not_askable(name, error)
         return await super().call_tool(name, tool_args, ctx, tool)

@@ -14,9 +14,11 @@ WAIT_SECONDS = 120
 class Program:
     """A running example and its output."""
 
-    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
+    def __init__(
+        self, arguments: list[str], folder: Path, environment: dict[str, str], python: str | Path = sys.executable
+    ) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, *arguments],
+            [python, *arguments],
             cwd=folder,
             env={"PATH": os.environ["PATH"], **environment},
             stdout=subprocess.PIPE,

@@ -63,20 +63,18 @@ export function readData<T>(response: ApiResponse): T {
 
 /** Returns `data` of a successful response as a list. */
 export function readList<T>(response: ApiResponse): T[] {
-  const { data } = successOf(response);
-  if (!Array.isArray(data)) throw unexpected(response, 'without a list');
-  return data as T[];
+  return readPage<T>(response).items;
 }
 
 /** Returns a successful response as a page of a list. */
 export function readPage<T>(response: ApiResponse): Page<T> {
-  const items = readList<T>(response);
-  const { pagination } = successOf(response);
+  const { data, pagination } = successOf(response);
+  if (!Array.isArray(data)) throw unexpected(response, 'without a list');
   const { nextCursor, limit } = (isObject(pagination) ? pagination : {}) as {
     nextCursor?: string | null;
     limit?: number;
   };
-  return { items, nextCursor: nextCursor ?? null, limit: limit ?? items.length };
+  return { items: data as T[], nextCursor: nextCursor ?? null, limit: limit ?? data.length };
 }
 
 /** Returns the error for an unsuccessful response with this body. */

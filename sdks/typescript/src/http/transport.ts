@@ -8,6 +8,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
 /** Timers fire at once after longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Not in a header: control characters, and characters beyond a byte. */
+const UNSENDABLE = /[^\t -~\x80-\xff]/;
 /** Codes of Node.js and Bun for requests that certainly didn't reach the server. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -118,6 +120,12 @@ export class Transport {
 
   async #attempt(request: ApiRequest, isStreamed: boolean): Promise<Outcome> {
     const { method, path, body, signal } = request;
+    const headers = {
+      Authorization: `Bearer ${this.#settings.apiKey}`,
+      'User-Agent': `svcforms-typescript/${VERSION}`,
+      ...request.headers,
+    };
+    checkHeaders(headers);
     signal?.throwIfAborted();
     const started = performance.now();
     const name = `${method} ${path}`;
@@ -126,11 +134,7 @@ export class Transport {
       const { response, text } = await attempt.run(async () => {
         const response = await this.#fetch(this.#urlOf(request), {
           method,
-          headers: {
-            Authorization: `Bearer ${this.#settings.apiKey}`,
-            'User-Agent': `svcforms-typescript/${VERSION}`,
-            ...request.headers,
-          },
+          headers,
           redirect: 'manual',
           signal: attempt.signal,
           ...(body === undefined ? {} : { body }),
@@ -164,6 +168,17 @@ export class Transport {
     const search = parameters.size > 0 ? `?${parameters.toString()}` : '';
     return this.#settings.baseUrl + path + search;
   }
+}
+
+/**
+ * The runtimes refuse such headers late, and as a failed connection.
+ * @throws TypeError without the value, which may be a token.
+ */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers))
+    // fetch itself removes white space around a value, such as the line break of a file with a token.
+    if (UNSENDABLE.test(value.trim()))
+      throw new TypeError(`${name} contains invalid characters; check for line breaks`);
 }
 
 /** One attempt: its connection ends at the caller's signal, and when it is silent for too long. */

@@ -10,7 +10,8 @@ import time
 import httpx
 from typing_extensions import Self
 
-from .._request import ApiRequest
+from .._http_clients import client_per_loop
+from .._request import ApiRequest, checked_headers
 from .._responses import connection_error, never_reached_server, status_error
 from .._retry import Failure, RetryPolicy
 from .._settings import Settings, choose_timeout
@@ -58,8 +59,11 @@ class AsyncTransport:
         self._policy = RetryPolicy(max_retries)
         self._timeout = choose_timeout(timeout, None if http_client is None else http_client.timeout)
         self._owns_client = http_client is None
+        chosen = self._timeout
         self._client = (
-            http_client if http_client is not None else httpx.AsyncClient(timeout=self._timeout, transport=transport)
+            client_per_loop(lambda: httpx.AsyncClient(timeout=chosen, transport=transport))
+            if http_client is None
+            else lambda: http_client
         )
         self._responses: list[httpx.Response] | None = None
 
@@ -90,7 +94,7 @@ class AsyncTransport:
     async def aclose(self) -> None:
         """Closes the connections, unless they belong to somebody else."""
         if self._owns_client:
-            await self._client.aclose()
+            await self._client().aclose()
 
     async def send(self, request: ApiRequest) -> httpx.Response:
         """Returns the successful response with its whole body.
@@ -138,17 +142,18 @@ class AsyncTransport:
             timeout = httpx.Timeout(
                 connect=timeout.connect, read=request.read_timeout, write=timeout.write, pool=timeout.pool
             )
-        http_request = self._client.build_request(
+        client = self._client()
+        http_request = client.build_request(
             request.method,
             self._base_url + request.path,
             params=request.query or None,
             content=request.content,
-            headers={**self._headers, **request.headers},
+            headers=checked_headers({**self._headers, **request.headers}),
             timeout=timeout,
         )
         started = time.monotonic()
         try:
-            response = await self._client.send(http_request, stream=stream, follow_redirects=False)
+            response = await client.send(http_request, stream=stream, follow_redirects=False)
             if stream and not response.is_success:
                 await response.aread()
                 await response.aclose()

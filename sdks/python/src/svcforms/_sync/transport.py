@@ -9,7 +9,8 @@ import time
 import httpx
 from typing_extensions import Self
 
-from .._request import ApiRequest
+from .._http_clients import single_client
+from .._request import ApiRequest, checked_headers
 from .._responses import connection_error, never_reached_server, status_error
 from .._retry import Failure, RetryPolicy
 from .._settings import Settings, choose_timeout
@@ -57,8 +58,11 @@ class Transport:
         self._policy = RetryPolicy(max_retries)
         self._timeout = choose_timeout(timeout, None if http_client is None else http_client.timeout)
         self._owns_client = http_client is None
+        chosen = self._timeout
         self._client = (
-            http_client if http_client is not None else httpx.Client(timeout=self._timeout, transport=transport)
+            single_client(lambda: httpx.Client(timeout=chosen, transport=transport))
+            if http_client is None
+            else lambda: http_client
         )
         self._responses: list[httpx.Response] | None = None
 
@@ -89,7 +93,7 @@ class Transport:
     def close(self) -> None:
         """Closes the connections, unless they belong to somebody else."""
         if self._owns_client:
-            self._client.close()
+            self._client().close()
 
     def send(self, request: ApiRequest) -> httpx.Response:
         """Returns the successful response with its whole body.
@@ -137,17 +141,18 @@ class Transport:
             timeout = httpx.Timeout(
                 connect=timeout.connect, read=request.read_timeout, write=timeout.write, pool=timeout.pool
             )
-        http_request = self._client.build_request(
+        client = self._client()
+        http_request = client.build_request(
             request.method,
             self._base_url + request.path,
             params=request.query or None,
             content=request.content,
-            headers={**self._headers, **request.headers},
+            headers=checked_headers({**self._headers, **request.headers}),
             timeout=timeout,
         )
         started = time.monotonic()
         try:
-            response = self._client.send(http_request, stream=stream, follow_redirects=False)
+            response = client.send(http_request, stream=stream, follow_redirects=False)
             if stream and not response.is_success:
                 response.read()
                 response.close()
