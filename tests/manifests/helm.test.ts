@@ -243,6 +243,46 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ).resolves.toContain('to-listeners');
   });
 
+  it('refuses single sign-on whose identity provider only an outbound proxy could reach', async () => {
+    const proxied = ['--set', 'outboundProxy.url=http://p:3128,outboundProxy.cidr=10.0.0.1/32'];
+    const provider = [
+      '--set',
+      'settings.SVC_OIDC_ISSUER=https://idp.example,settings.SVC_OIDC_CLIENT_ID=forms',
+    ];
+    await expect(renderChart(...proxied, ...provider)).rejects.toThrow(
+      'settings.SVC_OIDC_ISSUER is set, but the network policies allow only the outbound proxy; add to ' +
+        'networkPolicies.listeners an egress rule with the addresses and the port of the identity provider',
+    );
+    const rule =
+      'networkPolicies.listeners=[{"to":[{"ipBlock":{"cidr":"192.0.2.7/32"}}],"ports":[{"port":443}]}]';
+    await expect(renderChart(...proxied, ...provider, '--set-json', rule)).resolves.toContain('192.0.2.7/32');
+    await expect(renderChart(...provider)).resolves.toContain('https://idp.example');
+  });
+
+  it('renders names that look like numbers or flags as text', async () => {
+    const values = [
+      'ingress.className=10',
+      'ingress.tlsSecretName=2026',
+      'priorityClassName=true',
+      'host=1.5',
+    ];
+    const manifests = manifestsIn(await renderChart(...values.flatMap((value) => ['--set-string', value])));
+    const [ingress] = manifests.filter(({ kind }) => kind === 'Ingress');
+    expect(ingress?.spec).toMatchObject({
+      ingressClassName: '10',
+      tls: [{ hosts: ['1.5'], secretName: '2026' }],
+      rules: [{ host: '1.5' }],
+    });
+    const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(deployment?.spec).toMatchObject({ template: { spec: { priorityClassName: 'true' } } });
+  });
+
+  it('lets pods listen on IPv6 addresses', async () => {
+    await expect(renderChart('--set-string', 'settings.SVC_HOST=::')).resolves.toMatch(
+      /^ *SVC_HOST: ["']::["']$/m,
+    );
+  });
+
   it('renders no Ingress if it is disabled', async () => {
     const manifests = manifestsIn(await renderChart('--set', 'ingress.enabled=false'));
     expect(manifests.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
@@ -254,6 +294,8 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['settings.OTHER=a', "/settings': additional properties 'OTHER'"],
     ['settings.SVC_TYPO=a', "/settings': additional properties 'SVC_TYPO'"],
     ['settings.SVC_BASE_URL=https://a.example', 'settings.SVC_BASE_URL can not be set here; set host'],
+    ['settings.SVC_HOST=localhost', 'settings.SVC_HOST must be 0.0.0.0 or ::'],
+    ['settings.SVC_DATA_DIR=/a', 'settings.SVC_DATA_DIR can not be set here; remove it'],
     ['settings.SVC_BACKUP_DIR=/a', 'settings.SVC_BACKUP_DIR can not be set here; set backup.volume.claim'],
     ['settings.SVC_OUTBOUND_PROXY=http://a', 'can not be set here; set outboundProxy.url'],
     [

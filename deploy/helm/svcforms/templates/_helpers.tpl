@@ -35,6 +35,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- $instead := dict
   "SVC_BASE_URL" "set host: the base URL is https://HOST"
   "SVC_PORT" "remove it: Services, probes and network policies use port 8080"
+  "SVC_DATA_DIR" "remove it: webhook-dispatcher has a volume at /data"
   "SVC_OUTBOUND_PROXY" "set outboundProxy.url, outboundProxy.cidr and outboundProxy.port"
   "SVC_BACKUP_DIR" "set backup.volume.claim"
   "SVC_BACKUP_S3_BUCKET" "set backup.bucket"
@@ -61,17 +62,27 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- with get $instead $name }}{{ fail (printf "settings.%s can not be set here; %s" $name .) }}{{ end }}
 {{- with get $secrets $name }}{{ fail (printf "settings.%s is a secret, and settings are in a ConfigMap; put it into %s" $name .) }}{{ end }}
 {{- end }}
-{{- /* The policy to-listeners allows only what every installation needs. A proxy makes the connections, but no lookups. */}}
+{{- if not (has (get .Values.settings "SVC_HOST") (list "" "0.0.0.0" "::")) }}
+{{- fail "settings.SVC_HOST must be 0.0.0.0 or ::, because probes and other pods reach a pod at its own address" }}
+{{- end }}
+{{- /*
+  The policy to-listeners allows only what every installation needs. A proxy makes the connections to webhooks, but no
+  lookups, and forms-api calls the identity provider without it.
+*/}}
+{{- $allowed := "public addresses, port 443 and ports from 1024" }}
 {{- $targets := dict
   "SVC_ALLOWED_TARGETS" "the private addresses and their ports"
   "SVC_ALLOW_HTTP" "the addresses and the ports of http, such as 80"
 }}
-{{- if .Values.outboundProxy.url }}{{ $targets = dict }}{{ end }}
+{{- if .Values.outboundProxy.url }}
+{{- $allowed = "the outbound proxy" }}
+{{- $targets = dict "SVC_OIDC_ISSUER" "the addresses and the port of the identity provider" }}
+{{- end }}
 {{- $targets = set $targets "SVC_DNS_SERVERS" "the name servers, with the port 53 of UDP and TCP" }}
 {{- if not .Values.networkPolicies.listeners }}
 {{- range $name, $rule := $targets }}
 {{- if not (has (get $.Values.settings $name) (list "" "false")) }}
-{{- fail (printf "settings.%s is set, but the network policies allow only public addresses, port 443 and ports from 1024; add to networkPolicies.listeners an egress rule with %s" $name $rule) }}
+{{- fail (printf "settings.%s is set, but the network policies allow only %s; add to networkPolicies.listeners an egress rule with %s" $name $allowed $rule) }}
 {{- end }}
 {{- end }}
 {{- end }}
