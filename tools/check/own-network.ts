@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Gives a new network a loopback and one more interface, without which Chromium takes itself to be offline. */
+/** Gives a new network a loopback and one more interface, without which Chromium believes that it is offline. */
 const SET_UP = `
   ip link set lo up &&
   ip link add net0 type veth peer name net1 &&

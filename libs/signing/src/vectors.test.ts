@@ -53,7 +53,7 @@ describe('svcSignature', () => {
   });
 
   const stripe = Stripe.webhooks.signature as NonNullable<typeof Stripe.webhooks.signature>;
-  // Its verifier takes an empty body for a forgotten one.
+  // Its verifier mistakes an empty body for one that was forgotten.
   const forStripe = vectors.svcSignature.filter((vector) => textOf(vector.body) !== '');
 
   it.each(forStripe)("is accepted by Stripe's verifier: $name", (vector) => {

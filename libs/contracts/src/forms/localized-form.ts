@@ -17,7 +17,7 @@ export function offeredLanguages(settings: Texts): Language[] | undefined {
   return settings.language && [settings.language, ...translatedLanguages(settings)];
 }
 
-/** Replaces texts by their translations. Missing and blank ones stay as they are. */
+/** Replaces texts with their translations. Missing and blank ones stay as they are. */
 function replaced<T extends object>(own: T, texts: { [K in keyof T]?: unknown } = {}): T {
   const given = Object.entries(texts).filter(([, text]) => typeof text === 'string' && text.trim() !== '');
   return given.length > 0 ? { ...own, ...Object.fromEntries(given) } : own;

@@ -6,7 +6,7 @@ export function pipedNames(text: string): string[] {
 }
 
 /**
- * Replaces placeholders by answers. An answer is never searched for placeholders in turn.
+ * Replaces placeholders with answers. An answer is never searched for placeholders in turn.
  * @param textOf the text of an answer; undefined leaves the placeholder as it is
  */
 export function pipe(text: string, textOf: (name: string) => string | undefined): string {

@@ -36,7 +36,7 @@ describe('mapFields', () => {
       ],
     ],
     [
-      'replaces the whole value by a part with its name',
+      'replaces the whole value with a part with its name',
       { 'a.b': 'a' },
       { a: { b: 1, c: 2 } },
       [['a', 'a/b', 1]],

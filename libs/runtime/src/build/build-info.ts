@@ -6,7 +6,7 @@ export interface BuildInfo {
   commit: string;
 }
 
-/** `npm run build` replaces this name by its value. */
+/** `npm run build` replaces this name with its value. */
 declare const SVCFORMS_BUILD: BuildInfo | undefined;
 
 /** The build of this process. Both values are `unknown` in a program that `npm run build` didn't bundle. */
