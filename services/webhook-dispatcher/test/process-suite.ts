@@ -7,14 +7,18 @@ const MINUTE_MS = 60_000;
 /** Dispatchers with slow endpoints, other dispatchers, crashes and outages. */
 export function describeProcesses(on: SuiteContext): void {
   describe('a webhook whose endpoint hangs', () => {
-    /** 16 running, 256 prefetched; the others are in the backlog. */
-    const limits = { perWebhook: 16, perAccount: 32, global: 64 };
+    const options = {
+      /** 16 running, 256 prefetched; the others are in the backlog. */
+      limits: { perWebhook: 16, perAccount: 32, global: 64 },
+      // No attempt times out, which would free its permit, however busy the machine is.
+      deliveryTimeoutMs: 2 * MINUTE_MS,
+    };
 
     it('uses only its own permits: another webhook gets all deliveries while it has a backlog', async () => {
       const dead = await on.fixture.addWebhook('/dead');
       const neighbor = await on.fixture.addWebhook('/neighbor', { accountId: dead.accountId });
       on.fixture.webhookEndpoint.respond(({ path }) => (path === '/dead' ? 'hang' : {}));
-      await on.fixture.startDispatcher({ limits });
+      await on.fixture.startDispatcher(options);
       await on.fixture.publish(dead, 1_000);
       await poll(async () => (await on.fixture.deliveries.count({ waiting: { $exists: true } })) === 728);
       await on.fixture.publish(neighbor, 200);
@@ -30,7 +34,7 @@ export function describeProcesses(on: SuiteContext): void {
       );
       const neighbor = await on.fixture.addWebhook('/neighbor', { accountId });
       on.fixture.webhookEndpoint.respond(({ path }) => (path === '/neighbor' ? {} : 'hang'));
-      await on.fixture.startDispatcher({ limits });
+      await on.fixture.startDispatcher(options);
       for (const webhook of dead) await on.fixture.publish(webhook, 100);
       // 24 of 32 are shared, and one of the reserved permits goes to each webhook with none.
       await poll(() => on.fixture.webhookEndpoint.hanging() >= 24 + 2);
@@ -42,7 +46,7 @@ export function describeProcesses(on: SuiteContext): void {
     it('gets its backlog as soon as it responds again', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       on.fixture.webhookEndpoint.respond(() => 'hang');
-      await on.fixture.startDispatcher({ limits });
+      await on.fixture.startDispatcher(options);
       await on.fixture.publish(webhook, 1_000);
       await poll(async () => (await on.fixture.deliveries.count({ waiting: { $exists: true } })) === 728);
       await poll(() => on.fixture.webhookEndpoint.hanging() === 16);
