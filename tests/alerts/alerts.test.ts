@@ -330,7 +330,7 @@ const CASES: Readonly<Record<string, Case>> = {
       fired: [
         {
           labels: { ...CRITICAL, cronjob: 'backup' },
-          summary: 'The last successful backup began 1d 2h 10m 0s ago',
+          summary: 'The last successful backup ended 1d 2h 10m 0s ago',
         },
       ],
     },
