@@ -1,6 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
 import { API_KEYS, spellingsOfSubject, USERS } from '@svcforms/identity';
+import { ERASURES, FORMS, type ErasureRecord } from '@svcforms/records';
 import { COLLECTIONS } from '../dump/collections.ts';
 
 const BATCH_SIZE = 200;
@@ -20,10 +21,12 @@ export function createConflictCheck(
   { accountId, isResumed }: { accountId: string; isResumed: boolean },
 ) {
   const conflicts: string[] = [];
+  const deleted: string[] = [];
   let hasEmailConflict = false;
   const batches = new Map<string, Fields[]>();
 
   async function check(spec: CollectionSpec, batch: readonly Fields[]): Promise<void> {
+    if (spec.name === FORMS.name) await checkDeleted(batch);
     const collection = store.collection<StoredDocument>(spec);
     for (const field of ['_id', ...(UNIQUE[spec.name] ?? [])]) {
       const values = batch.flatMap((document) => spellingsOf(field, document[field]));
@@ -35,6 +38,16 @@ export function createConflictCheck(
         hasEmailConflict ||= field === 'email';
       }
     }
+  }
+
+  /**
+   * The first account gets another id with each export, so only its forms show that it was deleted here. A later restore, and
+   * the fan-out of late events, would leave out what belongs to them.
+   */
+  async function checkDeleted(forms: readonly Fields[]): Promise<void> {
+    const ids = forms.map(({ _id }) => _id);
+    const found = await store.collection<ErasureRecord>(ERASURES).find({ _id: { $in: ids } });
+    for (const { _id, accountId: owner } of found) if (!(isResumed && owner === accountId)) deleted.push(_id);
   }
 
   /** The interrupted import stored it. Some documents don't name their account. */
@@ -57,19 +70,27 @@ export function createConflictCheck(
     async finish(): Promise<void> {
       for (const spec of COLLECTIONS) await check(spec, batches.get(spec.name) ?? []);
       batches.clear();
+      if (deleted.length > 0) {
+        throw new AppError(
+          'CONFLICT',
+          `forms ${shown(deleted)} were deleted in this installation, and deleted data does not come back; nothing was imported`,
+        );
+      }
       const unique = [...new Set(conflicts)];
       if (unique.length === 0) return;
-      const more = unique.length > SHOWN ? ` and ${unique.length - SHOWN} more` : '';
       const hint = hasEmailConflict
         ? '; two users can not have the same email: change it here and import again, or change it in the other installation, export and import again'
         : '';
       throw new AppError(
         'CONFLICT',
-        `this installation already has ${unique.slice(0, SHOWN).join(', ')}${more}${hint}; nothing was imported`,
+        `this installation already has ${shown(unique)}${hint}; nothing was imported`,
       );
     },
   };
 }
+
+const shown = (all: readonly string[]): string =>
+  `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`;
 
 /** The values that conflict with a value of the field. */
 function spellingsOf(field: string, value: unknown): unknown[] {

@@ -338,6 +338,12 @@ describe('the import of an account', () => {
       { ...newErasure({ _id: ACCOUNT, kind: 'account', accountId: ACCOUNT, at: AT }) },
       `${ACCOUNT} was deleted in this installation`,
     ],
+    [
+      'the deletion of a form',
+      ERASURES,
+      { ...newErasure({ _id: 'frm_1', kind: 'form', accountId: FIRST, at: AT }) },
+      'forms frm_1 were deleted in this installation, and deleted data does not come back',
+    ],
   ])(
     'is refused before it stores anything when the installation has %s',
     async (_, spec, document, message) => {
