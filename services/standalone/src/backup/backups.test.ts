@@ -179,6 +179,15 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
     expect(new Set(later.deleted)).toEqual(new Set([name, old[2]]));
   });
 
+  it('stay when they are new, also beside one with a later time', async () => {
+    const target = await startTarget();
+    const ahead = newBackupName(NOW + 60_000);
+    target.write(ahead, Buffer.from('x'));
+    const keepOne = open({ ...target.env, SVC_BACKUP_KEEP_COUNT: '1' });
+    const { name, deleted } = await keepOne.create(openBackends());
+    expect([deleted, new Set(target.names())]).toEqual([[], new Set([name, ahead])]);
+  });
+
   it('are refused before anything is restored if one byte differs or the end is missing', async () => {
     const [from, to] = [openBackends(), openBackends()];
     const target = await startTarget();

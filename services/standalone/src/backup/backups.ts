@@ -85,11 +85,15 @@ export function createBackups({
     }
   }
 
-  /** Deletes expired backups. The new backup is stored already, so a failure here is only a warning. */
-  async function deleteExpired(): Promise<string[]> {
+  /**
+   * Deletes expired backups. The new one is stored already, so a failure here is only a warning. It stays even if another has
+   * a later time: one that began meanwhile, or that a clock which was ahead has named.
+   */
+  async function deleteExpired(stored: string): Promise<string[]> {
     const deleted: string[] = [];
     try {
       for (const { name } of expiredBackups(await target.list(), retention, now())) {
+        if (name === stored) continue;
         await target.remove(name);
         deleted.push(name);
       }
@@ -108,7 +112,7 @@ export function createBackups({
       const startedAt = now();
       const name = newBackupName(startedAt);
       const { amount, bytes } = await store(target, name, deps);
-      const deleted = await deleteExpired();
+      const deleted = await deleteExpired(name);
       const durationMs = now() - startedAt;
       const facts = { backup: name, bytes, ...amount, deleted: deleted.length, durationMs };
       log.info({ event: 'backup.created', ...facts }, `backup ${name} is stored in ${target.description}`);
