@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SettingsError, type Settings } from './settings.ts';
+import { SettingsError, settingsSchema, type Settings } from './settings.ts';
 
 /** The settings that can also be in a file, which the setting with `_FILE` at its end names. */
 type SecretName =
@@ -11,7 +11,8 @@ type SecretName =
 
 /**
  * Returns the secret in the setting or in its file; `undefined` without both. The environment wins
- * where both are set, as everywhere. @throws SettingsError when the file can't be read or is empty
+ * where both are set, as everywhere. @throws SettingsError when the file can't be read, is empty or
+ * has a bad value, which the message doesn't show
  */
 export function readSecret(settings: Settings, name: SecretName): string | undefined {
   const [value, path] = [settings[name], settings[`${name}_FILE`]];
@@ -23,5 +24,7 @@ export function readSecret(settings: Settings, name: SecretName): string | undef
     throw new SettingsError(`${name}_FILE ${path} can not be read: ${(error as Error).message}`);
   }
   if (text === '') throw new SettingsError(`${name}_FILE ${path} is empty`);
+  const { error } = settingsSchema.shape[name].safeParse(text);
+  if (error) throw new SettingsError(`${name}_FILE ${path}: its content ${error.issues[0]?.message}`);
   return text;
 }
