@@ -37,11 +37,11 @@ describe('the encryption keys', () => {
   it.each([
     ['that is not there', join(folder, 'none'), /^SVC_ENCRYPTION_KEY_FILE \S+none can not be read: ENOENT/],
     ['that is a folder', folder, /^SVC_ENCRYPTION_KEY_FILE \S+ can not be read: EISDIR/],
-    ['that is empty', fileWith(''), /^SVC_ENCRYPTION_KEY_FILE \S+ must hold 32 bytes in base64/],
+    ['that is empty', fileWith(''), /^SVC_ENCRYPTION_KEY_FILE \S+ must contain 32 bytes in base64/],
     [
       'that holds too little',
       fileWith('c2hvcnQ='),
-      /^SVC_ENCRYPTION_KEY_FILE \S+ must hold 32 bytes in base64/,
+      /^SVC_ENCRYPTION_KEY_FILE \S+ must contain 32 bytes in base64/,
     ],
   ])('in a file %s are refused in one line that never shows a key', (_, path, message) => {
     expect(() => keysOf({ SVC_ENCRYPTION_KEY_FILE: path })).toThrow(

@@ -23,6 +23,6 @@ export function readEncryptionKeys(settings: Settings): string[] | undefined {
     // Reported below.
   }
   throw new SettingsError(
-    `SVC_ENCRYPTION_KEY_FILE ${path} must hold 32 bytes in base64 (44 characters), or a comma list of such`,
+    `SVC_ENCRYPTION_KEY_FILE ${path} must contain 32 bytes in base64 (44 characters); to rotate, a comma-separated list, newest first`,
   );
 }

@@ -13,13 +13,16 @@ export const integer = (min: number, max: number) =>
  * A URL with a host and one of these schemes. White space is refused: the parser drops it, and string
  * operations don't.
  */
-export const url = (...schemes: string[]) =>
-  z
+export function url(...schemes: string[]) {
+  const hasScheme = (text: string) => schemes.some((scheme) => text.startsWith(`${scheme}://`));
+  return z
     .string()
     .refine(
-      (text) =>
-        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
-        !/[\s\p{Cc}]/u.test(text) &&
-        !!parseUrl(text)?.host,
+      (text) => hasScheme(text) && !/[\s\p{Cc}]/u.test(text),
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    )
+    .refine(
+      (text) => !!parseUrl(text)?.host,
+      'must be a URL with a host; special characters of a user or password must be percent-encoded',
     );
+}

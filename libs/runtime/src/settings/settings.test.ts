@@ -144,8 +144,20 @@ const TABLE: Record<keyof Settings, Row> = {
       ['mongodb://mongo:27017/svcforms', 'mongodb://mongo:27017/svcforms'],
       ['mongodb+srv://u:p@cluster.example/svcforms', 'mongodb+srv://u:p@cluster.example/svcforms'],
       ['mongodb://a:27017,b:27017/forms?replicaSet=rs', 'mongodb://a:27017,b:27017/forms?replicaSet=rs'],
+      ['mongodb://u:p@a?tls=true', 'mongodb://u:p@a?tls=true'],
+      ['mongodb://u:p@a/?tlsCAFile=/ca.pem', 'mongodb://u:p@a/?tlsCAFile=/ca.pem'],
     ],
-    bad: ['mongo', 'http://mongo', 'postgres://mongo', 'mongodb://', 'mongodb:///svcforms', 'mongodb://a b'],
+    bad: [
+      'mongo',
+      'http://mongo',
+      'postgres://mongo',
+      'mongodb://',
+      'mongodb:///svcforms',
+      'mongodb://a b',
+      // The driver would use the database "test".
+      'mongodb://mongo?tls=true&tlsCAFile=/run/mongodb/ca.pem',
+      'mongodb://u:p@a,b?tlsCAFile=/run/mongodb/ca.pem',
+    ],
   },
   SVC_REQUIRE_BACKEND_TLS: { absent: false, good: [['false', false]], bad: ['yes'] },
   SVC_STREAM_MAX_BYTES: wholeNumbers(10 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
@@ -433,6 +445,13 @@ describe('the settings', () => {
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
   });
+
+  it.each(['smtp://ada:hunter/2@mail', 'smtp://ada:hunter#2@mail', 'smtp://'])(
+    'say of SMTP_URL=%s that passwords must be percent-encoded',
+    (text) => {
+      expect(() => readSettings({ SMTP_URL: text })).toThrow(/^SMTP_URL .* must be percent-encoded$/);
+    },
+  );
 
   it.each([
     ['nats://a:4222,b:4222,nats://c', "entry 2 of 3 (b) doesn't begin with nats:// or tls://"],

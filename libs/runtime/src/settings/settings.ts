@@ -40,6 +40,11 @@ const mongoUrl = z
   .regex(
     /^mongodb(\+srv)?:\/\/[^/\s]+(\/\S*)?$/,
     'must begin with mongodb:// or mongodb+srv:// and name a host',
+  )
+  // The driver takes the first slash for the one before the database: here, a slash in an option.
+  .refine(
+    (text) => !/^[^/]+:\/\/(?:[^/]*@)?[^/@?]+\?.*\//.test(text),
+    'must name the database before its options, such as mongodb://host/svcforms?tls=true; earlier versions used the database "test" without it',
   );
 
 const natsUrl = z.string().superRefine((text, context) => {
