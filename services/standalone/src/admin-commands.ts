@@ -169,9 +169,8 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'key create'({ store, audit, now }, options) {
-    const scopes = (options['scopes'] ?? '*')
-      .split(',')
-      .map((scope) => oneOf(SCOPES, 'scopes', scope.trim()));
+    const named = (options['scopes'] ?? '*').split(',');
+    const scopes = [...new Set(named.map((scope) => oneOf(SCOPES, 'scopes', scope.trim())))];
     const { expires } = options;
     const expiresAt = expires === undefined ? null : timeOf(expires, 'expires');
     if (expiresAt !== null && expiresAt <= now()) throw new UsageError('--expires must be in the future');

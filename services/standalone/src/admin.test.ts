@@ -271,7 +271,7 @@ describe.each([
       fullPasswordCost: true,
     });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^usr_\w{26} bob@example\.com \S+ of \S+\n$/)]);
-    const scopes = ['--scopes', 'forms:read,audit:read', '--account', FIRST_ACCOUNT];
+    const scopes = ['--scopes', 'forms:read,audit:read,forms:read', '--account', FIRST_ACCOUNT];
     const created = await admin('key', 'create', '--name', 'CRM', ...scopes);
     const [, key = ''] =
       /^key_\w{26} of acc_\w{26}\nkey (\S+) \(shown only now\)\n$/.exec(created.stdout) ?? [];
@@ -300,7 +300,13 @@ describe.each([
       { action: 'login.succeeded' },
       { action: 'account.plan_changed', changes: { plan: { from: 'pro', to: 'business' } } },
       { action: 'key.created', actor, target: { type: 'key', name: 'Limited' } },
-      { action: 'key.created', actor, ip: null, target: { type: 'key', name: 'CRM' } },
+      {
+        action: 'key.created',
+        actor,
+        ip: null,
+        target: { type: 'key', name: 'CRM' },
+        changes: { scopes: { from: null, to: ['forms:read', 'audit:read'] } },
+      },
       { action: 'user.created', actor, target: { type: 'user', name: 'Bob' } },
       { action: 'account.plan_changed', actor, target: { type: 'account', id: FIRST_ACCOUNT } },
     ]);
@@ -312,6 +318,12 @@ describe.each([
 describe('the admin command', () => {
   let folder: string;
   beforeAll(async () => void ({ folder } = await openProduct({ running: false })));
+
+  it.each(['--help', '-h', 'help'])('prints all commands with %s', async (help) => {
+    const { code, stdout, stderr } = await run([help], {});
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: npm run admin -- COMMAND\n[^]*\n {2}backup create /);
+  });
 
   it.each([
     ['without a command', [], 'There is no command ""'],

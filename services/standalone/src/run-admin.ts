@@ -108,6 +108,10 @@ async function runCommand(
   passwords: Pick<PasswordHasher, 'hash'>,
 ): Promise<void> {
   const { env, stdin, stdout, stderr } = process;
+  if (args.length === 1 && ['--help', '-h', 'help'].includes(args[0] ?? '')) {
+    stdout.write(USAGE);
+    return;
+  }
   const { positionals, values } = readArguments(args);
   const settings = readSettings(env);
   const backups = () => openBackups(settings, { log: logOf(process), now: Date.now });
