@@ -79,6 +79,11 @@ describe('a start that fails', () => {
       `fails('EACCES', 'listen EACCES: permission denied 0.0.0.0:80')`,
       'listen EACCES: permission denied 0.0.0.0:80',
     ],
+    [
+      1,
+      `async () => { throw Object.assign(new Error("EACCES: permission denied, open '/a'"), { code: 'EACCES', path: '/a' }); }`,
+      "EACCES: permission denied, open '/a'",
+    ],
     [1, `fails(undefined, 'x is not a function\\n    at y')`, 'x is not a function'],
     [1, `fails('ODD', '')`, 'ODD'],
     [1, `async () => { throw undefined; }`, 'undefined'],
@@ -194,9 +199,9 @@ describe('arguments', () => {
     [['start'], ''],
     [['--help', 'x'], ''],
     [[''], ''],
-  ])('are refused with exit code 2: %j', async (args, named) => {
+  ])('are refused with exit code 64: %j', async (args, named) => {
     expect(await run(program, [], args)).toEqual({
-      code: 2,
+      code: 64,
       signal: null,
       printed: '',
       complaint: `hitl: arguments aren't supported${named}; settings are environment variables, see --help\n`,

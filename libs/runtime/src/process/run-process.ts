@@ -24,7 +24,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
  * A signal during the start stops it as soon as it has started.
  * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
  * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
- * second signal, exits with 1. Arguments exit with 2, except for `--help`, which says where the settings are documented.
+ * second signal, exits with 1. Arguments exit with 64, except for `--help`, which says where the settings are documented.
  */
 export function runProcess(
   name: string,
@@ -61,7 +61,9 @@ export function runProcess(
 
 /** The exit code of a process that fails with this error. */
 export function exitCodeOf(error: unknown): number {
-  const { code = '', name = '' } = Object(error) as { code?: string; name?: string };
+  const { code = '', name = '', path } = Object(error) as { code?: string; name?: string; path?: string };
+  // A file or a folder, not the port.
+  if (code === 'EACCES' && path !== undefined) return 1;
   return EXIT_CODES[code] ?? EXIT_CODES[name] ?? 1;
 }
 
@@ -80,7 +82,7 @@ function refuseArguments(name: string, [first, ...others]: readonly string[]): v
   process.stderr.write(
     `${name}: arguments aren't supported${unknown}; settings are environment variables, see --help\n`,
   );
-  process.exit(2);
+  process.exit(EXIT_CODES['UsageError']);
 }
 
 function fail(name: string, error: unknown): never {
