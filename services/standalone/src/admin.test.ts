@@ -26,7 +26,7 @@ import {
   tempFolder,
   testSettings,
 } from '@svcforms/test-kit';
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { Readable, Writable } from 'node:stream';
@@ -323,6 +323,13 @@ describe('the admin command', () => {
     const { code, stdout, stderr } = await run([help], {});
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: npm run admin -- COMMAND\n[^]*\n {2}backup create /);
+  });
+
+  it.each([['account list'], ['--help']])('says in one line that it can not print %s', async (command) => {
+    const [stdout, stderr] = [createWriteStream('/dev/full'), createTextSink()];
+    const streams = { stdin: Readable.from([]), stdout, stderr: stderr.stream };
+    const code = await runAdmin(command.split(' '), { env: { SVC_DATA_DIR: folder }, ...streams });
+    expect([code, stderr.text()]).toEqual([74, 'admin: ENOSPC: no space left on device, write\n']);
   });
 
   it.each([

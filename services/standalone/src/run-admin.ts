@@ -109,8 +109,7 @@ async function runCommand(
 ): Promise<void> {
   const { env, stdin, stdout, stderr } = process;
   if (args.length === 1 && ['--help', '-h', 'help'].includes(args[0] ?? '')) {
-    stdout.write(USAGE);
-    return;
+    return print(USAGE, stdout);
   }
   const { positionals, values } = readArguments(args);
   const settings = readSettings(env);
@@ -119,8 +118,7 @@ async function runCommand(
   const options = Object.keys(values);
   if (reading) {
     checkArguments(reading.name, { options, operands: reading.operands });
-    for (const line of await reading.command(backups(), reading.operands)) stdout.write(`${line}\n`);
-    return;
+    return print(asText(await reading.command(backups(), reading.operands)), stdout);
   }
   const { command, name, operands } = commandOf(positionals);
   checkArguments(name, { options, operands });
@@ -150,11 +148,25 @@ async function runCommand(
     };
     const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
     const lines = await command(deps, given, operands);
-    const output = FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout;
-    for (const line of lines) output.write(`${line}\n`);
+    await print(asText(lines), FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout);
   } finally {
     await close();
   }
+}
+
+const asText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** @throws Error when the output can't be written: its disk is full, or its reader has closed */
+async function print(text: string, output: Writable): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    // Without a listener, the error would end the process.
+    output.once('error', reject);
+    output.write(text, (error) => {
+      if (error) return;
+      output.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 /** Finds a command of one word or two. */

@@ -78,7 +78,7 @@ async function syncFolder(path: string): Promise<void> {
 function folderError(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  const reason = `backups can't be stored in ${path}: ${message}`;
+  const reason = `the folder ${path} can't be used for backups: ${message}`;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError('FULL', reason, { cause: error });
   return new BackupError(code === 'ENOENT' ? 'UNAVAILABLE' : 'DENIED', reason, { cause: error });
 }
