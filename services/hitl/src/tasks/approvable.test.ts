@@ -85,10 +85,10 @@ describe('a task that nobody can approve or submit', () => {
       'a value that does not fit, where the only choice shows it',
       [
         { name: 'kind', type: 'select', required: true, options: options('x') },
-        { name: 'amount', type: 'number', ...when('kind', 'x') },
+        { name: 'terms', type: 'checkbox', required: true, ...when('kind', 'x') },
       ],
-      { editableFields: ['kind'], prefill: { amount: 'many' } },
-      ['amount'],
+      { editableFields: ['kind'], prefill: { terms: false } },
+      ['terms'],
     ],
   ])('is rejected: %s', async (_, fields, input, names) => {
     const { status, body } = await create(fields, input);

@@ -13,18 +13,21 @@ type CheckedTaskValues = { values: Values } | { issues: Issue[] };
 
 /**
  * Checks the values that a task starts with and returns them as they are stored. No field is
- * required yet, but each value must belong to a field and be valid for it.
- * docs/reference/tasks.md#prefill-and-editable-fields
+ * required yet, but each value must belong to a field and be valid for it, also if logic hides the
+ * field: the reviewer's own entries may show it. docs/reference/tasks.md#prefill-and-editable-fields
  */
 export function checkPrefill(form: readonly FormField[], prefill: Values): CheckedTaskValues {
   const fields = valueFields(form);
-  const optional = checkableFields(fields).map((field) => ({ ...field, required: false }));
-  const { values, notShown, unknown, issues } = checkValues(optional, prefill);
+  const optional = checkableFields(fields).map(({ showIf: _showIf, ...field }) => ({
+    ...field,
+    required: false,
+  }));
+  const { values, unknown, issues } = checkValues(optional, prefill);
   const all = [
     ...issues.map(({ field, message }) => issueAt('prefill', field, message)),
     ...Object.keys(unknown).map((key) => issueAt('prefill', key, notAField(fields))),
   ];
-  return all.length > 0 ? { issues: all } : { values: { ...values, ...notShown } };
+  return all.length > 0 ? { issues: all } : { values };
 }
 
 /** Reports names that aren't fields of the form. */

@@ -84,6 +84,18 @@ describe('creating a task', () => {
     ]);
   });
 
+  it('checks and stores the prefill of a field that logic hides like any other', async () => {
+    const { _id: templateId } = await fixture.addForm([
+      { name: 'kind', type: 'text' },
+      { name: 'count', type: 'number', showIf: { field: 'kind', equals: 'several' } },
+    ]);
+    const body = { templateId, prefill: { kind: 'one', count: 'many' } };
+    const response = await fixture.client.post('/api/mcp/tasks', { body, expect: 422 });
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual(['/prefill/count']);
+    const prefill = { count: '2', kind: 'one' };
+    expect((await fixture.createTask({ templateId, prefill })).prefill).toEqual({ count: 2, kind: 'one' });
+  });
+
   it("doesn't require prefill values for editable fields", async () => {
     const input = { prefill: {}, editableFields: ['amount'] };
     expect((await fixture.createTask(input)).prefill).toEqual({});
