@@ -641,6 +641,20 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       await tasks.deleteMany({ accountId });
     });
 
+    it('go to the users who want emails about tasks if the assignee has left', async () => {
+      const { addPerson, createTask, startReplica, tasks, users, until } = fixture();
+      const [left, reader] = [await addPerson(), await addPerson()];
+      await users.updateOne({ _id: reader.id }, { $set: { taskEmails: true } });
+      const task = await createTask({ assignee: left.id, remindAfterSeconds: 30 });
+      await users.deleteOne({ _id: left.id });
+      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
+      await until(task, (each) => !('remindAt' in each), 'the reminder');
+      await ahead.stop();
+      const { notices } = (await tasks.findOne({ _id: task.id })) ?? {};
+      expect(notices).toMatchObject([{ kind: 'reminder', to: [reader.id] }]);
+      await users.deleteOne({ _id: reader.id });
+    });
+
     it("don't happen to a task that was decided", async () => {
       const { decide, startReplica, createTask, until, addGroup } = fixture();
       const group = await addGroup([]);

@@ -83,10 +83,16 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     }
   }
 
-  /** Those who were asked and haven't voted; without a policy, those who get emails about tasks. */
+  /**
+   * Those who were asked and haven't voted; without a policy, the assignee, or those who get emails
+   * about tasks, also if the assignee has left.
+   */
   async function reminderTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
     if (review && isRestricted(task)) return review.count.waitingFor;
-    if (task.assignee !== undefined && !review) return reviewers.withAccess(task, [task.assignee]);
+    if (task.assignee !== undefined && !review) {
+      const assigned = await reviewers.withAccess(task, [task.assignee]);
+      if (assigned.length > 0) return assigned;
+    }
     const readers = await users.find({ accountId: task.accountId, taskEmails: true });
     const ids = await reviewers.withAccess(
       task,
