@@ -6,7 +6,8 @@ export const slackTexts = {
   test: 'Send test message',
   testSent: (channel: string) => `Test message sent to ${channel}.`,
   formChannel: 'Slack channel',
-  formChannelHint: 'ID of the channel, or “none”. Empty: the channel of the account.',
+  formChannelHint:
+    'ID of the channel, or “none”. Empty: that of the account, or none if only some groups see the form.',
   notConnected: 'Not connected. Click a button of a task in Slack to get your link.',
   connected: (slackUser: string, date: string) => `Connected as ${slackUser} since ${date}.`,
   disconnect: 'Disconnect',

@@ -71,7 +71,7 @@ const TaskSettings = z
       })
       .meta({
         description:
-          'Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account.',
+          'Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account, `none` with `reviewers`.',
         example: 'C0123456789',
       })
       .optional(),

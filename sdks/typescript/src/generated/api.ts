@@ -3791,7 +3791,7 @@ export interface components {
             escalateAfterSeconds?: number;
             /** @description Id of the group for `escalateAfterSeconds`. */
             escalateTo?: string;
-            /** @description Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account. */
+            /** @description Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account, `none` with `reviewers`. */
             slackChannel?: string | "none";
         };
         /** @description Settings for tasks on this form, and defaults of new tasks. */
@@ -3805,7 +3805,7 @@ export interface components {
             escalateAfterSeconds?: number;
             /** @description Id of the group for `escalateAfterSeconds`. */
             escalateTo?: string;
-            /** @description Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account. */
+            /** @description Id of the Slack channel that gets new tasks, or `none`. Default: `slackChannel` of the account, `none` with `reviewers`. */
             slackChannel?: string | "none";
         };
         /** @description A vote that counts. */

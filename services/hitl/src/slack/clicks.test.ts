@@ -147,6 +147,9 @@ it('a task without a channel has no message', async () => {
   });
   expect((await stored(await createTask({ templateId: none._id }))).slack).toBeUndefined();
   expect((await stored(await createTask())).slack).toEqual({ channel: CHANNEL });
+  const { _id } = await fixture.addGroup([bob._id]);
+  const limited = await fixture.addForm(undefined, { reviewers: { groups: [_id] } });
+  expect((await stored(await createTask({ templateId: limited._id }))).slack).toBeUndefined();
 });
 
 /** Everything that must not decide: the request, and the status and the words of the response. */

@@ -16,7 +16,11 @@ export type SlackOf = (
   times: { at: number },
 ) => Promise<SlackFields>;
 
-/** Finds the Slack channel of new tasks: that of their form, else that of the account. docs/reference/tasks.md#slack */
+/**
+ * Finds the Slack channel of new tasks: that of their form, else that of the account. If only some
+ * reviewers see the form, the form must name the channel: that of the account has other readers too.
+ * docs/reference/tasks.md#slack
+ */
 export function createSlackChannels(deps: {
   config: Pick<SlackConfig, 'accountId'> | null;
   store: Pick<DocumentStore, 'collection'>;
@@ -29,7 +33,8 @@ export function createSlackChannels(deps: {
   return async function slackOf(actor, { settings }, { at }) {
     const { accountId } = actor;
     if (!config) return {};
-    const channel = settings.tasks?.slackChannel ?? (await findAccount(accountId))?.slackChannel ?? 'none';
+    const ofAccount = settings.reviewers ? undefined : (await findAccount(accountId))?.slackChannel;
+    const channel = settings.tasks?.slackChannel ?? ofAccount ?? 'none';
     if (channel === 'none') return {};
     if ((await accountOfInstallation(config.accountId, accounts)) !== accountId) return {};
     const iso = (time: number) => new Date(time).toISOString();
