@@ -30,9 +30,16 @@ export function refusalText(refusal: Refusal, url: string): string {
 }
 
 /** The text for a decision that the task refuses. `url`: the page of the task. */
-export function problemText({ code, message }: Pick<AppError, 'code' | 'message'>, url: string): string {
+export function problemText({ code, message, details }: AppError, url: string): string {
+  const outcome = details.members?.['outcome'];
+  // Messages of the API have ids, times in UTC, and pointers to values of the request.
   const known: Partial<Record<ErrorCode, string>> = {
-    NOT_FOUND: 'There is no such task in your account, or it was deleted. Nothing was decided.',
+    NOT_FOUND: 'There is no such task in your account, or it was deleted',
+    TASK_ALREADY_SETTLED: `The task is already ${String(outcome)}`,
+    TASK_EXPIRED: 'The task has expired',
+    TASK_CLAIMED: 'Somebody else has claimed the task',
+    VALIDATION_FAILED: 'The form has changed, so this decision needs more than a click',
   };
-  return known[code] ?? `${escapeMrkdwn(message)}. <${url}|Open the task>. Your click decided nothing.`;
+  const link = code === 'NOT_FOUND' ? '' : ` <${url}|Open the task>.`;
+  return `${known[code] ?? escapeMrkdwn(message)}.${link} Nothing was decided.`;
 }

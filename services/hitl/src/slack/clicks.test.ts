@@ -12,6 +12,7 @@ import { refusingFirst } from '../../test/refusing-store.ts';
 const TEAM = 'T0123456789';
 const CHANNEL = 'C0123456789';
 const MINUTE = 60_000;
+const BASE_URL = 'https://forms.example';
 
 let fixture: HitlFixture;
 let slack: SlackServer;
@@ -146,10 +147,10 @@ it('a task without a channel has no message', async () => {
     what: 'the channel of the account',
   });
   expect((await stored(await createTask({ templateId: none._id }))).slack).toBeUndefined();
-  expect((await stored(await createTask())).slack).toEqual({ channel: CHANNEL });
   const { _id } = await fixture.addGroup([bob._id]);
   const limited = await fixture.addForm(undefined, { reviewers: { groups: [_id] } });
   expect((await stored(await createTask({ templateId: limited._id }))).slack).toBeUndefined();
+  expect((await stored(await createTask())).slack).toEqual({ channel: CHANNEL });
 });
 
 /** Everything that must not decide: the request, and the status and the words of the response. */
@@ -329,12 +330,45 @@ describe('a click that', () => {
     const request = slack.click(memberOf(ada), await buttonOf(task));
     let before = slack.ephemeral.length;
     await send(request);
-    expect(await told(before)).toContain('has claimed the task');
+    expect(await told(before)).toBe(
+      `Somebody else has claimed the task. <${BASE_URL}/tasks/${task.id}|Open the task>. Nothing was decided.`,
+    );
     await claimed.post(`/api/mcp/tasks/${task.id}/release`, { expect: 200 });
     before = slack.ephemeral.length;
     await Promise.all([send(request), send(request), send(request)]);
     expect(await told(before + 2)).toContain('already received');
     expect([(await stored(task)).status, await ends(task)]).toEqual(['awaiting', []]);
+  });
+
+  it.each<[string, (task: TaskOut) => Promise<unknown>, string]>([
+    ['the task was decided', (task) => fixture.decide(task, 'rejected'), 'The task is already rejected.'],
+    [
+      'the task was cancelled',
+      ({ id }) => fixture.client.post(`/api/mcp/tasks/${id}/cancel`, { expect: 200 }),
+      'The task is already cancelled.',
+    ],
+    [
+      'the task expired',
+      ({ id }) => fixture.tasks.updateOne({ _id: id }, { $set: { expiresAt: new Date(0).toISOString() } }),
+      'The task has expired.',
+    ],
+    [
+      'the form requires another value',
+      async ({ templateId }) => {
+        const fields: FormField[] = [{ name: 'order', type: 'text', required: true }];
+        await fixture.forms.updateOne({ _id: templateId }, { $set: { fields } });
+      },
+      'The form has changed, so this decision needs more than a click.',
+    ],
+  ])('was made after %s says so in words for people', async (_, change, words) => {
+    const task = await createTask({ templateId: (await addForm())._id });
+    const button = await buttonOf(task);
+    await change(task);
+    const before = slack.ephemeral.length;
+    await send(slack.click(memberOf(ada), button));
+    expect(await told(before)).toBe(
+      `${words} <${BASE_URL}/tasks/${task.id}|Open the task>. Nothing was decided.`,
+    );
   });
 
   it('was made before another reviewer changed the values decides nothing', async () => {

@@ -29,7 +29,7 @@ export function resolvedError(task: TaskRecord): AppError {
 }
 
 export function claimedError({ claimedBy = '', claimedUntil = '' }: TaskRecord): AppError {
-  return new AppError('TASK_CLAIMED', `${claimedBy} has claimed the task until ${claimedUntil}`, {
+  return new AppError('TASK_CLAIMED', `The task is already claimed until ${claimedUntil}`, {
     members: { claimedBy, claimedUntil },
   });
 }
