@@ -210,6 +210,30 @@ export function describeSlack(on: SuiteContext): void {
     expect(slack.problems).toEqual([]);
   });
 
+  it('shows the expiry in the time zone of the reader, and what "all" means', async () => {
+    const { addTask } = await setUp();
+    await addTask({
+      expiresAt: '2027-03-14T09:30:00.000Z',
+      policy: { approvals: 'all', users: [], groups: [] },
+    });
+    await start();
+    await poll(() => slack.messages.length === 1, { what: 'the message' });
+    const shown = JSON.stringify(slack.messages);
+    expect(shown).toContain('Approvals: 0 of all reviewers');
+    expect(shown).toContain(
+      'Expires <!date^1805016600^{date_short_pretty} at {time}|Mar 14, 2027, 09:30 UTC>',
+    );
+  });
+
+  it('cuts a title before an emoji at the limit', async () => {
+    const { addTask } = await setUp();
+    await addTask({ title: `${'x'.repeat(148)}🎉 and more` });
+    await start();
+    await poll(() => slack.messages.length === 1, { what: 'the message' });
+    const header = slack.messages[0]?.blocks.find(({ type }) => type === 'header')?.text?.text;
+    expect(header).toBe(`${'x'.repeat(148)}…`);
+  });
+
   it('shows a value with line breaks as one value', async () => {
     const { addTask } = await setUp([{ name: 'note', type: 'textarea' }]);
     const task = await addTask({ prefill: JSON.stringify({ note: 'ok\namount: 1' }) });

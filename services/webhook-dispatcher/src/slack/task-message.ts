@@ -2,6 +2,7 @@ import { checkValues, shownJson, shownText, valueFields, withAgreedText } from '
 import { checkableFields, valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack';
+import { timeText } from '../mail/mail-text.ts';
 
 /** The arguments of `chat.postMessage` and `chat.update` beside the channel. */
 export interface SlackMessage {
@@ -57,7 +58,7 @@ export function taskMessage(form: FormRecord, task: TaskRecord, options: Message
     blocks: [
       header,
       ...content.slice(0, MAX_SECTIONS).map(section),
-      context(factsOf(form, task).map(escapeMrkdwn).join(' · ')),
+      context(factsOf(form, task).join(' · ')),
       ...(outcomes.length === 0 ? [context('This task needs more than a click. Open it to decide.')] : []),
       {
         type: 'actions',
@@ -132,18 +133,24 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
+/** What concerns the decision, in Slack's format. */
 function factsOf(form: FormRecord, { createdByName, expiresAt, policy, votes = [] }: TaskRecord): string[] {
   const approved = votes.filter(({ outcome }) => outcome === 'approved');
   const names = approved.map(({ by, byName = by }) => byName).join(', ');
-  return [
+  const required = policy?.approvals === 'all' ? 'all reviewers' : policy?.approvals;
+  const facts = [
     form.name,
     ...(createdByName === undefined ? [] : [`Requested by ${createdByName}`]),
-    ...(policy === undefined
+    ...(required === undefined
       ? []
-      : [`Approvals: ${approved.length} of ${policy.approvals}${names && ` (${names})`}`]),
-    `Expires ${expiresAt}`,
+      : [`Approvals: ${approved.length} of ${required}${names && ` (${names})`}`]),
   ];
+  return [...facts.map(escapeMrkdwn), `Expires ${timeFor(expiresAt)}`];
 }
+
+/** A time that Slack shows in the time zone of the reader. */
+const timeFor = (at: string): string =>
+  `<!date^${Math.floor(Date.parse(at) / 1000)}^{date_short_pretty} at {time}|${timeText(at)}>`;
 
 function endText({ status, resolvedBy, history }: TaskRecord, decidedBy: string | undefined): string {
   const name = `${status[0]?.toUpperCase() ?? ''}${status.slice(1)}`;
@@ -153,5 +160,6 @@ function endText({ status, resolvedBy, history }: TaskRecord, decidedBy: string 
   return decidedBy === undefined ? name : `${name} by ${decidedBy}${where}`;
 }
 
+/** Cuts a text, but no character: Slack refuses half of one. */
 const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
