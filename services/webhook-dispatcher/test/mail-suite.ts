@@ -62,21 +62,21 @@ export function describeMails(on: SuiteContext): void {
       const { accountId, _id: formId, createdAt } = form;
       const users = on.pair.store.collection<UserRecord>(USERS);
       const tasks = on.pair.store.collection<TaskRecord>(TASKS);
-      const addPerson = async () => {
+      const addPerson = async (name: string) => {
         const _id = newId('usr');
         const email = `${_id.toLowerCase()}@example.com`;
         await users.insertOne({
           _id,
           accountId,
           email,
-          name: 'A',
+          name,
           role: 'reviewer',
           passwordHash: '',
           createdAt,
         });
         return { id: _id, email };
       };
-      const [ada, grace] = [await addPerson(), await addPerson()];
+      const [ada, grace] = [await addPerson('Ada'), await addPerson('Grace')];
       const kinds = ['reminder', 'escalation', 'delegation', 'blocked'] as const;
       const addTask = async (values: Partial<TaskRecord>) => {
         const notices = kinds.map((kind) => ({ kind, at: createdAt, to: [ada.id, grace.id, newId('usr')] }));
@@ -104,7 +104,8 @@ export function describeMails(on: SuiteContext): void {
         await tasks.insertOne(task);
         return task;
       };
-      const task = await addTask({});
+      const delegated = { at: createdAt, event: 'delegated', by: grace.id, to: ada.id } as const;
+      const task = await addTask({ history: [{ ...delegated, comment: 'Away until Monday' }] });
       await addTask({ title: 'Too late', status: 'approved' });
       const policy = { approvals: 2, users: [ada.id, grace.id], groups: [] };
       const vote = { by: ada.id, outcome: 'approved', at: createdAt } as const;
@@ -139,6 +140,12 @@ export function describeMails(on: SuiteContext): void {
       );
       const ofFirst = server.mails.filter(({ subject }) => subject.includes('Refund'));
       for (const { text } of ofFirst) expect(text).toContain(`/tasks/${task._id}`);
+      const handed = ofFirst.filter(({ text }) =>
+        text?.includes('Delegated by: Grace\nComment: Away until Monday'),
+      );
+      expect(handed.map(({ to, subject }) => `${to.join()}: ${subject}`)).toEqual(
+        mailsOf(ada, ['Delegated to you'], 'Refund 120 €?'),
+      );
     });
   });
 
@@ -294,7 +301,9 @@ export function describeMails(on: SuiteContext): void {
       const ofOpen = mails.find(({ subject }) => subject.includes('Refund'));
       expect(ofOpen?.text).toMatch(new RegExp(`https?://\\S+/tasks/${open._id}#link=\\S+ before`));
       expect(ofOpen?.html).toContain('Refund &lt;b&gt;120');
-      expect(ofOpen?.html).toMatch(new RegExp(`<a href="\\S+/tasks/${open._id}#link=\\S+">`));
+      expect(ofOpen?.html).toMatch(
+        new RegExp(`<a href="\\S+/tasks/${open._id}#link=\\S+">https?://\\S+/tasks/${open._id}</a>`),
+      );
       expect(ofOpen?.text).toMatch(/^Expires: \w{3} \d+, \d{4}, \d\d:\d\d UTC$/m);
       expect(mails.map(({ text }) => text).join()).not.toMatch(/\/decision|approve/);
       expect(mails.some(({ text }) => text?.includes(assigned._id))).toBe(true);

@@ -276,6 +276,10 @@ export function describeSlack(on: SuiteContext): void {
       expect(recipients()).toEqual(new Set(reviewers.map(({ email }) => email)));
       expect(mail.mails).toHaveLength(reviewers.length);
       expect(mail.mails.every(({ text }) => text.includes(`/tasks/${task._id}#link=`))).toBe(true);
+      // Each says why its reader gets it: only one of them asked for it.
+      const because = (reason: string) => mail.mails.filter(({ text }) => text.includes(reason));
+      expect(because('your profile there asks').map(({ to }) => to)).toEqual([[reviewers[0]?.email]]);
+      expect(because("it couldn't be posted to Slack")).toHaveLength(reviewers.length - 1);
     },
   );
 

@@ -18,6 +18,12 @@ interface ComposeTaskMailDeps {
   now: Clock;
 }
 
+/** Why the user gets the email about a new task. */
+const whyTask = ({ taskEmails }: UserRecord, { slack }: TaskRecord): string =>
+  taskEmails || !slack
+    ? 'your profile there asks for emails about new tasks'
+    : "you may decide this task and it couldn't be posted to Slack";
+
 /** How long the link in the email works, unless the task expires earlier. */
 const LINK_MS = 7 * 24 * 3600_000;
 
@@ -49,10 +55,20 @@ export function createComposeTaskMail({
     const url = taskUrl(task, subject.userId);
     return mailText(
       subject.kind === 'task'
-        ? contents.task(form, task, url)
-        : taskNoticeContent({ baseUrl, url }, form, task, subject.notice),
+        ? contents.task(form, task, { url, why: whyTask(user, task) })
+        : taskNoticeContent({ baseUrl, url }, form, task, {
+            kind: subject.notice,
+            ...(subject.notice === 'delegation' && (await delegationTo(user._id, task))),
+          }),
     );
   };
+
+  /** Who handed their vote to the user, and what they said. */
+  async function delegationTo(userId: string, { history }: TaskRecord) {
+    const entry = history.findLast(({ event, to }) => event === 'delegated' && to === userId);
+    const from = entry?.by === undefined ? null : await users.findOne({ _id: entry.by });
+    return { from: from?.name, comment: entry?.comment };
+  }
 
   /** Finds a user who may see and decide the tasks of the form. */
   async function findReader(

@@ -77,9 +77,9 @@ export function mailContents(baseUrl: string) {
 
     /**
      * Links to the task, and has no link that decides it, because programs also open links in
-     * emails. `url`: the page of the task.
+     * emails. `url`: the page of the task. `why` the reader gets it.
      */
-    task: (form: FormRecord, task: TaskRecord, url: string): MailContent => {
+    task: (form: FormRecord, task: TaskRecord, { url, why }: { url: string; why: string }): MailContent => {
       const { _id, title = form.name, description, priority, expiresAt } = task;
       return {
         subject: `New task: ${title}`,
@@ -94,7 +94,7 @@ export function mailContents(baseUrl: string) {
           ['Expires', timeText(expiresAt)],
           ['Task', _id],
         ],
-        closing: `Sent by SvcForms at ${baseUrl} because your profile there asks for emails about new tasks.`,
+        closing: `Sent by SvcForms at ${baseUrl} because ${why}.`,
         link: url,
       };
     },

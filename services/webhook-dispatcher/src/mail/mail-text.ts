@@ -43,11 +43,14 @@ export function mailText(content: MailContent): { subject: string; text: string;
   return { subject, text: `${text}\n`, html };
 }
 
-/** Some programs don't turn a URL into a link themselves. */
+/**
+ * Some programs don't turn a URL into a link themselves. The text of the link to a task omits its
+ * token, which is long and means nothing to the reader; the page opens without it too.
+ */
 function linked(html: string, link: string | undefined): string {
   if (link === undefined) return html;
   const url = escaped(link);
-  return html.replaceAll(url, () => `<a href="${url}">${url}</a>`);
+  return html.replaceAll(url, () => `<a href="${url}">${url.replace(/#link=.*/, '')}</a>`);
 }
 
 function escaped(text: string): string {

@@ -30,12 +30,17 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
  * decides it.
  *
  * @param urls the origin of links, and the page of the task
+ * @param notice `from` and `comment`: who delegated their vote, and what they said
  */
 export function taskNoticeContent(
   { baseUrl, url }: { baseUrl: string; url: string },
   form: FormRecord,
   task: TaskRecord,
-  kind: TaskNotice['kind'],
+  {
+    kind,
+    from,
+    comment,
+  }: Pick<TaskNotice, 'kind'> & { from?: string | undefined; comment?: string | undefined },
 ): MailContent {
   const { _id, title = form.name, expiresAt } = task;
   const { subject, first, closing } = TASK_NOTICES[kind];
@@ -47,6 +52,8 @@ export function taskNoticeContent(
     ],
     rows: [
       ['Title', title],
+      ...(from === undefined ? [] : [['Delegated by', from] as const]),
+      ...(comment === undefined ? [] : [['Comment', comment] as const]),
       ['Expires', timeText(expiresAt)],
       ['Task', _id],
     ],
