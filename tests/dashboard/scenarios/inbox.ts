@@ -280,6 +280,25 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await taskOf(task)).toMatchObject({ rejectOption: 'Too expensive', comment: 'Over the limit.' });
     });
 
+    it('shows why a task was rejected, and the line breaks of values and comments', async () => {
+      const { client, open } = fixture();
+      const fields = [{ name: 'letter', type: 'textarea' }];
+      const { id } = await createForm(client, { name: 'Letter', fields });
+      const task = await createTask({
+        templateId: id,
+        prefill: { letter: 'Dear Ada,\nno.' },
+        rejectOptions: ['Too short'],
+      });
+      const body = { outcome: 'rejected', rejectOption: 'Too short', comment: 'Longer.\nAnd kinder.' };
+      await client.post(`/api/mcp/tasks/${task.id}/decision`, { body, expect: 200 });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      const shown = (text: string) => page.getByText(text, { exact: true }).innerText();
+      expect(await shown('Dear Ada, no.')).toBe('Dear Ada,\nno.');
+      expect(await shown('Longer. And kinder.')).toBe('Longer.\nAnd kinder.');
+      expect(await shown('Too short')).toBe('Too short');
+      await page.getByText('Reason for rejection').waitFor();
+    });
+
     it('approves a task of the built-in approval template', async () => {
       const { client } = fixture();
       const templates = (await client.get<FormTemplate[]>('/api/templates?limit=100')).body.data;

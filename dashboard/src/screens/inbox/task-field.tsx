@@ -64,7 +64,7 @@ function ReadOnly({ label, value, error }: { label: string; value: unknown; erro
   return (
     <div>
       <Text fw={600}>{label}</Text>
-      <Text>{asText(value)}</Text>
+      <Text style={{ whiteSpace: 'pre-wrap' }}>{asText(value)}</Text>
       {error && (
         <Text c="var(--mantine-color-error)">
           {error}. {texts.readOnly}

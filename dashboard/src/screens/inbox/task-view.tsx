@@ -124,16 +124,24 @@ export function TaskView({ task }: { task: TaskOut }) {
           mayDecide={decides && isAwaiting && !isFormGone}
         />
       )}
-      {task.comment && (
-        <Stack gap={2}>
-          <Text fw={600}>{texts.comment}</Text>
-          <Text>{task.comment}</Text>
-        </Stack>
-      )}
+      <Remark label={texts.reason} text={task.rejectOption} />
+      <Remark label={texts.comment} text={task.comment} />
       <TaskVotes task={task} nameOf={nameOf} />
       {task.callback && <TaskCallback task={task} callback={task.callback} />}
       <TaskHistory taskId={task.id} nameOf={nameOf} />
     </Page>
+  );
+}
+
+/** What the reviewer said with the decision. */
+function Remark({ label, text }: { label: string; text: string | undefined }) {
+  return (
+    text && (
+      <Stack gap={2}>
+        <Text fw={600}>{label}</Text>
+        <Text style={{ whiteSpace: 'pre-wrap' }}>{text}</Text>
+      </Stack>
+    )
   );
 }
 
