@@ -310,6 +310,17 @@ function describeDemands(fixture: () => HitlFixture): void {
       expect(short).not.toHaveProperty('remindAt');
     });
 
+    it('is not escalated to a group that was deleted meanwhile', async () => {
+      const { addGroup, groups, createTask, startReplica, until } = fixture();
+      const group = await addGroup([]);
+      const task = await createTask({ escalateAfterSeconds: 30, escalateTo: group._id });
+      await groups.deleteOne({ _id: group._id });
+      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
+      await until(task, ({ escalation }) => escalation === undefined, 'the escalation to be skipped');
+      await ahead.stop();
+      expect(await eventsOf(fixture(), task)).toEqual(['created']);
+    });
+
     it('has no escalation to a default group that was deleted since', async () => {
       const { addForm, createTask, form } = fixture();
       const tasks = { escalateAfterSeconds: 60, escalateTo: newId('grp') };

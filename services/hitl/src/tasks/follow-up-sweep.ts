@@ -1,5 +1,5 @@
 import { unsetting, type Collection } from '@svcforms/document-store';
-import type { Reviewers, UserRecord } from '@svcforms/identity';
+import type { GroupRecord, Reviewers, UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
 import { noticesMark, type TaskNotice, type TaskRecord } from '@svcforms/records';
 import { nextFollowUp, withNotices } from './follow-ups.ts';
@@ -27,8 +27,11 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
 } {
   async function followUp(task: TaskRecord): Promise<void> {
     const at = new Date(now()).toISOString();
-    const escalates =
+    const isEscalationDue =
       task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
+    const group = isEscalationDue ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '') : null;
+    // A group that was deleted since leaves nobody to escalate to.
+    const [escalates, isSkipped] = [group !== null, isEscalationDue && group === null];
     const reminds = task.remindAt !== undefined && task.remindAt <= at;
     // An escalation counts for the reminder and for the number of reviewers.
     const after: TaskRecord = escalates ? { ...task, escalatedAt: at } : task;
@@ -36,7 +39,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const isBlocked = review?.count.isBlocked ?? false;
     const wasBlocked = task.blockedAt !== undefined;
     const notices: TaskNotice[] = [];
-    const escalatedTo = escalates ? await escalationTo(task, review) : [];
+    const escalatedTo = group ? await escalationTo(task, group, review) : [];
     if (escalates) notices.push({ kind: 'escalation', at, to: escalatedTo });
     if (reminds) {
       const to = (await reminderTo(task, review)).filter((id) => !escalatedTo.includes(id));
@@ -48,8 +51,14 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
       ...(escalates ? [{ at, event: 'escalated', to: task.escalateTo }] : []),
       ...(isBlocked !== wasBlocked ? [{ at, event: isBlocked ? 'blocked' : 'unblocked' }] : []),
     ];
-    const { remindAt, ...withoutReminder } = after;
-    const next = nextFollowUp(reminds || remindAt === undefined ? withoutReminder : after, now());
+    const next = nextFollowUp(
+      {
+        ...after,
+        remindAt: reminds ? undefined : task.remindAt,
+        escalateAt: isSkipped ? undefined : task.escalateAt,
+      },
+      now(),
+    );
     const done = await tasks.findOneAndUpdate(
       {
         _id: task._id,
@@ -70,6 +79,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
         ...unsetting([
           ...(next === undefined ? (['followUpAt'] as const) : []),
           ...(reminds ? (['remindAt'] as const) : []),
+          ...(isSkipped ? (['escalateAt', 'escalateTo'] as const) : []),
           ...(wasBlocked && !isBlocked ? (['blockedAt'] as const) : []),
         ]),
         ...(events.length > 0
@@ -101,9 +111,12 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     return review ? ids.filter((id) => review.count.waitingFor.includes(id)) : ids;
   }
 
-  async function escalationTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
-    const group = await reviewers.findGroup(task.accountId, task.escalateTo ?? '');
-    const members = await reviewers.withAccess(task, group?.members ?? []);
+  async function escalationTo(
+    task: TaskRecord,
+    group: Pick<GroupRecord, 'members'>,
+    review: Review | undefined,
+  ): Promise<string[]> {
+    const members = await reviewers.withAccess(task, group.members);
     return review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
   }
 

@@ -13,7 +13,7 @@ export function nextFollowUp(
     escalateAt,
     escalatedAt,
     policy,
-  }: Pick<TaskRecord, 'remindAt' | 'escalateAt' | 'escalatedAt' | 'policy'>,
+  }: { [K in 'remindAt' | 'escalateAt' | 'escalatedAt' | 'policy']?: TaskRecord[K] | undefined },
   now: number,
 ): string | undefined {
   const times = [
