@@ -439,6 +439,7 @@ function describeLeaving(fixture: () => HitlFixture): void {
       expect((await decide(task, 'approved', ada.client)).body.code).toBe('NOT_A_REVIEWER');
       const blocked = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
       expect(blocked.progress).toMatchObject({ approved: 0, remaining: 2, eligible: 1, isBlocked: true });
+      expect(blocked.votes).toEqual([]);
       expect(await eventsOf(fixture(), task)).toEqual(['created', 'voted']);
 
       const later = await startReplica({ now: () => Date.now() + 6 * 60_000 });
@@ -505,7 +506,7 @@ function describeLeaving(fixture: () => HitlFixture): void {
       expect((await decide(task, 'approved', ada.client)).body.data.status).toBe('approved');
     });
 
-    it('are not among those who approved, by the receipt', async () => {
+    it('are not among those who approved, by the task and its receipt', async () => {
       const { addPerson, addGroup, groups, createTask, decide, client } = fixture();
       const people = [await addPerson(), await addPerson(), await addPerson()] as const;
       const [ada, grace, mary] = people;
@@ -518,7 +519,8 @@ function describeLeaving(fixture: () => HitlFixture): void {
       await decide(task, 'approved', ada.client);
       await groups.updateOne({ _id: group._id }, { $set: { members: [grace.id, mary.id] } });
       await decide(task, 'approved', grace.client);
-      const { receipt } = (await decide(task, 'approved', mary.client)).body.data;
+      const { receipt, votes } = (await decide(task, 'approved', mary.client)).body.data;
+      expect(votes?.map(({ by }) => by)).toEqual([grace.id, mary.id]);
       const redeemed = await client.post<{ approvedBy: string[] }>('/api/mcp/receipts/redeem', {
         body: { receipt, args: action.args },
         headers: { 'Idempotency-Key': newId('evt') },

@@ -1,6 +1,6 @@
 import { countVotes, type Count, type Electorate } from '@svcforms/contracts';
 import type { Reviewers, ReviewRule } from '@svcforms/identity';
-import type { TaskRecord } from '@svcforms/records';
+import type { TaskRecord, TaskVoteRecord } from '@svcforms/records';
 
 /** A task that a policy governs. */
 export type PolicyTask = TaskRecord & { policy: NonNullable<TaskRecord['policy']> };
@@ -27,6 +27,12 @@ const ruleOf = (task: Reviewed): ReviewRule => ({
   delegations: task.delegations ?? [],
   escalatedTo: task.escalatedAt === undefined ? undefined : task.escalateTo,
 });
+
+/** The votes of people who may still vote. Those of others stop counting, until these people are back. */
+export const countingVotes = (
+  votes: readonly TaskVoteRecord[],
+  { reviewers, standIns }: Electorate,
+): TaskVoteRecord[] => votes.filter(({ by }) => reviewers.has(by) || standIns.has(by));
 
 /** Who may vote on a task now, and how many approvals it has and needs. docs/reference/tasks.md#votes */
 export async function reviewOf(reviewers: Pick<Reviewers, 'of'>, task: Reviewed): Promise<Review> {

@@ -2,7 +2,7 @@ import type { TaskAction, TaskOut } from '@svcforms/contracts';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { valuesDigest, type TaskRecord } from '@svcforms/records';
-import { reviewOf, type Review } from './review.ts';
+import { countingVotes, reviewOf, type Review } from './review.ts';
 
 /** Most people that the progress of a task names. */
 const MAX_NAMED = 100;
@@ -17,8 +17,7 @@ export function createTaskView({
   reviewers: Pick<Reviewers, 'of'>;
   now: Clock;
 }): ViewTask {
-  return async (task) =>
-    taskOut(task, now(), isPending(task) ? progressOf(await reviewOf(reviewers, task)) : undefined);
+  return async (task) => taskOut(task, now(), isPending(task) ? await reviewOf(reviewers, task) : undefined);
 }
 
 const isPending = ({ policy, status }: TaskRecord) => policy !== undefined && status === 'awaiting';
@@ -37,8 +36,9 @@ function progressOf({ count, names, reviewers, standIns }: Review): TaskOut['pro
 type Values = Record<string, unknown>;
 const parseValues = (json: string) => JSON.parse(json) as Values;
 
-/** `now`: milliseconds since the epoch; an expired claim is left out. */
-function taskOut(task: TaskRecord, now: number, progress: TaskOut['progress']): TaskOut {
+/** `now`: milliseconds since the epoch; an expired claim is left out. `review`: of a pending task with a policy. */
+function taskOut(task: TaskRecord, now: number, review: Review | undefined): TaskOut {
+  const { votes = [] } = task;
   const shown = task.formData ?? (task.status === 'awaiting' ? task.proposal : undefined);
   const { claimedBy, claimedUntil } = task;
   const isClaimed = claimedBy !== undefined && claimedUntil !== undefined && Date.parse(claimedUntil) > now;
@@ -64,8 +64,8 @@ function taskOut(task: TaskRecord, now: number, progress: TaskOut['progress']): 
     decidedBy: task.decidedBy,
     assignee: task.assignee,
     policy: task.policy,
-    votes: task.policy ? (task.votes ?? []) : undefined,
-    progress,
+    votes: task.policy && (review ? countingVotes(votes, review) : votes),
+    progress: review && progressOf(review),
     remindAt: task.status === 'awaiting' ? task.remindAt : undefined,
     escalation: escalationOut(task),
     claim: isClaimed ? { by: claimedBy, until: claimedUntil } : undefined,

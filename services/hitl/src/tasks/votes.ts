@@ -10,7 +10,7 @@ import type { FindEvidence, Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
 import { decidableBy, dueSlackUpdate, resolutionOf, resolveWithOutcome } from './resolve-task.ts';
-import { reviewOf, type PolicyTask, type Review } from './review.ts';
+import { countingVotes, reviewOf, type PolicyTask, type Review } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther, notAReviewer } from './task-errors.ts';
 
@@ -79,6 +79,7 @@ export function createVotes(deps: VotesDeps) {
         isChange,
       });
       if (!ballot.resolves && !ballot.votes) return task;
+      const counting = countingVotes(ballot.votes ?? [], review);
       const stored = ballot.resolves
         ? await resolveWithOutcome(deps, task, {
             ...resolutionOf(actor, decision, {
@@ -86,11 +87,9 @@ export function createVotes(deps: VotesDeps) {
               values,
               evidence,
               receipt:
-                decision.outcome === 'approved'
-                  ? receipts.issue(task, approversIn(ballot.votes, review))
-                  : undefined,
+                decision.outcome === 'approved' ? receipts.issue(task, approversIn(counting)) : undefined,
             }),
-            votes: ballot.votes,
+            votes: counting,
           })
         : await store(actor, task, {
             by,
@@ -172,14 +171,8 @@ function voteOf(
   };
 }
 
-/** Who approved, without people who left since and whose approvals therefore don't count. */
-const approversIn = (
-  votes: readonly TaskVoteRecord[],
-  { reviewers, standIns }: Pick<Review, 'reviewers' | 'standIns'>,
-): string[] =>
-  votes
-    .filter(({ outcome, by }) => outcome === 'approved' && (reviewers.has(by) || standIns.has(by)))
-    .map(({ by }) => by);
+const approversIn = (votes: readonly TaskVoteRecord[]): string[] =>
+  votes.filter(({ outcome }) => outcome === 'approved').map(({ by }) => by);
 
 /**
  * Decides what a vote does. A rejection and a submission resolve the task; an approval does when it
