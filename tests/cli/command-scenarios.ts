@@ -238,6 +238,22 @@ export function commandScenarios(fixture: () => CliFixture): void {
     expect(left).toEqual([]);
   });
 
+  it('pauses before the next connection when a proxy says Retry-After: 0', async () => {
+    const times: number[] = [];
+    const server = createHttpServer((_, response) => {
+      times.push(performance.now());
+      response.writeHead(503, { 'Retry-After': '0' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEnd(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const env = { SVC_API_KEY: 'svc_key_x', SVC_BASE_URL: `http://127.0.0.1:${port}` };
+    const tail = startProgram(['events', 'tail'], env);
+    await poll(() => times.length > 2, { what: 'two more connections' });
+    await tail.end('SIGTERM');
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(300);
+  });
+
   it('has help for every command, and its version', async () => {
     const { run } = fixture();
     const overview = (await run('help')).stdout;

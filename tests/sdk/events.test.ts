@@ -268,6 +268,25 @@ describe('the end of a stream', () => {
     expect(proxy.requests).toHaveLength(4);
     stream.close();
   });
+
+  it('pauses before the next connection when a proxy says Retry-After: 0', async () => {
+    const times: number[] = [];
+    const stream = product
+      .connect({
+        maxRetries: 0,
+        fetch: async () => {
+          times.push(performance.now());
+          if (times.length > 1) return new Response('', { status: 503, headers: { 'Retry-After': '0' } });
+          return new Response(': position x-1\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
+        },
+      })
+      .events.stream('*', { lastEventId: cursor });
+    const waiting = stream.next();
+    await poll(() => times.length > 3, { what: 'two refused connections' });
+    stream.close();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect((times[3] ?? 0) - (times[2] ?? 0)).toBeGreaterThan(200);
+  });
 });
 
 async function listen(server: Server): Promise<string> {

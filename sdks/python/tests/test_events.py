@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import httpx
 import pytest
 
 from svcforms import (
@@ -227,6 +228,23 @@ def test_the_stream_retries_when_limited(client: SvcForms, proxied: SvcForms, pr
     opened(proxy, 4)
     task = client.tasks.create(form.id, prefill=ADA)
     assert reader.take(1) == [task.id]
+
+
+def test_the_stream_pauses_when_a_proxy_says_retry_after_0(server: Server) -> None:
+    times: list[float] = []
+
+    def handle(_: httpx.Request) -> httpx.Response:
+        times.append(time.monotonic())
+        if len(times) == 1:
+            return httpx.Response(200, headers={"content-type": "text/event-stream"}, content=b": position x-1\n\n")
+        return httpx.Response(503 if len(times) < 5 else 403, headers={"retry-after": "0"})
+
+    with (
+        SvcForms(server.api_key, max_retries=0, transport=httpx.MockTransport(handle)) as client,
+        pytest.raises(PermissionDeniedError),
+    ):
+        next(iter(client.events.stream()))
+    assert times[3] - times[2] > 0.2
 
 
 def test_a_response_that_is_not_a_stream_raises(proxied: SvcForms, proxy: Proxy) -> None:

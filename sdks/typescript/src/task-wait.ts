@@ -74,9 +74,7 @@ export class TaskWait {
     const retryAfter = error instanceof APIStatusError ? error.retryAfter : null;
     // Short delays, because waiting clients should get the result soon after a server restart.
     return this.#untilDeadline(
-      retryAfter === null
-        ? Math.min(LONGEST_DELAY_MS, backoff(this.#failures))
-        : Math.max(retryAfter * 1000, 200),
+      retryAfter ? retryAfter * 1000 : Math.min(LONGEST_DELAY_MS, backoff(this.#failures)),
     );
   }
 

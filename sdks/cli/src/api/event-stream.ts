@@ -45,7 +45,8 @@ export async function* readEventStream(api: Api, options: EventStreamOptions): A
       if (!isTransient(error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfterMs : null;
       onConnection(error instanceof ConnectionError ? error.reason : error.message);
-      pauseMs = asked ?? Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      // A proxy can ask for 0 seconds.
+      pauseMs = asked || Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
     }
     await sleep(pauseMs * (0.8 + 0.4 * Math.random()), undefined, { signal }).catch(() => {});

@@ -123,7 +123,7 @@ class StreamState:
         if isinstance(error, APIStatusError):
             if error.status not in (408, 429) and error.status < 500:
                 raise error
-            if error.retry_after is not None:
+            if error.retry_after:  # A proxy can send 0, or a date that has passed.
                 return error.retry_after
         elif error is not None and not isinstance(error, APIConnectionError):
             raise error

@@ -72,8 +72,7 @@ class TaskWait:
             raise TaskTimeoutError(f"{self._timeout_message}, and the last request failed", self._task) from error
         retry_after = error.retry_after if isinstance(error, APIStatusError) else None
         # Short delays, because waiting clients should get the result soon after a server restart.
-        delay = min(LONGEST_DELAY, backoff(self._failures)) if retry_after is None else max(retry_after, 0.2)
-        return self._until_deadline(delay)
+        return self._until_deadline(retry_after or min(LONGEST_DELAY, backoff(self._failures)))
 
     def _remaining(self) -> float:
         return float("inf") if self._deadline is None else self._deadline - time.monotonic()

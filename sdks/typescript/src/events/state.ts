@@ -6,6 +6,7 @@ import {
   UnexpectedAnswerError,
 } from '../errors.ts';
 import * as api from '../http/request.ts';
+import { textOf } from '../http/responses.ts';
 import { backoff, isTransient } from '../http/retry.ts';
 import type { StreamEvent } from '../types.ts';
 import { FrameDecoder, type Frame } from './sse.ts';
@@ -107,7 +108,7 @@ export class StreamState {
         break;
       }
     const { taskId } = (data['decision'] ?? data) as { taskId?: unknown };
-    return { ...content, id: frame.id, taskId: typeof taskId === 'string' ? taskId : null } as StreamEvent;
+    return { ...content, id: frame.id, taskId: textOf(taskId) || null } as StreamEvent;
   }
 
   /**
@@ -125,7 +126,8 @@ export class StreamState {
     }
     if (error instanceof APIStatusError) {
       if (!isTransient(error)) throw error;
-      if (error.retryAfter !== null) return error.retryAfter * 1000;
+      // A proxy can send 0, or a date that has passed.
+      if (error.retryAfter) return error.retryAfter * 1000;
     } else if (error !== null && !(error instanceof APIConnectionError)) throw error;
     this.#failures += 1;
     // The backoff starts below the requested delay, because a restarting server is back soon.
@@ -134,6 +136,5 @@ export class StreamState {
 }
 
 function gapOf({ reason, requestedId, firstAvailableId }: Record<string, unknown>): StreamGapError {
-  const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  return new StreamGapError(String(reason), idOf(requestedId), idOf(firstAvailableId));
+  return new StreamGapError(String(reason), textOf(requestedId) || null, textOf(firstAvailableId) || null);
 }

@@ -134,7 +134,8 @@ function parse(text: string): unknown {
   }
 }
 
-function textOf(value: unknown): string {
+/** The value, if it is text. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
