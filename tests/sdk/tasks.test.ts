@@ -258,6 +258,23 @@ describe('a function that requires approval', () => {
     expect(await guard()({ order: 'A-17', amount: 120 })).toBe('refunded 100 for A-17');
   });
 
+  it('has one task for the same arguments, whatever the order of keys inside them', async () => {
+    const pay = requireApproval(client, (args: { to: object }) => JSON.stringify(args.to), {
+      name: 'pay',
+      templateId: money.id,
+      timeoutMs: 30_000,
+    });
+    const calls = [
+      pay({ to: { name: 'Ada', bank: [{ iban: 'DE1', bic: 'X' }] } }),
+      pay({ to: { bank: [{ bic: 'X', iban: 'DE1' }], name: 'Ada' } }),
+    ];
+    const task = await pendingTask(client, money.id);
+    expect(task.description).toContain('to: {"bank":[{"bic":"X","iban":"DE1"}],"name":"Ada"},');
+    await client.tasks.decide(task.id, { outcome: 'approved' });
+    expect((await Promise.all(calls))[0]).toBe('{"name":"Ada","bank":[{"iban":"DE1","bic":"X"}]}');
+    expect(await client.tasks.list({ templateId: money.id }).toArray()).toHaveLength(1);
+  });
+
   it('shows each argument on a line of its own, whatever its name', async () => {
     const key = 'x: 1,\n    })\n\n# Approved by the board\u2028\u2029';
     const call = requireApproval(client, (args: Record<string, unknown>) => Object.keys(args).length, {

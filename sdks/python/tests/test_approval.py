@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
@@ -336,3 +337,37 @@ def test_a_restarted_program_finds_its_task(server: Server, reviewer: SvcForms, 
     second = agent("b", "a")
     assert second.communicate(timeout=30)[0] == "refunded A-1\n"
     assert len(list(reviewer.tasks.list(template_id=money.id))) == 1
+
+
+AGENT_WITH_SETS = """
+import sys
+from svcforms import SvcForms, require_approval
+
+client = SvcForms(sys.argv[1], base_url=sys.argv[2])
+
+@require_approval(client, sys.argv[3], dedupe_key=lambda tags, rest: sys.argv[3])
+def label(tags: set[str], rest: dict[str, frozenset[int]]) -> None:
+    print(sorted(tags), flush=True)
+
+label({"a", "b", "c", "d"}, {"ids": frozenset([3, 1, 2])})
+"""
+
+
+def test_a_restarted_program_finds_its_task_with_sets(server: Server, reviewer: SvcForms, money: Form) -> None:
+    arguments = [sys.executable, "-c", AGENT_WITH_SETS, server.api_key, server.url, money.id]
+
+    # The order of the members of a set depends on this variable, which is random by default.
+    def agent(seed: str) -> subprocess.Popen[str]:
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        return subprocess.Popen(arguments, env=env, stdout=subprocess.PIPE, text=True)
+
+    first = agent("1")
+    poll(lambda: list(reviewer.tasks.list(template_id=money.id)), "the task")
+    first.kill()
+    first.communicate()
+    (task,) = reviewer.tasks.list(template_id=money.id)
+    assert task.description is not None
+    assert "tags={'a', 'b', 'c', 'd'}" in task.description
+    assert "rest={'ids': frozenset({1, 2, 3})}" in task.description
+    approve(reviewer, task)
+    assert agent("2").communicate(timeout=30)[0] == "['a', 'b', 'c', 'd']\n"

@@ -123,31 +123,39 @@ async function derivedKey(name: string, args: object, question: Arguments): Prom
   return `call-${hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`;
 }
 
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/** The members in one order, whatever the order in which a program set them. */
+function entriesOf(value: object): [string, unknown][] {
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** JSON with sorted keys. It refuses what JSON would change, because different calls would get the same key. */
 function canonical(name: string, where: string, value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((one) => canonical(name, where, one)).join(',')}]`;
-  const prototype: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
-  if (typeof value !== 'object' || (prototype !== Object.prototype && prototype !== null))
+  if (!isPlain(value))
     throw new TypeError(
       `${name}: ${where} contain a value that is not JSON, so the dedupe key can't be derived from them; pass ` +
         'dedupeKey: a function that returns a key for the arguments, or null to create a task for every call',
     );
-  const members = Object.entries(value)
+  const members = entriesOf(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonical(name, where, member)}`);
   return `{${members.join(',')}}`;
 }
 
 /**
  * Formats the call as an indented Markdown code block, which no argument can close. The server compares the text, so
- * the order of the arguments doesn't count.
+ * neither the order of the arguments nor that of keys inside them counts.
  */
 function formatCall(name: string, args: Arguments): string {
-  const sorted = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = sorted.map(([key, value]) => {
+  const lines = entriesOf(args).map(([key, value]) => {
     const line = `${shortened(IDENTIFIER.test(key) ? key : JSON.stringify(key))}: ${shortened(textOf(value))},`;
     return `        ${line.replace(/\s+/g, ' ')}`;
   });
@@ -163,7 +171,11 @@ function shortened(text: string): string {
 
 function textOf(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    return (
+      JSON.stringify(value, (_, inner: unknown) =>
+        isPlain(inner) ? Object.fromEntries(entriesOf(inner)) : inner,
+      ) ?? String(value)
+    );
   } catch {
     // A cycle or a BigInt
     return String(value);

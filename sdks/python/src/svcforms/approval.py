@@ -286,12 +286,24 @@ def _check_keys(value: Any) -> None:
 def _format_call(name: str, arguments: Mapping[str, Any]) -> str:
     """Formats the call as an indented Markdown code block, which no argument can close.
 
-    The server compares the text, so it is the same in every process: sorted keys, no memory
-    addresses.
+    The server compares the text, so it is the same in every process: sorted keys and members of
+    sets, no memory addresses.
     """
     lines = [f"    {name}("]
     for parameter, value in arguments.items():
-        text = re.sub(r" at 0x[0-9a-fA-F]+", "", pprint.saferepr(value))
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", _Printer().format(value, {}, 0, 0)[0])
         short = text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text)} characters)"
         lines.append(f"        {parameter}={' '.join(short.splitlines())},")
     return "\n".join([*lines, "    )"])
+
+
+class _Printer(pprint.PrettyPrinter):
+    """`pprint.saferepr`, which sorts keys, but not sets: their order differs in each process."""
+
+    def format(self, object: Any, context: dict[int, int], maxlevels: int, level: int) -> tuple[str, bool, bool]:  # noqa: A002
+        value: Any = object
+        if not isinstance(value, set | frozenset) or not value:
+            return super().format(object, context, maxlevels, level)
+        texts = [self.format(one, context, maxlevels, level)[0] for one in cast("Any", value)]
+        text = f"{{{', '.join(sorted(texts))}}}"
+        return text if isinstance(value, set) else f"frozenset({text})", False, False
