@@ -92,8 +92,9 @@ def test_the_tolerance_is_configurable() -> None:
     verify_webhook(BODY, signature(at=NOW - 3000), SECRET, tolerance=3000, now=NOW)
     with pytest.raises(SignatureVerificationError):
         verify_webhook(BODY, signature(at=NOW - 2), SECRET, tolerance=1, now=NOW)
-    with pytest.raises(ValueError, match="tolerance"):
-        verify_webhook(BODY, signature(), SECRET, tolerance=-1)
+    for tolerance in (-1, float("nan")):
+        with pytest.raises(ValueError, match="tolerance"):
+            verify_webhook(BODY, signature(), SECRET, tolerance=tolerance)
 
 
 def test_a_changed_timestamp_is_refused() -> None:
@@ -151,10 +152,20 @@ def test_other_schemes_and_spaces_are_ignored() -> None:
     )
 
 
-@pytest.mark.parametrize("secret", ["", [], ["", "x"], [""]])
+@pytest.mark.parametrize("secret", ["", [], ["", "x"], [""], None, [None], b"", SECRET.encode(), 5])
 def test_an_empty_secret_raises(secret: Any) -> None:
     with pytest.raises(ValueError, match="secret"):
         verify_webhook(BODY, signature(secret=""), secret, now=NOW)
+
+
+@pytest.mark.parametrize("body", [json.loads(BODY), {}, [1], 3, None])
+def test_a_parsed_body_raises(body: Any) -> None:
+    for verify in (
+        lambda: verify_webhook(body, signature(b"\0" * 3), SECRET, now=NOW),
+        lambda: verify_inbound_signature(body, "0" * 64, SECRET),
+    ):
+        with pytest.raises(TypeError, match=f"the raw body of the request .* not {type(body).__name__}"):
+            verify()
 
 
 def refused(code: str, body: bytes | bytearray, header: str | None) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 from .errors import SignatureVerificationError
 from .models.webhooks import WebhookEvent
@@ -87,6 +87,7 @@ def verify_webhook(
             the request.
         ValueError: a secret is missing or empty, a public key is malformed or used with
             `Svc-Signature` alone, or the tolerance is negative.
+        TypeError: the body isn't bytes or a string, for example because it was parsed.
         ImportError: `cryptography`, which verifies with public keys, is not installed.
 
     Example:
@@ -97,7 +98,7 @@ def verify_webhook(
         ```
     """
     secrets, public_keys = _split(_secrets(secret))
-    if tolerance < 0:
+    if not tolerance >= 0:  # Negated, so that NaN is refused.
         raise ValueError("tolerance must be 0 seconds or more")
     raw = _raw(body)
     if header is None or isinstance(header, str):
@@ -160,16 +161,23 @@ def verify_inbound_signature(body: Bytes | str, header: str | None, secret: str)
     return True
 
 
-def _secrets(secret: str | Sequence[str]) -> list[str]:
-    secrets = [secret] if isinstance(secret, str) else list(secret)
-    if not secrets or not all(secrets):
+def _secrets(secret: object) -> list[str]:
+    # A program without types can pass None, of an unset variable, or bytes.
+    is_one = isinstance(secret, str) or not isinstance(secret, Iterable)
+    secrets: list[object] = [secret] if is_one else list(cast("Iterable[object]", secret))
+    if not secrets or not all(isinstance(one, str) and one for one in secrets):
         # Anybody can sign with an empty secret.
         raise ValueError("secret must be a non-empty string, or a non-empty list of them")
-    return secrets
+    return cast("list[str]", secrets)
 
 
 def _raw(body: Bytes | str) -> bytes:
-    return body.encode() if isinstance(body, str) else bytes(body)
+    if isinstance(body, str):
+        return body.encode()
+    if not isinstance(body, Bytes):  # pyright: ignore[reportUnnecessaryIsInstance]
+        # `bytes` of a number has that many zeros.
+        raise TypeError(f"body must be the raw body of the request (bytes or str), not {type(body).__name__}")
+    return bytes(body)
 
 
 def _parse(header: str) -> tuple[str, list[bytes]]:
