@@ -75,6 +75,12 @@ describe('the TypeScript SDK', () => {
     expect(typeof methodOf(method)).toBe('function');
   });
 
+  it('describes every method in its reference', () => {
+    const reference = read('sdks/typescript/docs/reference.md');
+    const missing = Object.values(METHODS).filter((method) => !reference.includes(`### \`client.${method}(`));
+    expect(missing).toEqual([]);
+  });
+
   it('has every public method and class of the Python SDK', () => {
     const resources = 'sdks/python/src/svcforms/_async/resources';
     const files = execFileSync('git', ['ls-files', resources], { cwd: root, encoding: 'utf8' })

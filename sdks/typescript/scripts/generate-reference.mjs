@@ -15,9 +15,11 @@ const RESOURCES = [
   'inbound',
   'inbound-endpoints',
   'events',
+  'groups',
   'keys',
   'audit-log',
   'notification-addresses',
+  'receipts',
   'erasures',
 ];
 /** They are exported for other files, not by the package. */
