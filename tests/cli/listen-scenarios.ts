@@ -166,6 +166,20 @@ export function listenScenarios(fixture: () => CliFixture): void {
     expect(program.stderr).toContain('5 requests succeeded, 3 failed.');
   });
 
+  it('goes on when nobody reads its notes anymore', async () => {
+    const { endpoint, listen, submit, userEnv } = fixture();
+    const local = await endpoint();
+    const program = await listen(userEnv(), local.url, ['--events', 'form.*']);
+    program.endNotes();
+    // Each of these writes a note.
+    program.type('r\na\n');
+    const id = await submit('unattended');
+    await local.waitFor(1);
+    await poll(() => program.lines().length === 1, { what: 'the line of the request' });
+    expect(local.requests.map(submissionIdOf)).toEqual([id]);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
   it('waits for the local server with --wait, and loses nothing when it ends meanwhile', async () => {
     const { endpoint, listen, submit, userEnv } = fixture();
     let isUp = false;

@@ -20,6 +20,8 @@ export interface Running {
   type(text: string): void;
   /** Ends its stdin. */
   endInput(): void;
+  /** Closes the other end of its stderr. */
+  endNotes(): void;
   /** Resolves when it prints the text on stderr. */
   waitFor(text: string): Promise<void>;
   /** Resolves with the exit code, `null` after SIGKILL. */
@@ -58,6 +60,7 @@ export function startProgram(args: readonly string[], env: Environment): Running
         .map((line) => JSON.parse(line) as T),
     type: (text) => void child.stdin?.write(text),
     endInput: () => void child.stdin?.end(),
+    endNotes: () => void child.stderr?.destroy(),
     async waitFor(text) {
       await poll(
         () => {
