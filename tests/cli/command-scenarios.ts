@@ -42,6 +42,24 @@ export function commandScenarios(fixture: () => CliFixture): void {
       await client.delete(`/api/forms/${id}`, { expect: 204 });
   });
 
+  it('prints nothing that controls a terminal', async () => {
+    const { client, run } = fixture();
+    const name = 'Go\u001b[2J\u009b31m\nfrm_1  \u202egnp';
+    const { data: form } = (
+      await client.post<FormOut>('/api/forms', { body: { name, fields: [] }, expect: 201 })
+    ).body;
+    const { stdout } = await run('forms list --search frm_1');
+    expect(stdout.split('\n')[1]).toMatch(/ {2}Go\uFFFD\[2J\uFFFD31m\uFFFDfrm_1 {2}\uFFFDgnp$/);
+    const json = await run('forms list --search frm_1 --json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ id: form.id, name });
+    const refused = await run('events tail --events=\u001b[2J');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"\uFFFD[2J" is not an event type'),
+    });
+    await client.delete(`/api/forms/${form.id}`, { expect: 204 });
+  });
+
   it.each(['csv', 'ndjson'])('exports submissions as %s, byte for byte as the API', async (format) => {
     const { client, form, run, submit } = fixture();
     await submit('é "quoted", 1');
@@ -172,6 +190,7 @@ export function commandScenarios(fixture: () => CliFixture): void {
     ['listen --forward :3000 --events form.*,', "--events must be types such as 'form.*"],
     ['listen --forward :3000 --from=', '--from must be oldest, now, or a position'],
     ['listen --forward :3000 --from=a\nb', '--from must be oldest, now, or a position'],
+    ['events tail --events=', "--events must be types such as 'form.*"],
     ['events tail --from=é', '--from must be oldest, now, or a position'],
     ['submissions export frm_1 --format xml', '--format must be csv or ndjson.'],
     ['forms list --base-url ftp://x', 'The base URL must look like https://forms.example.com'],

@@ -2,6 +2,10 @@ import type { Writable } from 'node:stream';
 
 const CODES = { red: 31, green: 32, dim: 2 } as const;
 
+/** Text of others, without what moves a terminal's cursor, changes its colors, or reorders what it shows. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+
 export interface Screen {
   /** Writes a line of the result. */
   print(line: string): void;

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { printable } from '../screen.ts';
 
 /** What the server says about a refused request (RFC 9457). */
 interface Problem {
@@ -33,7 +34,7 @@ export class ApiError extends Failure {
   readonly retryAfterMs: number | null;
 
   constructor(status: number, problem: Problem, retryAfter: string | null, baseUrl: string) {
-    super(sentenceOf(status, problem, baseUrl));
+    super(printable(sentenceOf(status, problem, baseUrl)));
     this.name = 'ApiError';
     this.status = status;
     this.code = problem.code ?? null;

@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:tty';
 import type { Api } from '../api/api.ts';
 import { usageFailure, type ExitCode } from '../failure.ts';
-import type { Screen } from '../screen.ts';
+import { printable, type Screen } from '../screen.ts';
 import type { Environment, Folders } from '../store/folders.ts';
 
 export interface Option {
@@ -60,6 +60,16 @@ export function startPosition(invocation: Invocation): string | undefined {
   return from;
 }
 
+/**
+ * `--events`: types and patterns, in one order, because the choice is part of the name of a position.
+ * @throws Failure for text that is none, such as that of an unset variable
+ */
+export function eventTypes(invocation: Invocation): string {
+  const types = (text(invocation, 'events') ?? '*').split(',').map((type) => type.trim());
+  if (types.includes('')) throw usageFailure("--events must be types such as 'form.*,decision.approved'.");
+  return [...new Set(types)].sort().join(',');
+}
+
 /** The only argument of a command. @throws Failure if it is missing */
 export function onlyArg({ args }: Invocation, what: string): string {
   const [arg, ...others] = args;
@@ -69,7 +79,8 @@ export function onlyArg({ args }: Invocation, what: string): string {
 }
 
 /** Lists in columns. */
-export function printTable(screen: Screen, rows: readonly (readonly string[])[]): void {
+export function printTable(screen: Screen, given: readonly (readonly string[])[]): void {
+  const rows = given.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
     screen.print(

@@ -1,6 +1,6 @@
 import { readEventStream } from '../api/event-stream.ts';
 import { connectionNotes } from '../listen/listen.ts';
-import { isOn, startPosition, text, type Command } from './command.ts';
+import { eventTypes, isOn, startPosition, type Command } from './command.ts';
 
 interface TailedEvent {
   timestamp: string;
@@ -26,10 +26,11 @@ export const eventsTail: Command = {
   async run(invocation) {
     const { screen, stop } = invocation;
     const from = startPosition(invocation);
+    const events = eventTypes(invocation);
     const api = invocation.api();
     const isJson = isOn(invocation, 'json');
     const stream = readEventStream(api, {
-      events: text(invocation, 'events') ?? '*',
+      events,
       after: from === 'now' ? undefined : from,
       signal: stop.signal,
       onConnection: connectionNotes(screen, api.baseUrl),

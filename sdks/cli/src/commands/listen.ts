@@ -3,7 +3,7 @@ import { hash } from '../hash.ts';
 import { connectionNotes, findAccount, listen } from '../listen/listen.ts';
 import { openPositionStore, secretOf } from '../listen/listener-state.ts';
 import { parseUrl, readConnection } from '../store/logins.ts';
-import { isOn, startPosition, text, type Command, type Invocation } from './command.ts';
+import { eventTypes, isOn, startPosition, text, type Command, type Invocation } from './command.ts';
 
 const MORE = `Forwards each event of the account as a webhook request: the same body, byte for byte, and the
 same headers, signed with a secret of this computer. Events whose local server fails or is down are
@@ -43,7 +43,7 @@ export const listenCommand: Command = {
     const isSecretOnly = isOn(invocation, 'print-secret');
     const url = isSecretOnly ? null : forwardUrl(invocation);
     const from = isOn(invocation, 'reset') ? 'now' : startPosition(invocation);
-    const events = eventTypes(text(invocation, 'events') ?? '*');
+    const events = eventTypes(invocation);
     const api = openApi();
     const { apiKey } = readConnection(invocation.values, env, folders);
     const onConnection = connectionNotes(screen, api.baseUrl);
@@ -94,11 +94,4 @@ function forwardUrl(invocation: Invocation): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw usageFailure('--forward must be a URL such as http://localhost:3000/hooks.');
   return url;
-}
-
-/** In one order, because the choice is part of the name of the position. */
-function eventTypes(given: string): string {
-  const types = given.split(',').map((type) => type.trim());
-  if (types.includes('')) throw usageFailure("--events must be types such as 'form.*,decision.approved'.");
-  return [...new Set(types)].sort().join(',');
 }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ApiError } from '../api/api-error.ts';
 import { checkKey, readBaseUrl, removeLogin, saveLogin } from '../store/logins.ts';
+import { printable } from '../screen.ts';
 import { text, type Command, type Invocation } from './command.ts';
 
 export const login: Command = {
@@ -21,7 +22,7 @@ to this base URL only.`,
     const apiKey = checkKey(text(invocation, 'api-key') ?? (await askKey(invocation, baseUrl)));
     const account = await apiWith({ baseUrl, apiKey })
       .get<{ name: string }>('/api/account')
-      .then(({ name }) => `the account ${name}`)
+      .then(({ name }) => `the account ${printable(name)}`)
       .catch((error: unknown) => {
         // The key is genuine, and may do other things.
         if (error instanceof ApiError && error.problem.requiredScope !== undefined) return 'a limited key';

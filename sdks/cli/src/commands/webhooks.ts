@@ -1,6 +1,7 @@
 import { path } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { Failure } from '../failure.ts';
+import { printable } from '../screen.ts';
 import { isOn, onlyArg, text, type Command } from './command.ts';
 
 interface TestResult {
@@ -45,7 +46,7 @@ export const webhooksTest: Command = {
     else {
       const outcome = delivered ? screen.colored('green', 'Delivered') : screen.colored('red', 'Failed');
       const reason = [status ?? undefined, error ?? undefined, message].filter(Boolean).join(', ');
-      screen.print(`${outcome}: ${reason || 'no response'} after ${durationMs} ms`);
+      screen.print(`${outcome}: ${printable(reason) || 'no response'} after ${durationMs} ms`);
       if (passesFilter === false) screen.print('The filter of the webhook would keep this event back.');
     }
     return delivered ? 0 : 1;
