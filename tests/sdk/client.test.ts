@@ -158,6 +158,14 @@ describe('a request', () => {
     },
   );
 
+  it('with an invalid time is refused at once', async () => {
+    const calls: string[] = [];
+    const client = new SvcForms({ apiKey: KEY, fetch: async (url) => (calls.push(url), fetch(url)) });
+    const since = new Date('yesterday');
+    await expect(client.auditLog.list({ since }).toArray()).rejects.toThrow(RangeError);
+    expect(calls).toEqual([]);
+  });
+
   it('has an id as one segment of its path', async () => {
     const { id } = await createContactForm(product.client);
     await expect(product.client.forms.get(`${id}/inbound?x=#y`)).rejects.toThrow(NotFoundError);

@@ -106,7 +106,7 @@ export function statusError(response: Response, body: string, url: string): APIS
 
 /** Returns the seconds to wait. The header contains seconds or a date. */
 function secondsOf(header: string | null): number | null {
-  if (header === null || header.trim() === '') return null;
+  if (!header?.trim()) return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
   const time = Date.parse(header);

@@ -126,13 +126,15 @@ export class Transport {
       ...request.headers,
     };
     checkHeaders(headers);
+    // An invalid time is no failed attempt.
+    const url = this.#urlOf(request);
     signal?.throwIfAborted();
     const started = performance.now();
     const name = `${method} ${path}`;
     const attempt = new Attempt(name, request.timeoutMs ?? this.#timeoutMs, signal);
     try {
       const { response, text } = await attempt.run(async () => {
-        const response = await this.#fetch(this.#urlOf(request), {
+        const response = await this.#fetch(url, {
           method,
           headers,
           redirect: 'manual',
