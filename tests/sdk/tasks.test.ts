@@ -158,6 +158,8 @@ describe('a wait for a task', () => {
     const error: unknown = await client.tasks.waitFor(id, { timeoutMs }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TaskTimeoutError);
     expect(error).toMatchObject({ task: { id, status: 'awaiting' } });
+    const asked = client.tasks.requestAndWait({ templateId: form.id, prefill: PREFILL }, { timeoutMs });
+    await expect(asked).rejects.toThrow(/^Task tsk_\w+ was not resolved within the timeout; call waitFor/);
   });
 
   it('ends with an unknown task, an unreachable server, and the signal of the caller', async () => {

@@ -264,6 +264,7 @@ def test_request_and_wait_returns_the_resolved_task(client: SvcForms, form: Form
     assert (task.status, task.title, task.form_data) == ("approved", "Answer her?", PREFILL)
     with pytest.raises(TaskTimeoutError) as caught:
         client.tasks.request_and_wait(form.id, prefill=PREFILL, timeout=0.2, dedupe_key=f"again-{form.id}")
+    assert f"{caught.value.task.id} was not resolved within the timeout; call wait_for" in str(caught.value)
     reviewer.tasks.decide(caught.value.task.id, "rejected")
     assert client.tasks.request_and_wait(form.id, prefill=PREFILL, dedupe_key=f"again-{form.id}").status == "rejected"
 

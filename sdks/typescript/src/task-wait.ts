@@ -27,7 +27,7 @@ export class TaskWait {
 
   constructor(taskId: string, timeoutMs: number | undefined, signal: AbortSignal | undefined) {
     this.#path = api.path('/api/mcp/tasks/{}', taskId);
-    this.#timeoutMessage = `Task ${taskId} was not resolved within ${timeoutMs} ms`;
+    this.#timeoutMessage = `Task ${taskId} was not resolved within the timeout`;
     this.#deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
     this.#signal = signal;
   }

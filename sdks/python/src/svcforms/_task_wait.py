@@ -25,7 +25,7 @@ class TaskWait:
 
     def __init__(self, task_id: str, timeout: float | None) -> None:
         self._path = api.path("/api/mcp/tasks/{}", task_id)
-        self._timeout_message = f"Task {task_id} was not resolved within {timeout} s"
+        self._timeout_message = f"Task {task_id} was not resolved within the timeout"
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._task: Task | None = None
         self._failures = 0
