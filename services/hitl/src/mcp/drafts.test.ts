@@ -210,6 +210,9 @@ it('finds no form of another account', async () => {
     ['preview_draft', { formId }],
     ['update_draft', { formId, etag: '"1"', name: 'Mine' }],
   ] as const)
-    expect((await other.call(name, args)).problem.code).toBe('NOT_FOUND');
+    expect((await other.call(name, args)).problem).toMatchObject({
+      code: 'NOT_FOUND',
+      next: expect.stringContaining('list_drafts'),
+    });
   expect((await other.call('list_drafts', {})).structuredContent).toEqual({ forms: [], nextCursor: null });
 });

@@ -51,8 +51,10 @@ const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: 
 
 /** What an agent should do after an error. */
 const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
-  NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions return the existing ones.',
-  INSUFFICIENT_SCOPE: 'Ask the owner of the account for a key with the scope requiredScope.',
+  NOT_FOUND:
+    'Check the id: list_forms, list_drafts, list_tasks and list_submissions return the existing ones.',
+  INSUFFICIENT_SCOPE:
+    'Ask the owner of the account for a key with the scope requiredScope; if the user connected you without a key, ask them to connect you again with this scope.',
   VALIDATION_FAILED:
     'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts, get_form_format what a draft accepts.',
   DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
