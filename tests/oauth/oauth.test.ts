@@ -326,6 +326,14 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' });
       });
 
+      it('says that a URI of the own computer begins with http', async () => {
+        const { status, body } = await register(product.baseUrl, {
+          redirect_uris: ['https://localhost:3000/'],
+        });
+        expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' });
+        expect(body.error_description).toContain('https:// and a host other than localhost');
+      });
+
       it('leaves out private-use schemes beside URIs that it supports, as Cursor sends them', async () => {
         const { baseUrl } = product;
         const redirectUri = 'http://localhost:8787/callback';

@@ -43,7 +43,7 @@ export function readRegistration(text: string): { metadata: object } | Registrat
     return {
       error: 'invalid_redirect_uri',
       error_description:
-        'Each redirect URI must begin with https://, or with http:// and localhost, 127.0.0.1 or [::1], and have no fragment',
+        'Each redirect URI must begin with https:// and a host other than localhost, 127.0.0.1 and [::1], or with http:// and one of these, and have no login and no fragment',
     };
   }
   const shown = typeof name === 'string' ? shownName(name) : '';
