@@ -168,6 +168,7 @@ export function commandScenarios(fixture: () => CliFixture): void {
       [`forms import ${folder}/none.json`, userEnv(), "none.json can't be read (ENOENT)."],
       [`submissions export ${form.id} -o ${folder}/none/x`, userEnv(), "can't be written (ENOENT)"],
       ['forms list', away, 'http://127.0.0.1:9 '],
+      ['forms list', { ...userEnv(), SVC_BASE_URL: `${product.url}/api` }, '/api, and usually has no path.'],
       ['forms list', { HOME: folder }, 'There is no API key for http://localhost:8080; set SVC_API_KEY'],
       ['forms list', { ...userEnv(), SVC_API_KEY: 'key' }, 'The API key must look like svc_key_…'],
     ] as const;

@@ -72,6 +72,9 @@ function sentenceOf(status: number, problem: Problem, baseUrl: string): string {
     return `${baseUrl} refused the API key: it is wrong, expired or deleted; set SVC_API_KEY or run \`svcforms login\`.`;
   if (requiredScope !== undefined)
     return `The API key lacks the scope ${requiredScope}; create a key that has it in Settings, API keys.`;
+  // `API` of the guides ends with /api, which is not a base URL.
+  if (status === 404 && new URL(baseUrl).pathname !== '/')
+    return `${said}; SVC_BASE_URL is ${baseUrl}, and usually has no path.`;
   if (code === 'UNKNOWN_EVENT_TYPE') return `${said}.`;
   if (status === 422 && errors?.some(({ pointer }) => pointer === '/format') && eventTypes === undefined)
     return `${baseUrl} doesn't know this format; update the server to the version of this program.`;
