@@ -3,6 +3,8 @@ import { BLOCK_TYPES, CHOICE_TYPES, FIELD_TYPES } from '../src/forms/field-types
 import { checkPlacement, PLACEMENTS, POSITIONS } from '../src/forms/placement.ts';
 import { SIMPLE_TRIGGERS, TRIGGERS } from '../src/popup/popup-rules.ts';
 
+const visibleName = fc.string({ minLength: 1, maxLength: 200 }).filter((text) => text.trim() !== '');
+
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
 const condition = fc.oneof(
@@ -44,9 +46,9 @@ const field = fc.record({
  * doesn't use.
  */
 export const anyForm = fc.record({
-  name: fc.string({ minLength: 1, maxLength: 200 }),
+  name: visibleName,
   description: optional(text),
-  title: optional(fc.string({ minLength: 1, maxLength: 200 })),
+  title: optional(visibleName),
   intro: optional(fc.constantFrom('', 'See [us](https://example.com)')),
   fields: fc.array(field).map((fields) =>
     fields.map(({ values, ...rest }, index) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
-import { idOut, retentionDays, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { idOut, retentionDays, timeOrNullOut, timeOut, visibleName } from './schema-parts.ts';
 import { slackChannel } from './slack.ts';
 import { isEmail } from './text-formats.ts';
 import { MIN_PASSWORD_LENGTH } from './password-length.ts';
@@ -93,11 +93,10 @@ export const email = z
     description: 'Email address that the user logs in with; not case-sensitive.',
     example: 'ada@example.com',
   });
-export const userName = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'Name of the user.', example: 'Ada Lovelace' });
+export const userName = visibleName(z.string().min(1).max(200)).meta({
+  description: 'Name of the user.',
+  example: 'Ada Lovelace',
+});
 export const role = z.enum(ROLES).meta({
   description:
     '`owner` and `admin` have all scopes; `reviewer` reads forms and submissions and decides tasks.',

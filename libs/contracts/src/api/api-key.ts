@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { idOut, momentIn, timeOrNullOut, timeOut, visibleName } from './schema-parts.ts';
 
 /**
  * What credentials may do. `*` grants all scopes, including those of later versions. See
@@ -53,11 +53,10 @@ export type KeyOut = z.output<typeof KeyOut>;
 /** Request body of POST /api/keys. */
 export const KeyIn = z
   .strictObject({
-    name: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: 'Name of the key, such as the program that uses it.', example: 'CRM' }),
+    name: visibleName(z.string().min(1).max(200)).meta({
+      description: 'Name of the key, such as the program that uses it.',
+      example: 'CRM',
+    }),
     scopes: z
       .array(z.enum(SCOPES))
       .min(1)

@@ -19,6 +19,13 @@ export function timeOrNullOut(description: string) {
     .meta({ description, example: '2026-03-14T09:26:53.589Z' });
 }
 
+/**
+ * A name or title in a request, stored as it was sent: refuses one of only white space, which nobody
+ * sees. Responses may still have one from before it was refused.
+ */
+export const visibleName = (name: z.ZodString) =>
+  name.refine((text) => !/^\s+$/.test(text), 'must have at least 1 character');
+
 /** Timestamps are compared as strings, so their years must have four digits in UTC. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');

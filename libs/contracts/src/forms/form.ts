@@ -11,7 +11,7 @@ import { checkTranslations } from './translation.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { checkPopup, mergeTriggerParameters } from '../popup/popup-rules.ts';
 import type { Popup } from '../popup/popup.ts';
-import { idOut, timeOut } from '../api/schema-parts.ts';
+import { idOut, timeOut, visibleName } from '../api/schema-parts.ts';
 
 /** What a form says about its draft. */
 const DraftOut = z
@@ -47,6 +47,8 @@ const scriptLastSeen = z
 export type ScriptSighting = z.output<typeof scriptLastSeen>;
 
 const name = z.string().min(1).max(200).meta({ description: 'Name of the form.', example: 'Contact' });
+const nameIn = visibleName(name);
+const titleIn = visibleName(title.unwrap()).optional();
 const description = z
   .string()
   .meta({ description: 'Description of the form for the team.', example: 'On the pricing page' })
@@ -84,9 +86,9 @@ const ignored = z
 /** Request body of POST and PUT of a form. `formDefinition` converts it to what is stored. */
 export const FormIn = z
   .strictObject({
-    name,
+    name: nameIn,
     description,
-    title,
+    title: titleIn,
     intro,
     fields: FormFields.default(() => []),
     settings: FormSettingsIn.default(() => ({})),
@@ -221,6 +223,8 @@ export type FormTemplate = z.output<typeof FormTemplate>;
 
 /** Request body of POST /api/forms/import. */
 export const FormTemplateIn = FormTemplate.extend({
+  name: nameIn,
+  title: titleIn,
   fields: FormFields.default(() => []),
   settings: FormSettings.default(() => ({})),
 }).meta({ id: 'FormTemplateIn', description: 'A template to create a form from.' });
@@ -229,7 +233,7 @@ export type FormTemplateIn = z.output<typeof FormTemplateIn>;
 /** Request body of POST …/duplicate. */
 export const DuplicateIn = z
   .strictObject({
-    name: name
+    name: nameIn
       .meta({
         description: 'Name of the new form. Default: the name of the original followed by "(copy)".',
         example: 'Contact, Spanish',

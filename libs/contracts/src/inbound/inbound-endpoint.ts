@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FieldName } from '../forms/form-field.ts';
-import { idOut, refuseProtoKey, timeOut } from '../api/schema-parts.ts';
+import { idOut, refuseProtoKey, timeOut, visibleName } from '../api/schema-parts.ts';
 
 const ownSecret = z.string().min(16).max(256);
 const generatedSecret = z.literal(true);
@@ -59,7 +59,7 @@ export const InboundIn = z
       .optional(),
     fieldMapping: fieldMapping.default(() => ({})),
     isEnabled: isEnabled.default(true),
-    name: name.optional(),
+    name: visibleName(name).optional(),
     requireTimestamp: requireTimestamp.optional(),
   })
   .refine((endpoint) => !endpoint.requireTimestamp || endpoint.secret !== undefined, {
@@ -84,7 +84,7 @@ export const InboundPatch = z
       .optional(),
     fieldMapping: fieldMapping.optional(),
     isEnabled: isEnabled.optional(),
-    name: name.optional(),
+    name: visibleName(name).optional(),
     requireTimestamp: requireTimestamp.optional(),
   })
   .refine((patch) => !patch.requireTimestamp || patch.secret !== null, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
-import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
+import { idOut, momentIn, timeOut, visibleName } from '../api/schema-parts.ts';
 import { TaskAction, taskActionOut } from './action.ts';
 import { checkFollowUps, followUpShape, TaskPolicy, TaskProgress, TaskVote } from './policy.ts';
 
@@ -91,7 +91,7 @@ const taskShape = {
     description: 'Id of the form that the task is about.',
     example: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
   }),
-  title: title.optional(),
+  title: visibleName(title).optional(),
   description: description.optional(),
   prefill: values
     .default(() => ({}))

@@ -64,6 +64,7 @@ describe('creating a task', () => {
     [{ callbackUrl: 'https://8.8.8.8/x', callbackSecret: 'fifteen chars--' }, '/callbackSecret'],
     [{ assignee: newId('usr') }, '/assignee'],
     [{ color: 'red' }, '/color'],
+    [{ title: ' \t\u3000' }, '/title'],
   ])('rejects a task with %j, and says where', async (input, pointer) => {
     const body = { templateId: fixture.form._id, ...input };
     const response = await fixture.client.post('/api/mcp/tasks', { body, expect: 422 });
