@@ -1,5 +1,6 @@
 import { blockKind, type QuarantineReason } from '@svcforms/contracts';
 import { BlockList as Networks, isIPv6 } from 'node:net';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** What the entries of a block list are compared with. */
 interface Blockable {
@@ -36,7 +37,10 @@ function compile(entries: readonly string[]): FindBlocked {
     const text = normalized(entry);
     if (kind === 'network') addNetwork(networks, entry);
     // Nothing is left of an entry of invisible characters, and every text contains the empty text.
-    else if (kind && text) texts.push({ reason: `blocked_${kind}`, matches: MATCHERS[kind](text) });
+    else if (kind && text) {
+      for (const spelling of kind === 'word' ? [text] : spellingsOf(text))
+        texts.push({ reason: `blocked_${kind}`, matches: MATCHERS[kind](spelling) });
+    }
   }
 
   return function findBlocked({ values, skipped, ip }) {
@@ -48,6 +52,14 @@ function compile(entries: readonly string[]): FindBlocked {
     const submitted = own.flatMap(([, value]) => textsIn(value)).map(normalized);
     return texts.find(({ matches }) => submitted.some(matches))?.reason;
   };
+}
+
+/** A domain or an address, also with the domain in ASCII, as browsers send what visitors enter. */
+function spellingsOf(text: string): Set<string> {
+  const at = text.lastIndexOf('@') + 1;
+  const domain = text.slice(at);
+  const spellings = [domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean);
+  return new Set(spellings.map((spelling) => text.slice(0, at) + spelling));
 }
 
 function addNetwork(networks: Networks, entry: string): void {

@@ -202,6 +202,10 @@ describe('a block list', () => {
     ['@shop.example', { email: 'x@mail.shop.example' }, 'blocked_domain'],
     ['shop.example', { message: 'See https://www.shop.example/buy' }, 'blocked_domain'],
     ['shop.example', { message: 'Visit shop.example.' }, 'blocked_domain'],
+    // Chromium sends the second spelling of an email address that is entered in the first one.
+    ['bücher.example', { email: 'x@xn--bcher-kva.example' }, 'blocked_domain'],
+    ['xn--bcher-kva.example', { message: 'https://www.Bücher.example' }, 'blocked_domain'],
+    ['ada@bücher.example', { email: 'ada@xn--bcher-kva.example' }, 'blocked_address'],
     ['shop.example', { email: 'x@workshop.example' }, 'no_token'],
     ['shop.example', { email: 'x@shop.example.org' }, 'no_token'],
     ['casino', { message: 'The best CASINO!' }, 'blocked_word'],
