@@ -267,6 +267,37 @@ export function themeScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
     });
 
+    it('tell a chosen number from one that has the focus only, in forced colors', async () => {
+      const { page } = await inline({
+        fields: RATINGS,
+        contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' },
+      });
+      const picture = () => page.locator('.numbers').screenshot();
+      const number = page.getByRole('radiogroup', { name: 'Recommend' }).getByLabel('7');
+      await number.focus();
+      await page.keyboard.press('Shift');
+      const focused = await picture();
+      expect((await picture()).equals(focused)).toBe(true);
+      await number.check();
+      expect((await picture()).equals(focused)).toBe(false);
+    });
+
+    it('show how far the visitor is, in forced colors', async () => {
+      const { page } = await inline({
+        fields: [
+          { name: 'first', type: 'text' },
+          { name: 'last', type: 'text', step: 2 },
+        ],
+        contextOptions: { forcedColors: 'active' },
+      });
+      const bar = await page.locator('progress').boundingBox();
+      if (!bar) throw new Error('there is no progress bar');
+      const { x, y, width, height } = bar;
+      const picture = (from: number) =>
+        page.screenshot({ clip: { x: x + width * from, y, width: width / 4, height } });
+      expect((await picture(0.125)).equals(await picture(0.625))).toBe(false);
+    });
+
     it('show an icon with each error', async () => {
       const visit = await inline({ fields: ALL_FIELDS });
       await visit.page.click('.primary');

@@ -166,5 +166,6 @@ svg{width:2.1em;fill:transparent;stroke:var(--line);stroke-width:1.4;stroke-line
 @media(hover:hover){:is(.radio,.checkboxes,.numbers) .option:hover{border-color:var(--mark)}
 .option:is(:hover,:has(~.option:hover)) svg{stroke:var(--mark)}}
 @media(prefers-reduced-motion:no-preference){.option input::before,svg,.option{transition:transform .12s,fill .12s,stroke .12s,border-color .12s,background .12s}.option:active svg{transform:scale(.9)}}
-@media(forced-colors:active){.option input{appearance:auto}.option:has(:checked){outline:2px solid Highlight;outline-offset:-4px}svg{stroke:CanvasText}.option:is(:has(:checked),:has(~.option :checked)) svg{fill:Highlight}}
+@media(forced-colors:active){.option input{appearance:auto}.option:has(:checked){outline:2px solid Highlight;outline-offset:-4px}svg{stroke:CanvasText}.option:is(:has(:checked),:has(~.option :checked)) svg{fill:Highlight}
+.numbers .option:has(:checked){forced-color-adjust:none;--a:Highlight;--on:HighlightText;--mark:CanvasText}}
 `.replace(/\n/g, '');

@@ -62,5 +62,5 @@ progress{display:block;width:100%;height:6px;margin-top:.5em;appearance:none;bor
 ::-moz-progress-bar{background:var(--mark)}
 .text::-webkit-calendar-picker-indicator{opacity:.65;cursor:pointer}
 @media(prefers-reduced-motion:no-preference){::-webkit-progress-value{transition:width .25s}}
-@media(forced-colors:active){progress{appearance:auto}}
+@media(forced-colors:active){progress{forced-color-adjust:none;--hair:Canvas;--mark:Highlight;border:1px solid CanvasText}}
 `.replace(/\n/g, '');
