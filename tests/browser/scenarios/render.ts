@@ -58,6 +58,16 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(one.problems).toEqual([warning]);
     });
 
+    it('shows nothing for a missing id, such as one that an app is still loading', async () => {
+      const one = await visit();
+      const response = one.page.waitForResponse((sent) => sent.url().endsWith('/undefined.json'));
+      await one.page.evaluate('void SvcForms.render(here)');
+      await response;
+      await render(one, '#here');
+      await shown(one, '#here');
+      expect(one.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    });
+
     it('shows nothing if it is destroyed before the form has loaded', async () => {
       const one = await visit();
       await one.page.evaluate(

@@ -11,7 +11,7 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
   }
   const known = rendered.get(element);
   // A script of the page may have emptied the element.
-  if (known?.formId === formId && element.contains(known.tag)) return known.end;
+  if (known && known.formId === formId && element.contains(known.tag)) return known.end;
   known?.end();
 
   const tag = document.createElement('template');
