@@ -535,6 +535,26 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await submissions(visit)).toHaveLength(2);
     });
 
+    it('thanks no visitor whose submission something else than the service answered', async () => {
+      const visit = await inline();
+      const { page } = visit;
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      // The page of a firewall or a hotel, between the visitor and the service.
+      await page.route('**/submissions', (route) =>
+        route.fulfill({
+          status: 200,
+          contentType: 'text/html',
+          headers: { 'access-control-allow-origin': '*' },
+          body: '<p>Checking your browser</p>',
+        }),
+      );
+      await submit(visit);
+      await page.waitForSelector('.whole:not(:empty)');
+      await page.unroute('**/submissions');
+      await submitted(visit);
+      expect(await submissions(visit)).toHaveLength(1);
+    });
+
     it('names the page of the retry if the first request came from another page', async () => {
       const visit = await inline({ attributes: 'data-svc-page' });
       const { page } = visit;

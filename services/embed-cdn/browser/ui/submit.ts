@@ -63,14 +63,14 @@ export function createSubmitter(
         credentials: 'omit',
       });
       const { ok, status, headers } = response;
-      if (ok) outcome.code = undefined;
       const problem = (await response.json()) as {
         data?: { submissionId?: string };
         code?: string;
         message?: string;
         errors?: { pointer: string; message: string }[];
       };
-      if (ok) return { ...outcome, submissionId: problem.data?.submissionId };
+      // What isn't from the service, such as the page of a firewall, doesn't say that it's stored.
+      if (ok) return { ...outcome, code: undefined, submissionId: problem.data?.submissionId };
       outcome.code = problem.code ?? `${status}`;
       // Messages in another language would be out of place.
       if ((headers.get('content-language') ?? 'en') !== language) return outcome;
