@@ -183,6 +183,15 @@ describe('post', () => {
     });
   });
 
+  it.each([204, 304])('ends with the headers of %i, although they announce a body', async (status) => {
+    const server = await startResponding((socket) =>
+      socket.write(`HTTP/1.1 ${status} Nothing\r\nContent-Length: 5\r\n\r\nhello`),
+    );
+
+    expect(await post(server)).toMatchObject({ status, body: '' });
+    await poll(() => server.sockets.size === 0);
+  });
+
   describe('limits the response body', () => {
     it('and keeps its beginning', async () => {
       const server = await startHttp((_request, response) => response.end('é'.repeat(5000)));

@@ -46,6 +46,9 @@ export interface GetRequest {
   signal?: AbortSignal;
 }
 
+/** Responses that end with their headers, whatever these say (RFC 9112, 6.3). */
+const WITHOUT_BODY = [204, 304];
+
 /**
  * Sends a request on a connection of the pool and collects the response. The connection is reused
  * if the response was read whole.
@@ -142,8 +145,9 @@ class RunningRequest implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const failure = failureOf(error);
-    if (failure) this.#fail(failure);
-    else this.#cancel(error);
+    if (!failure) this.#cancel(error);
+    else if (WITHOUT_BODY.includes(this.#status)) this.#complete({ reuse: false });
+    else this.#fail(failure);
   }
 
   #complete({ reuse }: { reuse: boolean }): void {
