@@ -254,6 +254,19 @@ describe('a plain request gets the same response, log line and entry in the requ
     ]);
   });
 
+  it('for requests that a client sends without waiting for responses', async () => {
+    const formId = await formIn({});
+    const statuses = [];
+    for (const way of Object.values(WAYS)) {
+      const socket = connect(host.port, '127.0.0.1');
+      const head = `POST /api/inbound/${formId}${way} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+      const requests = [BODY, '{', BODY].map((body) => `Content-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(`${head}${requests.slice(0, 2).join(head)}${head}Connection: close\r\n${requests[2]}`);
+      statuses.push((await text(socket)).match(/HTTP\/1\.1 \d+/g));
+    }
+    expect(statuses).toEqual(Array(2).fill(['HTTP/1.1 202', 'HTTP/1.1 400', 'HTTP/1.1 202']));
+  });
+
   it('when the client disconnects before the end of the body', async () => {
     const formId = await formIn({});
     const own = await startHost();

@@ -139,7 +139,8 @@ class PlainContext implements RequestContext {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function sendBody({ res, status, body, outgoing }: PlainContext, log: FastPathOptions['log']): void {
-  if (!res.writable || res.socket?.destroyed !== false) {
+  // A request of a pipeline has no socket until the responses to those before it are sent.
+  if (!res.writable || res.socket?.destroyed) {
     log.debug({ event: 'http.connection_failed' }, 'sending a response failed');
     res.end();
     return;
