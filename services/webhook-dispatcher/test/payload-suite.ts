@@ -110,6 +110,7 @@ export function describePayloads(on: SuiteContext): void {
           durationMs: expect.any(Number),
           responseBody: '',
         });
+        expect(delivery!.attempts.map(({ durationMs }) => durationMs % 1)).toEqual([0, 0, 0, 0]);
         expect(on.fixture.webhookEndpoint.received()).toEqual([]);
         const state = await poll(async () => {
           const stored = await on.fixture.webhooks.findOne({ _id: webhook._id });

@@ -46,7 +46,7 @@ export function createRenderBody({ renderer, findForm, origin }: RenderBodyDeps)
     return {
       error: 'template',
       message: locatedMessage(rendered.error),
-      durationMs: performance.now() - startedAt,
+      durationMs: Math.round(performance.now() - startedAt),
     };
   };
 }
