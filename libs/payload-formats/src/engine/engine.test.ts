@@ -60,6 +60,12 @@ describe('a template', () => {
     });
   });
 
+  it('writes nothing for nil, null, empty and blank, and null as JSON where there is no text', () => {
+    const template = `{% assign none = nil %}["{{ none }}", {{ none | json }}, "{{ data.no | default: nil }}",
+      "{{ null }}", {{ null | json }}, "{{ empty }}", {{ empty | json }}, "{{ blank }}", "{{ nil | slack_escape }}"]`;
+    expect(valueOf(template)).toEqual(['', null, '', '', null, '', '', '', '']);
+  });
+
   it('writes nothing for a missing field size, and the length of texts and lists', () => {
     const template = `["{{ data.size }}", {{ data["size"] | json }}, {% if data.size %}1{% else %}0{% endif %},
       "{{ fields | map: "size" | compact | join }}", {{ data.list.size }}, {{ data.text.size }}]`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FilterImplOptions, Liquid } from 'liquidjs';
+import { toValue, type FilterImplOptions, type Liquid } from 'liquidjs';
 import { cutText } from '../presets/cut-text.ts';
 import { escapeMarkdown, escapeSlack } from '../presets/escape-text.ts';
 
@@ -26,7 +26,7 @@ export function restrict(liquid: Liquid): void {
 
 const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   // A whole JSON value, so it isn't escaped again.
-  json: { raw: true, handler: (value: unknown) => JSON.stringify(value ?? null) },
+  json: { raw: true, handler: (value: unknown) => JSON.stringify(toValue(value) ?? null) },
   // The filter of the engine may cut through a character.
   truncate: (value: unknown, max: unknown = 50) =>
     cutText(plainText(value), Math.max(Math.floor(Number(max)) || 1, 1)),
@@ -37,7 +37,9 @@ const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
 };
 
 /** A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing. */
-function plainText(value: unknown): string {
+function plainText(given: unknown): string {
+  // `nil`, `empty` and `blank` are objects of the engine.
+  const value = toValue(given) as unknown;
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(plainText).join(', ');
