@@ -66,6 +66,13 @@ describe('a template', () => {
     expect(valueOf(template)).toEqual(['', null, '', '', null, '', '', '', '']);
   });
 
+  it('encodes and decodes parts of URLs, whatever was submitted', () => {
+    const template = '["{{ data.v | url_encode }}", "{{ data.v | url_decode }}"]';
+    expect(valueOf(template, { v: 'a b&ü+%26' })).toEqual(['a+b%26%C3%BC%2B%2526', 'a b&ü &']);
+    expect(valueOf(template, { v: '100% +' })).toEqual(['100%25+%2B', '100% +']);
+    expect(valueOf(template, { v: '\ud83d' })).toEqual(['%EF%BF%BD', '\ud83d']);
+  });
+
   it('writes nothing for a missing field size, and the length of texts and lists', () => {
     const template = `["{{ data.size }}", {{ data["size"] | json }}, {% if data.size %}1{% else %}0{% endif %},
       "{{ fields | map: "size" | compact | join }}", {{ data.list.size }}, {{ data.text.size }}]`;

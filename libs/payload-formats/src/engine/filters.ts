@@ -12,7 +12,7 @@ const KEPT = `
   downcase lstrip prepend remove remove_first replace replace_first rstrip split squish strip
   strip_html strip_newlines truncatewords upcase compact concat find first has join last map reject
   reverse size slice sort sort_natural sum uniq where base64_encode date default escape
-  newline_to_br raw url_decode url_encode
+  newline_to_br raw
 `.split(/\s+/);
 
 /** `include`, `render` and `layout` would read files, and `echo`, `liquid` and `cycle` write without escaping. */
@@ -34,7 +34,23 @@ const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   sha256: (value: unknown) => createHash('sha256').update(plainText(value)).digest('hex'),
   slack_escape: (value: unknown) => escapeSlack(plainText(value)),
   markdown_escape: (value: unknown) => escapeMarkdown(plainText(value)),
+  // Those of the engine throw errors for texts that anybody can submit.
+  url_encode: (value: unknown) => encodeUrlPart(plainText(value)),
+  url_decode: (value: unknown) => decodeUrlPart(plainText(value)),
 };
+
+/** Half of a surrogate pair has no encoding, and becomes U+FFFD. */
+const encodeUrlPart = (text: string): string =>
+  encodeURIComponent(Buffer.from(text).toString()).replaceAll('%20', '+');
+
+/** Text that isn't encoded, such as `100%`, stays as it is. */
+function decodeUrlPart(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
 
 /** A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing. */
 function plainText(given: unknown): string {
