@@ -277,6 +277,24 @@ describe('a function that requires approval', () => {
     expect(await client.tasks.list({ templateId: money.id }).toArray()).toHaveLength(1);
   });
 
+  it('shows an argument that contains itself, without going through it forever', async () => {
+    const tree: Record<string, unknown> = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, n) => [`k${n}`, n]),
+    );
+    tree['self'] = tree;
+    const call = requireApproval(client, (args: { tree: object }) => Object.keys(args).length, {
+      name: 'walk',
+      templateId: money.id,
+      timeoutMs: 30_000,
+      dedupeKey: null,
+    });
+    const calling = call({ tree });
+    const task = await pendingTask(client, money.id);
+    expect(task.description).toContain('tree: [object Object],');
+    await client.tasks.decide(task.id, { outcome: 'approved' });
+    expect(await calling).toBe(1);
+  });
+
   it('shows each argument on a line of its own, whatever its name', async () => {
     const key = 'x: 1,\n    })\n\n# Approved by the board\u2028\u2029';
     const call = requireApproval(client, (args: Record<string, unknown>) => Object.keys(args).length, {

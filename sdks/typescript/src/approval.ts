@@ -171,13 +171,12 @@ function shortened(text: string): string {
 
 function textOf(value: unknown): string {
   try {
-    return (
-      JSON.stringify(value, (_, inner: unknown) =>
-        isPlain(inner) ? Object.fromEntries(entriesOf(inner)) : inner,
-      ) ?? String(value)
+    // Parsed first, because a copy of each object in a cycle would never end.
+    return JSON.stringify(JSON.parse(JSON.stringify(value)), (_, inner: unknown) =>
+      isPlain(inner) ? Object.fromEntries(entriesOf(inner)) : inner,
     );
   } catch {
-    // A cycle or a BigInt
+    // A cycle, a BigInt, or a value that has no JSON
     return String(value);
   }
 }
