@@ -332,6 +332,15 @@ describe('the admin command', () => {
     expect([code, stderr.text()]).toEqual([74, 'admin: ENOSPC: no space left on device, write\n']);
   });
 
+  it('reports a backup that is stored as created, also if it can not print its name', async () => {
+    const [stdout, stderr] = [createWriteStream('/dev/full'), createTextSink()];
+    const env = { SVC_DATA_DIR: folder, SVC_BACKUP_DIR: tempFolder() };
+    const streams = { stdin: Readable.from([]), stdout, stderr: stderr.stream };
+    expect(await runAdmin(['backup', 'create'], { env, ...streams })).toBe(74);
+    expect(stderr.text()).toContain('backup.created');
+    expect(stderr.text()).not.toContain('backup.failed');
+  });
+
   it.each([
     ['without a command', [], 'There is no command ""'],
     ['with an unknown command', ['account', 'rename'], 'There is no command "account rename"'],

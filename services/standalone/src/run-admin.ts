@@ -73,11 +73,15 @@ export async function runAdmin(
   process: AdminProcess,
   passwords: Pick<PasswordHasher, 'hash'> = createPasswordHasher(),
 ): Promise<number> {
+  let isDone = false;
   try {
-    await runCommand(args, process, passwords);
+    const { text, output } = await runCommand(args, process, passwords);
+    isDone = true;
+    await print(text, output);
     return 0;
   } catch (error) {
-    if (isBackup(args)) {
+    // A stored backup hasn't failed because its name can't be printed.
+    if (isBackup(args) && !isDone) {
       logOf(process).error({ event: 'backup.failed', error: errorLine(error) }, 'the backup failed');
     }
     const usage = (error as Error).name === 'UsageError' ? `\n${USAGE}` : '';
@@ -106,10 +110,10 @@ async function runCommand(
   args: readonly string[],
   process: AdminProcess,
   passwords: Pick<PasswordHasher, 'hash'>,
-): Promise<void> {
+): Promise<{ text: string; output: Writable }> {
   const { env, stdin, stdout, stderr } = process;
   if (args.length === 1 && ['--help', '-h', 'help'].includes(args[0] ?? '')) {
-    return print(USAGE, stdout);
+    return { text: USAGE, output: stdout };
   }
   const { positionals, values } = readArguments(args);
   const settings = readSettings(env);
@@ -118,7 +122,7 @@ async function runCommand(
   const options = Object.keys(values);
   if (reading) {
     checkArguments(reading.name, { options, operands: reading.operands });
-    return print(asText(await reading.command(backups(), reading.operands)), stdout);
+    return { text: asText(await reading.command(backups(), reading.operands)), output: stdout };
   }
   const { command, name, operands } = commandOf(positionals);
   checkArguments(name, { options, operands });
@@ -148,7 +152,7 @@ async function runCommand(
     };
     const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
     const lines = await command(deps, given, operands);
-    await print(asText(lines), FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout);
+    return { text: asText(lines), output: FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout };
   } finally {
     await close();
   }
@@ -162,7 +166,7 @@ async function print(text: string, output: Writable): Promise<void> {
     // Without a listener, the error would end the process.
     output.once('error', reject);
     output.write(text, (error) => {
-      if (error) return;
+      if (error) return reject(error);
       output.off('error', reject);
       resolve();
     });
