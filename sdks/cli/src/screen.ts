@@ -4,7 +4,7 @@ const CODES = { red: 31, green: 32, dim: 2 } as const;
 
 /** Text of others, without what moves a terminal's cursor, changes its colors, or reorders what it shows. */
 export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 
 export interface Screen {
   /** Writes a line of the result. */

@@ -40,7 +40,7 @@ export class ApiError extends Failure {
     this.code = problem.code ?? null;
     this.problem = problem;
     const seconds = Number(retryAfter ?? Number.NaN);
-    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null;
+    this.retryAfterMs = Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : null;
   }
 }
 
@@ -74,7 +74,7 @@ function sentenceOf(status: number, problem: Problem, baseUrl: string): string {
     return `The API key lacks the scope ${requiredScope}; create a key that has it in Settings, API keys.`;
   // `API` of the guides ends with /api, which is not a base URL.
   if (status === 404 && new URL(baseUrl).pathname !== '/')
-    return `${said}; SVC_BASE_URL is ${baseUrl}, and usually has no path.`;
+    return `${said}; the base URL is ${baseUrl}, and usually has no path.`;
   if (code === 'UNKNOWN_EVENT_TYPE') return `${said}.`;
   if (status === 422 && errors?.some(({ pointer }) => pointer === '/format') && eventTypes === undefined)
     return `${baseUrl} doesn't know this format; update the server to the version of this program.`;
