@@ -24,7 +24,7 @@ export function timeOrNullOut(description: string) {
  * sees. Responses may still have one from before it was refused.
  */
 export const visibleName = (name: z.ZodString) =>
-  name.refine((text) => !/^\s+$/.test(text), 'must have at least 1 character');
+  name.refine((text) => !/^\s+$/.test(text), 'must have a character other than white space');
 
 /** Timestamps are compared as strings, so their years must have four digits in UTC. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00.000Z');
