@@ -44,7 +44,7 @@ const mongoUrl = z
   // The driver takes the first slash for the one before the database: here, a slash in an option.
   .refine(
     (text) => !/^[^/]+:\/\/(?:[^/]*@)?[^/@?]+\?.*\//.test(text),
-    'must name the database before its options, such as mongodb://host/svcforms?tls=true; earlier versions used the database "test" without it',
+    'must name the database before its options, such as mongodb://host/svcforms?tls=true, and percent-encode special characters of a password; earlier versions used the database "test" without it',
   );
 
 const natsUrl = z.string().superRefine((text, context) => {
