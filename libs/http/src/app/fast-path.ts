@@ -139,8 +139,8 @@ class PlainContext implements RequestContext {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function sendBody({ res, status, body, outgoing }: PlainContext, log: FastPathOptions['log']): void {
-  // A request of a pipeline has no socket until the responses to those before it are sent.
-  if (!res.writable || res.socket?.destroyed) {
+  // A response in a pipeline has no socket until those before it are sent, but its request has one.
+  if (!res.writable || res.req.socket.destroyed) {
     log.debug({ event: 'http.connection_failed' }, 'sending a response failed');
     res.end();
     return;
