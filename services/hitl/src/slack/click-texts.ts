@@ -41,5 +41,5 @@ export function problemText({ code, message, details }: AppError, url: string): 
     VALIDATION_FAILED: 'The form has changed, so this decision needs more than a click',
   };
   const link = code === 'NOT_FOUND' ? '' : ` <${url}|Open the task>.`;
-  return `${known[code] ?? escapeMrkdwn(message)}.${link} Nothing was decided.`;
+  return `${known[code] ?? escapeMrkdwn(message.replace(/\.$/, ''))}.${link} Nothing was decided.`;
 }
