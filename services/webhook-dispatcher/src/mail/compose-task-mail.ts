@@ -20,7 +20,7 @@ interface ComposeTaskMailDeps {
 
 /** Why the user gets the email about a new task. */
 const whyTask = ({ taskEmails }: UserRecord, { slack }: TaskRecord): string =>
-  taskEmails || !slack
+  taskEmails || !slack || slack.ts !== undefined
     ? 'your profile there asks for emails about new tasks'
     : "you may decide this task and it couldn't be posted to Slack";
 
