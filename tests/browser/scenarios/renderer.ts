@@ -535,7 +535,7 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await submissions(visit)).toHaveLength(2);
     });
 
-    it('thanks no visitor whose submission something else than the service answered', async () => {
+    it('thanks no visitor if the response to the submission is not from the service', async () => {
       const visit = await inline();
       const { page } = visit;
       await page.getByLabel('E-mail').fill('ada@example.com');
