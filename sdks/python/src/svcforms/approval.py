@@ -287,7 +287,7 @@ def _format_call(name: str, arguments: Mapping[str, Any]) -> str:
     """Formats the call as an indented Markdown code block, which no argument can close.
 
     The server compares the text, so it is the same in every process: sorted keys and members of
-    sets, no memory addresses.
+    sets (except where a `repr` of their own writes them), no memory addresses.
     """
     lines = [f"    {name}("]
     for parameter, value in arguments.items():
