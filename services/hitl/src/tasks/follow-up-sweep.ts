@@ -30,8 +30,9 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const isEscalationDue =
       task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
     const group = isEscalationDue ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '') : null;
+    const escalates = group !== null;
     // A group that was deleted since leaves nobody to escalate to.
-    const [escalates, isSkipped] = [group !== null, isEscalationDue && group === null];
+    const isSkipped = isEscalationDue && !escalates;
     const reminds = task.remindAt !== undefined && task.remindAt <= at;
     // An escalation counts for the reminder and for the number of reviewers.
     const after: TaskRecord = escalates ? { ...task, escalatedAt: at } : task;
