@@ -373,26 +373,16 @@ describe('the admin command', () => {
       'account set-plan requires an account and a plan',
     ],
     ['with an unknown scope', ['key', 'create', '--name', 'x', '--scopes', 'all'], 'scopes must be one of: '],
-    [
-      'with an invalid time',
-      ['key', 'create', '--name', 'x', '--expires', 'soon'],
+    ...[
+      ['an invalid time', 'soon'],
+      ['a year for a time', '2030'],
+      ['a time without a zone', '2030-01-31T00:00:00'],
+      ['a day that does not exist', '2031-02-30T00:00:00Z'],
+    ].map(([what, time = '']): [string, string[], string] => [
+      `with ${what}`,
+      ['key', 'create', '--name', 'x', '--expires', time],
       '--expires must be a time such as ',
-    ],
-    [
-      'with a year for a time',
-      ['key', 'create', '--name', 'x', '--expires', '2030'],
-      '--expires must be a time such as ',
-    ],
-    [
-      'with a time without a zone',
-      ['key', 'create', '--name', 'x', '--expires', '2030-01-31T00:00:00'],
-      '--expires must be a time such as ',
-    ],
-    [
-      'with a day that does not exist',
-      ['key', 'create', '--name', 'x', '--expires', '2031-02-30T00:00:00Z'],
-      '--expires must be a time such as ',
-    ],
+    ]),
     [
       'with a time in the past',
       ['key', 'create', '--name', 'x', '--expires', '2020-01-31T00:00:00Z'],
