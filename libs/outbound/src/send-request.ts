@@ -46,7 +46,7 @@ export interface GetRequest {
   signal?: AbortSignal;
 }
 
-/** Responses that end with their headers, whatever these say (RFC 9112, 6.3). */
+/** Status codes of responses without a body, even if their headers announce one (RFC 9112, 6.3). */
 const WITHOUT_BODY = [204, 304];
 
 /**

@@ -129,7 +129,7 @@ function isPlain(value: unknown): value is object {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** The members in one order, whatever the order in which a program set them. */
+/** The entries, sorted by key. */
 function entriesOf(value: object): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }

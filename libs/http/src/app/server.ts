@@ -73,7 +73,7 @@ export function createHttpServer(handler: RequestListener, given: Partial<Server
   };
 }
 
-/** Waits until a server that was told to listen does, and returns its port. */
+/** Waits until the server listens, and returns its port. */
 async function listeningPort(server: TcpServer): Promise<number> {
   try {
     await once(server, 'listening');
