@@ -14,7 +14,7 @@ jest.setTimeout(TIMEOUT_MS + 10_000);
  */
 const EARLIER = [
   { collection: 'webhooks', now: 'failingSince', key: { failingSince: 1 }, sparse: true },
-  { collection: 'deliveries', now: 'dueAt_sparse', key: { dueAt: 1 } },
+  { collection: 'deliveries', now: 'dueAt_partial', key: { dueAt: 1 } },
   { collection: 'tasks', now: 'dedupe_unique_sparse', key: { dedupe: 1 } },
   { collection: 'submissions', now: 'formId_-createdAt_-_id', key: { formId: 1, createdAt: -1 } },
 ] as const;
@@ -74,5 +74,15 @@ describeWith(['mongo'], `${PROCESSES} processes that create the indexes in paral
     for (const { collection, now } of EARLIER) {
       expect(await namesOf(collection)).toEqual(expect.arrayContaining([now, `earlier_${now}`]));
     }
+  });
+
+  it('replace sparse indexes of an earlier version with partial ones', async () => {
+    const deliveries = client.db().collection('deliveries');
+    await deliveries.dropIndex('waiting_partial');
+    await deliveries.createIndex({ waiting: 1 }, { name: 'waiting_sparse', sparse: true });
+    expect(await makeAtOnce()).toEqual(succeeded);
+    const names = await namesOf('deliveries');
+    expect(names).toContain('waiting_partial');
+    expect(names).not.toContain('waiting_sparse');
   });
 });

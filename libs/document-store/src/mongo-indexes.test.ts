@@ -1,6 +1,7 @@
 import { atEnd, createGate } from '@svcforms/test-kit';
 import { startReplicaSet } from '../test/replica-set.ts';
 import { connectMongoStore } from './mongo.ts';
+import type { Filter } from './port/port.ts';
 
 describe('ensureIndexes', () => {
   it('waits for an index that takes longer to build than other calls may take', async () => {
@@ -19,4 +20,32 @@ describe('ensureIndexes', () => {
     built.open();
     await expect(ensuring).resolves.toBeUndefined();
   });
+});
+
+describe('a range of a field with a sparse index', () => {
+  const range = { $gte: '2026-01', $lt: '2026-02' };
+  const stated = { $exists: true, ...range };
+
+  async function sentFilter(filter: Filter): Promise<unknown> {
+    const { hosts, primary } = await startReplicaSet();
+    const store = await connectMongoStore({ url: `mongodb://${hosts.join(',')}/forms?replicaSet=rs` });
+    atEnd(() => store.close());
+    const entries = store.collection({ name: 'entries', indexes: [{ keys: ['due'], sparse: true }] });
+    await entries.find(filter);
+    return primary.commands.find((command) => 'find' in command)?.['filter'];
+  }
+
+  it('is sent with the statement that the field exists, which DocumentDB needs to use the index', async () => {
+    expect(await sentFilter({ due: range })).toEqual({ due: stated });
+    expect(await sentFilter({ $or: [{ due: range }, { $and: [{ due: range, at: range }] }] })).toEqual({
+      $or: [{ due: stated }, { $and: [{ due: stated, at: range }] }],
+    });
+  });
+
+  it.each([{ due: { $exists: false, ...range } }, { due: null }, { due: 'a' }, { due: { $ne: 'a' } }])(
+    'is the only comparison that is sent with it, unlike %j',
+    async (filter) => {
+      expect(await sentFilter(filter)).toEqual(filter);
+    },
+  );
 });

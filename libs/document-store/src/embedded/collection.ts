@@ -3,6 +3,7 @@ import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
 import type { SortKey } from '../language/path.ts';
 import { parseSortKeys, unsupported } from '../language/path.ts';
+import { sparsePaths } from '../language/sparse.ts';
 import { parseUpdate, parseUpsert, type Change } from '../language/update.ts';
 import type {
   Collection,
@@ -20,7 +21,7 @@ import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';
 import type { EmbeddedDatabase, Row } from './database.ts';
 import { orderSql } from './field-sql.ts';
-import { createTableSql, sparsePaths, tableOf } from './schema.ts';
+import { createTableSql, tableOf } from './schema.ts';
 
 /** The most documents that one write changes, so that a large change doesn't block other writes. */
 const BATCH = 200;

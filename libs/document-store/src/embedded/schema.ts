@@ -11,15 +11,6 @@ export function createTableSql(spec: CollectionSpec): string {
   return `CREATE TABLE IF NOT EXISTS ${tableOf(spec)} (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL)`;
 }
 
-/** Paths with an index that covers only documents with the field. */
-export function sparsePaths(spec: CollectionSpec): ReadonlySet<string> {
-  return new Set(
-    indexesOf(spec).flatMap(({ keys, sparse }) =>
-      sparse ? parseSortKeys(keys).map(({ path }) => path) : [],
-    ),
-  );
-}
-
 /** The statements that create a collection's indexes if they don't exist. */
 export function createIndexesSql(spec: CollectionSpec): string[] {
   return indexesOf(spec).flatMap((index) => createIndexSql(spec, index));

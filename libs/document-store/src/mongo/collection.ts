@@ -9,6 +9,7 @@ import { createBatcher, pause } from '@svcforms/primitives';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery } from '../language/filter.ts';
 import { parseSortKeys, type SortKey } from '../language/path.ts';
+import { sparsePaths } from '../language/sparse.ts';
 import { parseUpdate, parseUpsert } from '../language/update.ts';
 import { StoreError } from '../port/errors.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
   UpdateOperation,
 } from '../port/port.ts';
 import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
+import { mongoFilter } from './filter.ts';
 import type { MongoLink } from './link.ts';
 import { isAborted, isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
 
@@ -37,7 +39,7 @@ interface UpdateOneOperation {
 
 type Command<R> = (collection: DriverCollection<MongoDocument>) => Promise<R>;
 
-/** A collection of a MongoDB server. Checked filters are passed on unchanged. */
+/** A collection of a MongoDB server. */
 export class MongoCollection<T extends StoredDocument> implements Collection<T> {
   /** Concurrent single inserts share commands: a round trip each would limit the rate. */
   private readonly insertInBatch = createBatcher({
@@ -46,11 +48,14 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   });
 
   private handle: { db: Db; collection: DriverCollection<MongoDocument> } | undefined;
+  private readonly sparse: ReadonlySet<string>;
 
   constructor(
     private readonly link: MongoLink,
     readonly spec: CollectionSpec,
-  ) {}
+  ) {
+    this.sparse = sparsePaths(spec);
+  }
 
   async insertOne(doc: T): Promise<void> {
     checkDocument(doc, this.spec);
@@ -84,7 +89,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const { limit = 0 } = query;
     const found = await this.run((collection) =>
       collection
-        .find(driverFilter(query.filter), {
+        .find(mongoFilter(query.filter, this.sparse), {
           sort: mongoSort(query.sort),
           limit,
           batchSize: Math.min(limit || BATCH, BATCH),
@@ -148,7 +153,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   }
 
   async deleteOne(filter: Filter): Promise<boolean> {
-    const where = checked(filter);
+    const where = this.checked(filter);
     const { deletedCount } = await this.run((collection) =>
       retryRaced(false, () => collection.deleteOne(where)),
     );
@@ -156,7 +161,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   }
 
   async deleteMany(filter: Filter): Promise<number> {
-    const where = checked(filter);
+    const where = this.checked(filter);
     const { deletedCount } = await this.run((collection) =>
       retryRaced(false, () => collection.deleteMany(where)),
     );
@@ -164,7 +169,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   }
 
   async count(filter: Filter): Promise<number> {
-    const where = checked(filter);
+    const where = this.checked(filter);
     return this.run((collection) => collection.countDocuments(where));
   }
 
@@ -197,7 +202,16 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   private parse({ filter, update, upsert = false }: UpdateOperation): UpdateOneOperation['updateOne'] {
     const condition = parseFilter(filter);
     const change = upsert ? parseUpsert(condition, update, this.spec) : parseUpdate(update, this.spec);
-    return { filter: driverFilter(filter), update: mongoUpdate(change, this.spec.expireAt), upsert };
+    return {
+      filter: mongoFilter(filter, this.sparse),
+      update: mongoUpdate(change, this.spec.expireAt),
+      upsert,
+    };
+  }
+
+  private checked(filter: Filter): DriverFilter<MongoDocument> {
+    parseFilter(filter);
+    return mongoFilter(filter, this.sparse);
   }
 
   private own(doc: MongoDocument): T {
@@ -253,16 +267,6 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
       return { matched: matched + repeated.matched, refusal: refusal ?? repeated.refusal };
     }
   }
-}
-
-function checked(filter: Filter): DriverFilter<MongoDocument> {
-  parseFilter(filter);
-  return driverFilter(filter);
-}
-
-/** The port's filters are valid filters of MongoDB, but the driver's type is stricter for documents of any shape. */
-function driverFilter(filter: Filter): DriverFilter<MongoDocument> {
-  return filter as DriverFilter<MongoDocument>;
 }
 
 /**

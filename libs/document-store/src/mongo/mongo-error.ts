@@ -3,6 +3,7 @@ import { StoreError } from '../port/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
+const INDEX_NOT_FOUND = 27;
 const OUT_OF_DISK_SPACE = 14_031;
 /** The server's codes for a statement that it always refuses. */
 const INVALID_STATEMENT = new Set([
@@ -50,6 +51,11 @@ export function isDuplicate(error: unknown): boolean {
     error instanceof MongoServerError &&
     (error.code === DUPLICATE_KEY || POSTGRES_DUPLICATE.test(error.message))
   );
+}
+
+/** Whether the index to drop doesn't exist. */
+export function isMissingIndex(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === INDEX_NOT_FOUND;
 }
 
 /** Whether the server undid the statement because of a concurrent one. The same statement can succeed on the next attempt. */
