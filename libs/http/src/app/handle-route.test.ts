@@ -225,6 +225,10 @@ describe('a body', () => {
     },
   );
 
+  it.each(['identity', 'Identity', 'IDENTITY'])('with the content encoding %s is read', async (encoding) => {
+    expect((await post('{"name":"x"}', { 'content-encoding': encoding })).status).toBe(201);
+  });
+
   it.each(['gzip', 'br', 'deflate, gzip'])('with the content encoding %s is 415', async (encoding) => {
     const { status, body } = await post('{"name":"x"}', { 'content-encoding': encoding });
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });

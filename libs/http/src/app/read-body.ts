@@ -15,7 +15,7 @@ const DRAIN_BYTES = 16 * 1024 * 1024;
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];
-  if (encoding && encoding !== 'identity') {
+  if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
       `Send the body without content encoding, not as ${encoding}`,
