@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { AppDeps } from './app.ts';
 import { AUDIT_PREFIX, auditActor, auditTarget, type AuditDetails } from '../audit/audit-log.ts';
 import { authorize, type AuthorizeDeps } from '../auth/authorize.ts';
+import { rejectedStatus } from './malformed-requests.ts';
 import { asAppError } from './problems.ts';
 import { parseJson, refuseInfinite, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
@@ -210,7 +211,7 @@ async function observe<C extends RequestContext>(
     await handle(ctx);
   } catch (error) {
     const { status, code, details } = asAppError(error);
-    report(status, code, details.issues?.[0]?.pointer);
+    report(rejectedStatus(ctx.res) ?? status, code, details.issues?.[0]?.pointer);
     throw error;
   }
   report(ctx.status, null);

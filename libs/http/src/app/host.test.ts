@@ -115,10 +115,30 @@ describe('a slow client', () => {
   });
 
   it('that does not end the body of its request is cut off', async () => {
-    const { row } = pausedRow();
-    const taking = route({ ...row, method: 'POST', access: 'public', handler: async () => ({}) });
-    const { port } = await startTestHost({ routes: [taking], limits });
+    const statuses: number[] = [];
+    const taking = route({
+      ...pausedRow().row,
+      method: 'POST',
+      handler: async () => ({}),
+      onResponse: ({ status }) => void statuses.push(status),
+    });
+    const { port, logged } = await startTestHost({ routes: [taking], limits });
     const words = await lastWords(port, 'POST /api/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx');
     expect(words).toMatch(/^(HTTP\/1\.1 408 .*)?$/s);
+    const line = await poll(() => logged().find(({ event }) => event === 'http.request'));
+    expect(line).toMatchObject({ status: 408, code: 'INVALID_BODY' });
+    expect(statuses).toEqual([408]);
+  });
+
+  it.each([
+    ['a chunk without its size', 'x\r\n', 400],
+    ['endless extensions of a chunk', `1;${'a'.repeat(20_000)}`, 413],
+  ])('that sends %s is logged with the status that it got', async (_, body, status) => {
+    const taking = route({ ...pausedRow().row, method: 'POST', handler: async () => ({}) });
+    const { port, logged } = await startTestHost({ routes: [taking], limits: { requestWithinMs: 60_000 } });
+    const head = 'POST /api/slow HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    expect(await lastWords(port, head + body)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const line = await poll(() => logged().find(({ event }) => event === 'http.request'));
+    expect(line).toMatchObject({ status });
   });
 });

@@ -7,6 +7,14 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Statuses that clients got in place of the response of a handler. */
+const sentStatuses = new WeakMap<ServerResponse, number>();
+
+/** The status that the client got because its request was too slow or malformed after its head. */
+export function rejectedStatus(response: ServerResponse): number | undefined {
+  return sentStatuses.get(response);
+}
+
 /** How long a client that is still sending has to read the response. */
 const LINGER_MS = 1_000;
 
@@ -29,6 +37,7 @@ export function rejectMalformedRequests(server: Server): void {
       return;
     }
     const status = STATUSES[error.code ?? ''] ?? 400;
+    if (response && !response.writableFinished) sentStatuses.set(response, status);
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 0\r\n\r\n`,
     );

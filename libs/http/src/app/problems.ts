@@ -1,4 +1,5 @@
 import { AppError, isAppError, problemOf } from '@svcforms/contracts';
+import { rejectedStatus } from './malformed-requests.ts';
 import type { Step } from '../routes/request-context.ts';
 
 /** Error codes of stores and buses that mean that a retry can succeed. */
@@ -17,7 +18,8 @@ export function problems(options: { baseUrl: string }): Step {
       if (isOurs(failure)) ctx.state.logFields['err'] = error;
     }
     ctx.state.logFields['code'] = failure.code;
-    ctx.status = failure.status;
+    // The logs and metrics have the status that the client got.
+    ctx.status = rejectedStatus(ctx.res) ?? failure.status;
     ctx.set(failure.details.headers ?? {});
     ctx.body = JSON.stringify(problemOf(failure, { id: ctx.state.requestId, baseUrl: options.baseUrl }));
     ctx.type = 'application/problem+json';
