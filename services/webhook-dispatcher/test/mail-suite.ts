@@ -34,8 +34,11 @@ export function describeMails(on: SuiteContext): void {
   async function submit(
     { accountId, _id: formId }: FormRecord,
     submittedVia: 'web' | 'inbound' = 'web',
+    data: Record<string, unknown> = {
+      email: 'ada@example.com',
+      note: '<script>alert("1 & 2")</script>\r\nsecond line',
+    },
   ): Promise<void> {
-    const data = { email: 'ada@example.com', note: '<script>alert("1 & 2")</script>\r\nsecond line' };
     const submission = newSubmission({
       accountId,
       formId,
@@ -569,6 +572,27 @@ export function describeMails(on: SuiteContext): void {
         '&lt;script&gt;alert(&quot;1 &amp; 2&quot;)&lt;/script&gt;<br>second line',
       );
       expect(mail!.html).not.toContain('<script');
+    });
+
+    it('shows values as the dashboard does: labels of options, Yes and No', async () => {
+      const server = await startMailServer();
+      const options = [{ value: 's', label: 'Small' }, { value: 'm', label: 'Medium' }, { value: 'l' }];
+      const form = await addForm(['one@example.com'], {
+        fields: [
+          { name: 'size', type: 'select', label: 'Size', options },
+          { name: 'more', type: 'checkboxes', label: ' ', options },
+          { name: 'gift', type: 'checkbox', label: 'Gift' },
+          { name: 'note', type: 'text', label: 'Note' },
+          { name: 'terms', type: 'consent', label: 'I accept' },
+        ],
+      });
+      await start(server);
+      const terms = { accepted: true, text: 'I accept' };
+      await submit(form, 'inbound', { size: 'm', more: ['s', 'l', 'xl'], gift: false, note: 's', terms });
+      const mail = await poll(() => server.mails[0]);
+      expect(mail.text).toContain(
+        'Size: Medium\nmore: Small, l, xl\nGift: No\nNote: s\nterms: Accepted: I accept\nReceived: ',
+      );
     });
 
     it('sends one email for a repeated event', async () => {

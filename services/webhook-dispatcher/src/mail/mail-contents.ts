@@ -226,25 +226,29 @@ function valueRows(
   { fields }: FormRecord,
   data: Readonly<Record<string, unknown>>,
 ): (readonly [string, string])[] {
-  // The text of a consent is part of its value.
-  const labels = new Map(
-    fields.map(({ name, type, label }) => [name, type === 'consent' ? name : labelText(label ?? name)]),
-  );
-  const names = [...labels.keys()].filter((name) => Object.hasOwn(data, name));
-  const others = Object.keys(data).filter((name) => !labels.has(name));
-  const rows = [...names, ...others].map(
-    (name) => [labels.get(name) ?? name, displayed(data[name])] as const,
-  );
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const names = [...byName.keys()].filter((name) => Object.hasOwn(data, name));
+  const others = Object.keys(data).filter((name) => !byName.has(name));
+  const rows = [...names, ...others].map((name) => {
+    const field = byName.get(name);
+    // The text of a consent is part of its value.
+    const label = field?.type === 'consent' ? undefined : field?.label?.trim();
+    return [label ? labelText(label) : name, displayed(data[name], field)] as const;
+  });
   const more = rows.length - MAX_VALUES;
   return more > 0 ? [...rows.slice(0, MAX_VALUES), ['…', `and ${more} more`]] : rows;
 }
 
-function displayed(value: unknown): string {
+/** A value as people read it, as in the dashboard: with the labels of options. */
+function displayed(value: unknown, field?: Pick<FormRecord['fields'][number], 'options'>): string {
   if (typeof value === 'object' && value !== null && 'accepted' in value && 'text' in value) {
     return `${value.accepted === true ? 'Accepted' : 'Not accepted'}: ${displayed(value.text)}`;
   }
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const labelOf = (each: unknown) =>
+    field?.options?.find((option) => option.value === each)?.label || String(each);
   const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
-  const text =
-    typeof value === 'string' ? value : isPlainList ? value.join(', ') : (JSON.stringify(value) ?? '');
+  const readable = isPlainList ? value.map(labelOf).join(', ') : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? labelOf(value) : readable;
   return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
 }
