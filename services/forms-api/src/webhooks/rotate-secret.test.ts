@@ -1,5 +1,6 @@
 import type { WebhookCreatedOut } from '@svcforms/contracts';
 import { validSecrets, webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -12,8 +13,14 @@ async function webhookWithSecret(secret: string) {
   const form = await api.createForm();
   const { id } = await api.createWebhook(form.id, { secret });
   const path = `/api/forms/${form.id}/webhooks/${id}/rotate-secret`;
+  const webhooks = api.store.collection<WebhookRecord>(WEBHOOKS);
   return {
     path,
+    /** As after the encryption key was lost. */
+    loseSecret: () => {
+      const lost = createSecretBox([generateEncryptionKey()]).seal(secret, webhookSecretContext(id));
+      return webhooks.updateOne({ _id: id }, { $set: { secret: lost } });
+    },
     rotate: async (body?: object, headers?: Record<string, string>) =>
       (
         await api.client.post<WebhookCreatedOut>(path, {
@@ -24,7 +31,7 @@ async function webhookWithSecret(secret: string) {
       ).body.data,
     /** Those that sign a delivery after this time. */
     secretsIn: async (ms: number) => {
-      const record = await api.store.collection<WebhookRecord>(WEBHOOKS).findOne({ _id: id });
+      const record = await webhooks.findOne({ _id: id });
       if (!record) throw new Error('no webhook');
       const context = webhookSecretContext(id);
       return validSecrets(record, api.clock.now + ms).map((sealed) => api.secretBox.open(sealed, context));
@@ -52,6 +59,14 @@ describe('rotating the secret of a webhook', () => {
     await rotate({ secret: 'the fourth secret', overlapHours: 0 });
     expect(await secretsIn(0)).toEqual(['the fourth secret', 'the second secret', 'the first secret']);
     expect(await secretsIn(168 * HOUR_MS)).toEqual(['the fourth secret']);
+  });
+
+  it('drops secrets that no encryption key opens anymore, and keeps the others', async () => {
+    const { rotate, secretsIn, loseSecret } = await webhookWithSecret('the first secret');
+    await rotate({ secret: 'the second secret' });
+    await loseSecret();
+    await rotate({ secret: 'the third secret' });
+    expect(await secretsIn(0)).toEqual(['the third secret', 'the first secret']);
   });
 
   it('is done once for an Idempotency-Key, whose replay tells no secret', async () => {

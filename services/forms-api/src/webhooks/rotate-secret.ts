@@ -22,6 +22,16 @@ export function createRotateSecret(deps: WebhooksDeps) {
   const { webhooks, secretBox, now } = deps;
   const webhooksOut = createWebhooksOut(deps);
 
+  /** A secret that no encryption key opens anymore would fail every request until it expires. */
+  function canSign({ _id }: WebhookRecord, { secret }: PreviousSecret): boolean {
+    try {
+      secretBox.open(secret, webhookSecretContext(_id));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   return async function rotateSecret({
     params,
     body,
@@ -31,7 +41,9 @@ export function createRotateSecret(deps: WebhooksDeps) {
     const secret = body.secret ?? generateWebhookSecret();
     for (let tries = 0; tries < TRIES; tries++) {
       const webhook = await ownWebhook(deps, caller, params);
-      const previousSecrets = previousAfter(webhook, body.overlapHours * HOUR_MS, now());
+      const previousSecrets = previousAfter(webhook, body.overlapHours * HOUR_MS, now()).filter((previous) =>
+        canSign(webhook, previous),
+      );
       if (previousSecrets.length >= MAX_VALID_SECRETS) {
         throw new AppError(
           'CONFLICT',

@@ -5,8 +5,8 @@ import {
   type WebhookOut,
   type WebhookTestOut,
 } from '@svcforms/contracts';
-import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
-import { verifySvcSignature } from '@svcforms/signing';
+import { webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey, verifySvcSignature } from '@svcforms/signing';
 import { startWebhookEndpoint, type EndpointResponse } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -32,6 +32,7 @@ async function webhookAt(respond: () => EndpointResponse, url?: string) {
   const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
   return {
     form,
+    webhook,
     webhookEndpoint,
     path,
     test: async (body?: object) =>
@@ -41,6 +42,25 @@ async function webhookAt(respond: () => EndpointResponse, url?: string) {
 }
 
 describe('testing a webhook', () => {
+  it('shows that nothing is sent while no encryption key opens its secret', async () => {
+    const { webhookEndpoint, webhook, path, test } = await webhookAt(() => ({ status: 204 }));
+    const lost = createSecretBox([generateEncryptionKey()]).seal(
+      'a secret',
+      webhookSecretContext(webhook.id),
+    );
+    await api.store
+      .collection<WebhookRecord>(WEBHOOKS)
+      .updateOne({ _id: webhook.id }, { $set: { secret: lost } });
+    const { deliveryId, ...result } = await test();
+    expect(result).toEqual({ delivered: false, status: null, durationMs: 0, error: 'not_sent' });
+    expect(webhookEndpoint.requests).toHaveLength(0);
+    const stored = await api.client.get<DeliveryOut>(`${path}/deliveries/${deliveryId}`, { expect: 200 });
+    expect(stored.body.data.attempts).toMatchObject([{ error: 'not_sent', responseBody: '' }]);
+
+    await api.client.post(`${path}/rotate-secret`, { expect: 200 });
+    expect(await test()).toMatchObject({ delivered: true, status: 204 });
+  });
+
   it('sends a signed sample of the event that it is subscribed to, marked as a test', async () => {
     const { form, webhookEndpoint, test } = await webhookAt(() => ({ status: 204 }));
     expect(await test()).toEqual({

@@ -9,7 +9,13 @@ import {
   type WebhookTestOut,
 } from '@svcforms/contracts';
 import type { Reply } from '@svcforms/http';
-import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
+import {
+  isClientClosed,
+  isSuccess,
+  postOnce,
+  type AttemptResult,
+  type GuardedClient,
+} from '@svcforms/outbound';
 import { locatedMessage, type PayloadEvent, type Rendering } from '@svcforms/payload-formats';
 import {
   deliveryExpiry,
@@ -75,9 +81,23 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     });
   }
 
-  async function post(request: Parameters<GuardedClient['post']>[0]): Promise<PostResult> {
+  /** May throw, like the next one, if no encryption key opens what is stored. */
+  function signersOf(webhook: WebhookRecord) {
+    const context = webhookSecretContext(webhook._id);
+    const privateKey = webhook.signingKey && secretBox.open(webhook.signingKey.privateKey, context);
+    return {
+      secrets: validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context)),
+      signingKey: privateKey === undefined ? undefined : readSigningKey(privateKey),
+    };
+  }
+
+  function headersOf({ _id, headers }: WebhookRecord) {
+    return headers && readHeadersText(secretBox.open(headers.sealed, webhookSecretContext(_id)));
+  }
+
+  async function post(build: Parameters<typeof postOnce>[1]): Promise<AttemptResult> {
     try {
-      return await client.post(request);
+      return await postOnce(client, build);
     } catch (error) {
       if (!isClientClosed(error)) throw error;
       throw new AppError('UNAVAILABLE', 'The service is stopping. Try again.', { cause: error });
@@ -95,11 +115,6 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const ofForm = formOf(webhook);
     const form = await findSampleForm(forms, caller, ofForm === undefined ? webhook.forms : [ofForm]);
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
-    const context = webhookSecretContext(webhook._id);
-    const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
-    const custom = webhook.headers && readHeadersText(secretBox.open(webhook.headers.sealed, context));
-    const privateKey = webhook.signingKey && secretBox.open(webhook.signingKey.privateKey, context);
-    const signingKey = privateKey === undefined ? undefined : readSigningKey(privateKey);
     const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const ids = { id: newId('evt'), deliveryId: newId('del') };
     const rendered = await bodyFor(webhook, { ...ids, type, ...sample }, form);
@@ -114,21 +129,21 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       return { data: { ...data, ...filterVerdict(webhook, sample.body) } };
     }
     const body = Buffer.from(rendered.body);
-    const exchange = await post({
+    const exchange = await post(() => ({
       url: webhook.url,
       headers: {
-        ...webhookHeaders({ secrets, signingKey, id: ids.id, now: now(), body, hops: 0 }),
+        ...webhookHeaders({ ...signersOf(webhook), id: ids.id, now: now(), body, hops: 0 }),
         'Svc-Delivery-Id': ids.deliveryId,
         'Svc-Payload-Version': PAYLOAD_VERSION,
         ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
         'Svc-Test': 'true',
-        ...custom,
+        ...headersOf(webhook),
       },
       body,
       accountId: webhook.accountId,
       timeoutMs: deliveryTimeoutMs,
       span: { parent: trace, attributes: { 'svcforms.webhook.id': webhook._id } },
-    });
+    }));
     const { delivered, ...attempt } = testOut(exchange);
     await record({ ...attempt, responseBody: 'status' in exchange ? exchange.body : '' });
     const data: WebhookTestOut = {
@@ -138,7 +153,8 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       ...attempt,
       ...filterVerdict(webhook, sample.body),
     };
-    note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, ...data });
+    const reason = 'message' in exchange ? { reason: exchange.message } : {};
+    note({ event: 'webhook.tested', formId: ofForm, webhookId: webhook._id, ...data, ...reason });
     return { data };
   };
 }
@@ -148,7 +164,7 @@ function notRendered(error: PayloadError) {
   return { durationMs: 0, error: 'template', message: locatedMessage(error) };
 }
 
-function testOut(exchange: PostResult) {
+function testOut(exchange: AttemptResult) {
   const { durationMs } = exchange;
   if ('error' in exchange) return { delivered: false, durationMs, error: exchange.error };
   const { status } = exchange;
