@@ -311,6 +311,33 @@ describe('embed-cdn', () => {
       }
     });
 
+    it('leaves out blank texts, so that everything has the name that it has without one', async () => {
+      const read = async (blank?: { label: string }) => {
+        const label = blank?.label;
+        const when = { all: [{ field: 'size', op: 'answered' as const }] };
+        const form = await addForm({
+          fields: [
+            { name: 'email', type: 'email', ...blank, ...(blank && { help: label, placeholder: label }) },
+            { name: 'size', type: 'radio', ...blank, options: [{ value: ' ', ...blank }] },
+          ],
+          settings: {
+            popup: {
+              enabled: true,
+              trigger: 'exit',
+              decline: { enabled: true, ...(blank && { text: label }) },
+            },
+            ...(blank && { submitLabel: label }),
+            thankYou: { message: 'Bye', ...(blank && { title: label }) },
+            endings: [{ name: 'other', when, title: 'Done', ...(blank && { message: label }) }],
+          },
+        });
+        const { bytes } = await get(`${host.url}/embed/forms/${form._id}.json`);
+        return { ...(JSON.parse(bytes.toString()) as object), id: '' };
+      };
+      const without = await read();
+      for (const label of ['', ' \n\u00a0']) expect(await read({ label })).toEqual(without);
+    });
+
     it('tells values in the form in which they are kept, and no limit that the field does not read', async () => {
       const form = await addForm({
         fields: [

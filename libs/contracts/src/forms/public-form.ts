@@ -58,8 +58,9 @@ export function publicForm(
   const languages = translatedLanguages(settings);
   // The embed knows only popup mode, which an explicit inline placement switches off.
   const known = popup?.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup;
+  const named = known?.decline ? { ...known, decline: withoutBlank(known.decline, 'text') } : known;
   // Also keeps browsers from opening it that have a cached script of an older version.
-  const shown = isClosed ? { enabled: false, ...known, maxShows: 0 } : known;
+  const shown = isClosed ? { enabled: false, ...named, maxShows: 0 } : named;
   return {
     id,
     name,
@@ -71,18 +72,31 @@ export function publicForm(
     ...(placement && { placement }),
     ...(position && { position }),
     ...(theme && { theme }),
-    ...(submitLabel !== undefined && { submitLabel }),
-    ...(thankYou && { thankYou }),
+    ...withoutBlank({ submitLabel }, 'submitLabel'),
+    ...(thankYou && { thankYou: withoutBlank(thankYou, 'title', 'message') }),
     ...(!isClosed && isLogical(definition) && { hasLogic: true as const }),
     ...(jumps?.length && { jumps: storedJumps(jumps, form) }),
     ...(endings?.length && {
-      endings: endings.map((ending) => ({ ...ending, when: storedCondition(ending.when, form) })),
+      endings: endings.map((ending) => ({
+        ...withoutBlank(ending, 'title', 'message'),
+        when: storedCondition(ending.when, form),
+      })),
     }),
     ...(keepDraft !== undefined && { keepDraft }),
     ...(language && { language }),
     ...(languages.length > 0 && { languages }),
     ...(settings.spam?.isEnabled && { spam: true as const }),
   };
+}
+
+/**
+ * Blank texts count as absent: the embed's defaults are better than a field, a button or a heading
+ * without a name.
+ */
+function withoutBlank<T extends object>(texts: T, ...names: (keyof T)[]): T {
+  const kept = { ...texts };
+  for (const name of names) if (!(kept[name] as string | undefined)?.trim()) delete kept[name];
+  return kept;
 }
 
 /**
@@ -112,16 +126,18 @@ const isLogical = ({ title, intro, fields, settings }: FormDefinition): boolean 
 
 /**
  * Prepares fields for the embed's renderer, which is too small to parse values as the server does.
- * Default values and the values of conditions have the stored form, and length limits are omitted
- * from types that ignore them.
+ * Default values and the values of conditions have the stored form. Blank texts are omitted, and so
+ * are length limits from types that ignore them.
  */
 export function publicFields(fields: readonly FormField[]): FormField[] {
   const form = new Map(fields.map((field) => [field.name, field]));
-  return fields.map(({ minLength, maxLength, ...field }) => {
-    const { type, defaultValue, showIf } = field;
+  return fields.map(({ minLength, maxLength, ...given }) => {
+    const field = withoutBlank(given, 'label', 'placeholder', 'help');
+    const { type, options, defaultValue, showIf } = field;
     const reading = readFieldValue(field, defaultValue);
     return {
       ...field,
+      ...(options && { options: options.map((option) => withoutBlank(option, 'label')) }),
       ...(TEXT_TYPES.includes(type) && { minLength, maxLength }),
       ...('value' in reading && { defaultValue: reading.value as typeof defaultValue }),
       ...(showIf && { showIf: storedCondition(showIf, form) }),
