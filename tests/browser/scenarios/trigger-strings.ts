@@ -123,6 +123,33 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await late.expectOpen();
     });
 
+    it('visible: fires for an element that matches later, not for one that no longer does', async () => {
+      const body = '<h1>x</h1><p class="tab">tab</p><div style="height:5000px"></div><p id="low">low</p>';
+      const visit = (selector: string) =>
+        fixture().visit({ attributes: `data-svc-trigger="visible:${selector}"`, body });
+      const setClass = ({ page }: Visit, selector: string, name: string) =>
+        page
+          .locator(selector)
+          .evaluate((element, className) => element.setAttribute('class', className), name);
+      const later = await visit('.tab.active');
+      await later.pass(GUARD_MS);
+      await nextFrames(later.page);
+      await later.expectClosed();
+      await setClass(later, '.tab', 'tab active');
+      await later.expectOpen();
+
+      const again = await visit('.tab');
+      await again.pass(GUARD_MS - 500);
+      await nextFrames(again.page);
+      await setClass(again, '.tab', '');
+      await again.pass(GUARD_MS);
+      await setClass(again, '#low', 'tab');
+      await nextFrames(again.page);
+      await again.expectClosed();
+      await setClass(again, 'p:first-of-type', 'tab');
+      await again.expectOpen();
+    });
+
     it('visible: fires for elements taller than the window, not for ones that left the view', async () => {
       const tall = await fixture().visit({
         attributes: 'data-svc-trigger="visible:.tall"',

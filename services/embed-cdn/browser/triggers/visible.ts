@@ -4,35 +4,38 @@ import type { Trigger } from '../core/trigger.ts';
 type Visible = Extract<Condition, { trigger: 'visible' }>;
 
 /**
- * Element visible: a matching element, present or added later, is in view. It is a state, like the
- * scroll depth.
+ * Element visible: an element is in view that matches now, also if it was added or began to match
+ * later. It is a state, like the scroll depth.
  */
 export const visible: Trigger<Visible> = (
   { selector },
   { scope, isLifted, whenNear, whenLifted, warm, fire },
 ) => {
-  const inView = new Set<Element>();
-  const check = () => {
-    if (isLifted() && inView.size) void fire(false);
-  };
   whenNear(() => {
+    const inView = new Set<Element>();
     // There is no threshold: half of an element taller than two screens is never in view.
     const views = new IntersectionObserver((entries) => {
       entries.forEach(({ target, isIntersecting }) => inView[isIntersecting ? 'add' : 'delete'](target));
       check();
     });
-    // Observing an element again has no effect.
-    const watch = () => document.querySelectorAll(selector).forEach((element) => views.observe(element));
-    watch();
-    const arrivals = new MutationObserver(watch);
-    arrivals.observe(document, { childList: true, subtree: true });
+    const check = () => {
+      const isVisible = [...document.querySelectorAll(selector)].some((element) => {
+        // Observing an element again has no effect.
+        views.observe(element);
+        return isLifted() && inView.has(element);
+      });
+      if (isVisible) void fire(false);
+    };
+    const changes = new MutationObserver(check);
+    changes.observe(document, { attributes: true, childList: true, subtree: true });
     scope.add(() => {
       views.disconnect();
-      arrivals.disconnect();
+      changes.disconnect();
     });
-  });
-  whenLifted(() => {
-    warm();
     check();
+    whenLifted(() => {
+      warm();
+      check();
+    });
   });
 };
