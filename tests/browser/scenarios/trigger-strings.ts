@@ -1,3 +1,4 @@
+import { poll } from '@svcforms/test-kit';
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, nextFrames, scrollDownTo, showIntent } from '../gestures.ts';
 import { GUARD_MS, scriptTag, type Fixture, type Visit } from '../fixture.ts';
@@ -266,6 +267,25 @@ export function triggerScenarios(fixture: () => Fixture): void {
         await visit.page.click('.buy');
         await visit.expectOpen();
       }
+    });
+
+    it('data-svc-debug names invalid selectors, whose triggers are not armed', async () => {
+      const explained = async (triggers: string) => {
+        const visit = await fixture().visit({
+          attributes: `data-svc-trigger="${triggers}" data-svc-debug`,
+          isUnarmed: true,
+        });
+        const verdict = () => visit.problems.find((problem) => problem.includes('it is'));
+        return poll(async () => verdict(), { what: 'the display check' });
+      };
+      const alone = await explained('exit&click:a[');
+      expect(alone).toContain('it is held back');
+      expect(alone).toContain('  NO  trigger: none is complete');
+      expect(alone).toContain("  !!  trigger: a[ isn't a CSS selector");
+      const beside = await explained('delay:9000, visible:p::');
+      expect(beside).toContain('it is armed');
+      expect(beside).toContain('  ok  trigger: delay\n');
+      expect(beside).toContain("  !!  trigger: p:: isn't a CSS selector");
     });
 
     it('skips an invalid selector with one warning and keeps the rest', async () => {

@@ -1,4 +1,4 @@
-import { checkDisplay, type PublicForm } from '@svcforms/contracts';
+import { checkDisplay, type Condition, type PublicForm } from '@svcforms/contracts';
 import { readPlacement, savedPlanOf } from '../core/placement.ts';
 import { isMobile } from '../rules/devices.ts';
 import { readTriggers } from '../triggers/read-triggers.ts';
@@ -23,6 +23,7 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   const plan = placement.triggers ? readTriggers(placement.triggers) : savedPlanOf(placement, form);
   if (!plan) return say(`${formId}: it stands in the page, where its script tag is`);
   if (form.closed) return say(`${formId}: it is closed, so it doesn't open`);
+  const invalid = plan.flat().filter((condition) => !isObservable(condition));
   const rules = checkDisplay(
     form.popup ?? {},
     {
@@ -32,16 +33,30 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
       hasWarmLead: !!document.querySelector('[data-warm-lead="true"]'),
       ...remembered(formId),
     },
-    plan,
+    // An alternative with an invalid condition can never be met.
+    plan.filter((conditions) => conditions.every(isObservable)),
   );
   const isHeld = rules.some(({ ok }) => !ok);
   say(
     [
       `${formId}: ${isHeld ? 'it is held back' : 'it is armed'}`,
       ...rules.map((check) => `${check.ok ? '  ok  ' : '  NO  '}${check.rule}: ${ruleText(check)}`),
+      ...invalid.map((condition) => `  !!  trigger: ${selectorOf(condition)} isn't a CSS selector`),
       ...(rules.some((check) => check.rule === 'trigger' && check.analyticsTag) ? [ANALYTICS_TAG] : []),
     ].join('\n'),
   );
+}
+
+const selectorOf = (condition: Condition) => ('selector' in condition ? condition.selector : undefined);
+
+/** Whether the embed can arm the condition: any without a selector, or with a valid one. */
+function isObservable(condition: Condition): boolean {
+  try {
+    document.querySelector(selectorOf(condition) ?? '*');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Resolves when the page is parsed, so that every tag can be found. */
