@@ -34,7 +34,7 @@ export const shellTexts = {
   requestId: 'Request ID',
   failure: 'Something went wrong',
   invalid: 'Some values are invalid. Check the errors shown.',
-  networkFailure: 'We can’t reach the server. Your input is still here. Try again in a moment.',
+  networkFailure: 'We can’t reach the server. Try again in a moment.',
   badResponse: (status: number) => `The server responded with ${status}.`,
   failed: {
     title: 'We couldn’t load this page',

@@ -58,6 +58,18 @@ export function settingsScenarios(fixture: () => Fixture): void {
       expect(await page.getByText('Unknown').count()).toBe(0);
     });
 
+    it('say that a deletion failed, without a word about input', async () => {
+      const name = `Undeletable ${Date.now()}`;
+      await fixture().client.post('/api/keys', { body: { name, scopes: ['tasks:read'] }, expect: 201 });
+      const page = await fixture().open('/settings/keys', { expected: /ERR_INTERNET/ });
+      await page.getByRole('button', { name: `Delete ${name}` }).click();
+      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+      await confirm.waitFor();
+      await page.context().setOffline(true);
+      await confirm.click();
+      await page.getByText('We can’t reach the server. Try again in a moment.', { exact: true }).waitFor();
+    });
+
     it('keep the input when the creation fails', async () => {
       const kept = `Kept ${Date.now()}`;
       const page = await fixture().open('/settings/keys', {
