@@ -51,9 +51,10 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
     );
 
     it(
-      'shows untrusted and long values as text, runs none of them and keeps other words whole',
+      'shows untrusted and long values as text, runs none of them, keeps other words whole and fits a window of 320 pixels',
       async () => {
         const split: Record<string, string[]> = {};
+        const tooWide: Record<string, number> = {};
         const hostile = await seedHostileData(fixture());
         const onContext = (context: BrowserContext) =>
           context.addInitScript(() => {
@@ -76,10 +77,14 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
                 .locator('iframe[srcdoc], [onerror], [onload], [onfocus], [href^="javascript:"]')
                 .count(),
             ).toBe(0);
+            const overflow = await overflowIn(page, NARROW);
+            if (overflow > 0) tooWide[String(heading)] = overflow;
+            // The next screen loads in a wide window.
+            await page.setViewportSize(WIDE);
           },
           onContext,
         );
-        expect(split).toEqual({});
+        expect({ split, tooWide }).toEqual({ split: {}, tooWide: {} });
       },
       LONG_MS,
     );

@@ -40,6 +40,20 @@ async function textOf(download: Promise<Download>): Promise<string> {
 
 export function submissionsScenarios(fixture: () => Fixture): void {
   describe('submissions', () => {
+    it('keep email addresses whole beside long texts, and labels with long words narrow', async () => {
+      const { client, visitor, open } = fixture();
+      const label = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+      const fields = [...FIELDS.slice(0, 2), { name: 'long', type: 'text', label }, FIELDS[3]];
+      const form = await createForm(client, { fields });
+      const email = 'person319@example.com';
+      await submit(visitor, form.id, { email, long: 'Ada', from: 'A long text. '.repeat(20) });
+      const page = await open(`/forms/${form.id}/submissions`);
+      await page.getByText(email).waitFor();
+      const height = async (text: string) => (await page.getByText(text).boundingBox())?.height;
+      expect(await height(email)).toBe(await height('Ada'));
+      expect((await page.getByRole('columnheader', { name: label }).boundingBox())?.width).toBeLessThan(260);
+    });
+
     it('are listed, searched, filtered and exported, with the filters in the URL', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -3,7 +3,7 @@ import { addWebhook, createForm, openInbound, poll, sendInbound } from '@svcform
 import type { Ids } from './screens.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Each payload sets `window.ran` if the page doesn't treat it as text. */
+/** Each payload sets `window.ran` if the page doesn't treat it as text. The last is a long word. */
 const PAYLOADS = [
   '<img src=x onerror="window.ran=1">',
   '"><svg onload=window.ran=1>',
@@ -16,6 +16,7 @@ const PAYLOADS = [
   '{{constructor.constructor("window.ran=1")()}}${window.ran=1}',
   '<style>@import "//elsewhere.example/x";*{background:url(//elsewhere.example/x)}</style>',
   'javascript:window.ran=1',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
 ] as const;
 const ALL = PAYLOADS.join('\n\n');
 
@@ -89,7 +90,7 @@ export async function seedHostileData({ client, startEndpoint }: Fixture): Promi
       description: ALL,
       prefill: data,
       decisionMode: 'approval',
-      editableFields: ['f1', 'f2'],
+      editableFields: Object.keys(data),
       rejectOptions: [...PAYLOADS],
       metadata: { note: ALL },
     },

@@ -203,7 +203,14 @@ function columnsOf(
         // Phones leave out empty cells.
         return (
           text && (
-            <Text span lineClamp={2} miw={120} maw={320}>
+            <Text
+              span
+              lineClamp={2}
+              miw={120}
+              maw={320}
+              // The other columns make room for an address before it breaks.
+              style={field.type === 'email' ? { overflowWrap: 'break-word' } : undefined}
+            >
               {text}
             </Text>
           )
