@@ -296,6 +296,28 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await until('b');
     });
 
+    it('stay selected if deleting them together fails', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const kept = await submit(visitor, form.id, { email: 'kept@example.com' });
+      await submit(visitor, form.id, { email: 'deleted@example.com' });
+      const page = await open(`/forms/${form.id}/submissions`, { expected: /503|UNAVAILABLE/ });
+      await page.getByLabel('Select all loaded').check();
+      const problem = { code: 'UNAVAILABLE', message: 'The store is away.', status: 503 };
+      await page.route(`**/api/submissions/${kept}`, (route) =>
+        route.fulfill({ status: 503, json: problem }),
+      );
+      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete selected' });
+      await page.getByRole('button', { name: 'Delete selected' }).click();
+      await confirm.click();
+      await page.getByText('The store is away.').waitFor();
+      await page.getByText('1 selected').waitFor();
+      await page.unroute(`**/api/submissions/${kept}`);
+      await page.getByRole('button', { name: 'Delete selected' }).click();
+      await confirm.click();
+      await page.getByText('No submissions yet.').waitFor();
+    });
+
     it('have sets of columns that the browser keeps', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -56,6 +56,11 @@ export function SelectionBar({
       onSelect(new Set());
       return before;
     },
+    onError(error, submissions, before) {
+      removeAtOnce.onError(error, submissions, before);
+      // For another try. Those that were deleted have no row.
+      onSelect(new Set(submissions.map(({ id }) => id)));
+    },
     onSuccess: (_, submissions) => toastSuccess(texts.removed(submissions.length)),
     async onSettled() {
       await removeAtOnce.onSettled();
