@@ -70,7 +70,7 @@ export const buildTexts = {
     },
     src: 'Image URL',
     alt: 'Alternative text',
-    altHint: 'For people who can’t see the image. Leave empty if it only decorates.',
+    altHint: 'For people who can’t see the image. Leave empty if the image is decorative.',
     name: 'Name (key)',
     nameHint: 'Identifies the value in submissions and webhooks.',
     type: 'Type',

@@ -1,7 +1,7 @@
 /** The dialog for a form that was deleted while it was edited. */
 export const deletedTexts = {
   title: 'This form was deleted',
-  text: 'It was deleted in another place, with its submissions and webhooks, so it can’t be saved. What you see here isn’t lost: save it as a new form, or discard it.',
+  text: 'It was deleted elsewhere, with its submissions and webhooks, so you can’t save your changes to it. They aren’t lost: save them as a new form, or discard them.',
   discard: 'Discard and go to forms',
   saveAsNew: 'Save as a new form',
   later: 'Decide later',

@@ -66,7 +66,7 @@ describe('ruleText', () => {
     const { plan } = parseTriggers('delay:5, scroll:10&exit');
     expect(checkDisplay({}, fresh, plan).slice(0, 2).map(ruleText)).toEqual([
       'Popup mode is off, but the script tag names a trigger.',
-      'Waits for delay, or scroll and exit; in the first 15 seconds scroll and exit never open it.',
+      'Waits for delay, or scroll and exit. Ignores scroll and exit during the first 15 seconds.',
     ]);
   });
 });

@@ -45,11 +45,8 @@ export function ruleWarning(check: RuleCheck): string | undefined {
 function triggerText({ ok, plan, guarded }: RuleCheck & { rule: 'trigger' }): string {
   if (!ok) return 'No trigger is complete.';
   const waits = plan.map((all) => all.map(({ trigger }) => trigger).join(' and ')).join(', or ');
-  const guard =
-    guarded.length > 0
-      ? `; in the first 15 seconds ${guarded.join(' and ')} never open${guarded.length === 1 ? 's' : ''} it`
-      : '';
-  return `Waits for ${waits}${guard}.`;
+  const guard = guarded.length > 0 ? ` Ignores ${guarded.join(' and ')} during the first 15 seconds.` : '';
+  return `Waits for ${waits}.${guard}`;
 }
 
 function pageReason(check: RuleCheck & { rule: 'page' }): string {

@@ -19,7 +19,7 @@ export const loginPageTexts = {
     sent: (email: string) =>
       `If ${email} belongs to a user, we’re sending a link. It works once and for one hour.`,
     singleSignOn:
-      'If your account requires single sign-on, no link comes: log in with single sign-on instead.',
+      'If your account requires single sign-on, we don’t send a link. Log in with single sign-on instead.',
     noEmail:
       'This installation sends no email. Ask an owner or admin of your account for a new password, or the operator of this installation.',
     command: 'Command for the operator',

@@ -12,7 +12,7 @@ export const publishTexts = {
   draft: {
     title: 'Draft',
     none: 'Everything is published. Changes that you save in Build, Display, Languages or Settings become a draft, which visitors don’t see until you publish it.',
-    never: 'This form was never published. Visitors can’t see it yet.',
+    never: 'This form hasn’t been published. Visitors can’t see it yet.',
     compared: (version: number) => `What changes when you publish, compared with version ${version}:`,
     same: 'The draft is the same as the published version.',
     savedBy: (name: string) => `Saved by ${name}`,
@@ -78,7 +78,7 @@ export const publishTexts = {
   },
   versions: {
     title: 'Versions',
-    none: 'Nothing was published yet.',
+    none: 'No versions yet. Publish the form to create the first one.',
     version: 'Version',
     number: (version: number) => `Version ${version}`,
     current: 'Current',

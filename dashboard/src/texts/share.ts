@@ -3,7 +3,8 @@ export const shareTexts = {
   title: 'Share',
   seen: {
     on: (host: string) => `Script last seen on ${host},`,
-    never: 'Script not seen on a page yet. Open the page with the script tag: it shows here within a minute.',
+    never:
+      'Script not seen on a page yet. Open the page with the script tag. The page appears here within a minute.',
   },
   unpublished: 'This form isn’t published, so visitors can’t see it yet.',
   publish: 'Publish it',

@@ -11,19 +11,18 @@ export const webhooksTexts = {
   empty: 'This form has no webhooks yet. Add your endpoint URL, and we send every submission to it.',
   account: {
     intro:
-      'An account webhook sends the events of all forms, also of forms that you create later, to your endpoint. Each form can also have its own webhooks.',
+      'An account webhook sends the events of all forms, including forms that you create later, to your endpoint. Each form can also have its own webhooks.',
     empty:
       'This account has no webhooks yet. Add your endpoint URL, and we send the events of all forms to it.',
     forms: 'Forms',
-    allForms: 'All forms, also later ones',
+    allForms: 'All forms, including new ones',
     someForms: 'Selected forms',
     choose: 'Forms to send events of',
     formsMissing: 'Select at least one form.',
     noForms: 'None: the forms were deleted',
     formCount: (count: number) => (count === 1 ? '1 form' : `${count} forms`),
     ofForm: 'Account webhooks',
-    ofFormIntro:
-      'These webhooks of the account get the events of this form too, as long as they are enabled.',
+    ofFormIntro: 'These webhooks of the account also get the events of this form while they are enabled.',
     noDeliveries: 'No deliveries yet. Submit a form, or send a test event below.',
   },
   add: 'Add webhook',
@@ -165,7 +164,7 @@ export const webhooksTexts = {
   } as Readonly<Record<string, string>>,
   rotate: {
     title: 'Rotate secret',
-    text: 'For a time we sign each request with both secrets, so you can update your endpoint without losing deliveries.',
+    text: 'For a while, we sign each request with both secrets, so you can update your endpoint without losing deliveries.',
     overlap: 'Keep signing with the old secret for (hours)',
     overlapHint: '0 to 168. With 0, the old secret stops working immediately.',
     secret: 'New signing secret',

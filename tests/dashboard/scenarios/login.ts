@@ -207,7 +207,7 @@ export function loginScenarios(fixture: () => Fixture): void {
       await page.keyboard.press('Enter');
       await expectFailure(page, `must have verified the address ${reviewer.email}`);
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
-      await page.getByText('no link comes: log in with single sign-on instead').waitFor();
+      await page.getByText('we don’t send a link. Log in with single sign-on instead').waitFor();
       expect(await violationsInBoth(page)).toEqual([]);
     });
 

@@ -450,9 +450,9 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await page.getByRole('link', { name: 'Back to the webhook' }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
       const edit = page.getByRole('dialog', { name: 'Edit webhook' });
-      await edit.getByLabel('All forms, also later ones').check();
+      await edit.getByLabel('All forms, including new ones').check();
       await edit.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('cell', { name: 'All forms, also later ones' }).waitFor();
+      await page.getByRole('cell', { name: 'All forms, including new ones' }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
