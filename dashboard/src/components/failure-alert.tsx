@@ -4,6 +4,11 @@ import { canRetry } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { FailureText } from './failure-text.tsx';
 
+/** A dialog may be scrolled down to the button whose request has failed. */
+const scrollIntoView = (alert: HTMLDivElement | null): void => {
+  if (alert?.closest('[role="dialog"]')) alert.scrollIntoView({ block: 'center' });
+};
+
 /**
  * Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors.
  * `nameOf` says what users call the value at a path. `retry` is offered if it may help.
@@ -21,7 +26,13 @@ export function FailureAlert({
 }) {
   if (!error) return null;
   return (
-    <Alert role="alert" variant="outline" color="red" icon={<IconAlertCircle aria-hidden />}>
+    <Alert
+      ref={scrollIntoView}
+      role="alert"
+      variant="outline"
+      color="red"
+      icon={<IconAlertCircle aria-hidden />}
+    >
       <FailureText error={error} {...(inputs && { inputs })} nameOf={nameOf} />
       {retry && canRetry(error) && (
         <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>

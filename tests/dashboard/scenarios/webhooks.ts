@@ -100,6 +100,39 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       expect(isSignedBy(delivered, secret)).toBe(true);
     });
 
+    it('show in view that they could not be added', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}/webhooks`, { expected: /503|UNAVAILABLE/ });
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+      await dialog.getByLabel('Endpoint URL').fill('https://example.com/hook');
+      const problem = { code: 'UNAVAILABLE', message: 'The store is away.', status: 503 };
+      await page.route('**/webhooks', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, json: problem })
+          : route.continue(),
+      );
+      const alert = dialog.getByRole('alert');
+      const isInView = () =>
+        alert.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        });
+      // The button is below the fields.
+      const add = dialog.getByRole('button', { name: 'Add webhook' });
+      await dialog.getByLabel('form.submission.new').uncheck();
+      await add.click();
+      await alert.getByText('Some values are invalid.').waitFor();
+      await poll(isInView, { what: 'that values are invalid, in view' });
+      await dialog.getByLabel('form.submission.new').check();
+      await alert.waitFor({ state: 'detached' });
+      await add.click();
+      await alert.getByText('The store is away.').waitFor();
+      await poll(isInView, { what: 'the error in view' });
+      expect(await violations(page)).toEqual([]);
+    });
+
     it('say of an attempt that just happened that it did, on a page that was open before', async () => {
       const { client, visitor, open, startEndpoint } = fixture();
       const endpoint = await startEndpoint();

@@ -10,9 +10,9 @@ import {
 import { useRef, useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { InvalidText } from '../../components/invalid-text.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { isSame, TaskField } from './task-field.tsx';
 import { useInbox } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -192,11 +192,7 @@ function DecisionButtons({
   return (
     <Stack className="inbox-decision" gap="xs">
       <FailureAlert error={error} inputs={inputs} />
-      {isInvalid && (
-        <Text role="alert" fw={600} c="var(--mantine-color-error)">
-          {shellTexts.invalid}
-        </Text>
-      )}
+      {isInvalid && <InvalidText />}
       <Group>
         {isForm ? (
           <Button onClick={() => onChoose('submitted')}>{texts.submit}</Button>

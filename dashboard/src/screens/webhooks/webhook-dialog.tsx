@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
+import { InvalidText } from '../../components/invalid-text.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { OpenedModal } from '../../components/opened-modal.tsx';
 import { filterTexts } from '../../texts/webhook-filters.ts';
@@ -96,7 +97,7 @@ export function WebhookDialog({
       size={payloadWidth(form.values.payload)}
       closeOnClickOutside={false}
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form onSubmit={form.onSubmit((values) => save.mutate(values), save.reset)}>
         <Stack>
           <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
           <TextInput
@@ -161,6 +162,7 @@ export function WebhookDialog({
             error={form.errors['payload']}
           />
           {!webhook && <NewWebhookInputs form={form} />}
+          {!save.error && Object.keys(form.errors).length > 0 && <InvalidText />}
           <Button type="submit" loading={save.isPending}>
             {webhook ? texts.save : texts.add}
           </Button>
