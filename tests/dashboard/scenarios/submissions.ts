@@ -351,6 +351,10 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       });
       await page.getByRole('cell').nth(12).waitFor();
       expect(await overflow(page)).toBe(0);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('group', { name: 'Visible fields' }).waitFor();
+      expect(await overflow(page)).toBe(0);
+      await page.keyboard.press('Escape');
       await page.setViewportSize({ width: 1280, height: 800 });
       expect(await overflow(page)).toBe(0);
       expect(await violations(page)).toEqual([]);

@@ -24,7 +24,7 @@ export function ColumnChooser({
           {texts.chooseColumns}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.chooseColumnsTitle}>
+      <Popover.Dropdown aria-label={texts.chooseColumnsTitle} maw="min(28rem, calc(100vw - 2rem))">
         <Checkbox.Group label={texts.chooseColumnsTitle} value={[...chosen]} onChange={onChange}>
           <Stack gap="xs" mt="xs" mah={320} style={{ overflowY: 'auto' }}>
             {fields.map((field) => (
