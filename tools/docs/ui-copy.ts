@@ -16,6 +16,7 @@ import { inboundTexts } from '../../dashboard/src/texts/inbound.ts';
 import { inboxTexts } from '../../dashboard/src/texts/inbox.ts';
 import { keyTexts } from '../../dashboard/src/texts/keys.ts';
 import { languagesTexts } from '../../dashboard/src/texts/languages.ts';
+import { lateDecisionTexts } from '../../dashboard/src/texts/late-decision.ts';
 import { loginPageTexts } from '../../dashboard/src/texts/login-pages.ts';
 import { loginTexts } from '../../dashboard/src/texts/login.ts';
 import { paletteTexts } from '../../dashboard/src/texts/palette.ts';
@@ -61,6 +62,7 @@ const AREAS: Readonly<Record<string, object>> = {
   Share: shareTexts,
   'Form settings': formSettingsTexts,
   Inbox: inboxTexts,
+  'Late decisions': lateDecisionTexts,
   Developers: developersTexts,
   Settings: settingsTexts,
   Groups: groupsTexts,

@@ -583,6 +583,17 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await toast.count()).toBe(0);
     });
 
+    it('says that a decision came too late, without times and ids for programs', async () => {
+      const task = await createTask({ title: `Late ${Date.now()}` });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /409/ });
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Task approved.').waitFor();
+      await fixture().client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
+      const toast = page.getByRole('alert').filter({ hasText: 'wasn’t accepted' });
+      await toast.getByText('The task was already resolved.', { exact: true }).waitFor();
+      expect(await toast.innerText()).not.toMatch(/Request ID|T\d\d:/);
+    });
+
     it('keeps the input and says why if a decision is refused', async () => {
       const task = await createTask({ title: `Refused ${Date.now()}` });
       const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });

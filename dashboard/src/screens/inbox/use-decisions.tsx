@@ -12,6 +12,7 @@ import { FailureText } from '../../components/failure-text.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { lateDecisionTexts } from '../../texts/late-decision.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from '../../api/mail-links.ts';
 import { needsMoreVotes } from './may-vote.ts';
@@ -128,13 +129,15 @@ function createDecisions(
     onFailed({ task }, error) {
       void refresh();
       if (isApiError(error) && error.status === 401) sessionEnded.start();
+      // The server's message is for programs.
+      const reason = isApiError(error) && lateDecisionTexts[error.code];
       notifications.show({
         id: toastId(task.id),
         color: 'red',
         title: texts.notSent(task.title ?? texts.untitled),
         message: (
           <>
-            <FailureText error={error} />
+            {reason ? <Text>{reason}</Text> : <FailureText error={error} />}
             <Button
               mt="xs"
               size="compact-sm"
