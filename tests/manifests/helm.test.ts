@@ -320,6 +320,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['backup.endpoint=http://minio.example:9000', 'set backup.port to 9000'],
     ['backup.port=9000', 'set backup.port to 443'],
     ['backup.endpoint=,backup.port=9000', 'set backup.port to 443'],
+    ['backup.endpoint=https://u:1@s3.example.com', 'backup.endpoint has a login'],
     ['backup.schedule=daily', '/backup/schedule'],
     ['backup.keepDays=-1', '/backup/keepDays'],
     ['backup.bucket=', 'backup.bucket or backup.volume.claim is required'],

@@ -89,6 +89,9 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- if and .Values.outboundProxy.cidr (not .Values.outboundProxy.url) }}
 {{- fail "outboundProxy.cidr is set and outboundProxy.url isn't, so webhooks and callbacks would not go through the proxy; set outboundProxy.url too" }}
 {{- end }}
+{{- if (urlParse .Values.backup.endpoint).userinfo }}
+{{- fail "backup.endpoint has a login, which no bucket takes; put the access key into the Secret backup" }}
+{{- end }}
 {{- if (urlParse .Values.outboundProxy.url).userinfo }}
 {{- fail "outboundProxy.url has a login, and settings are in a ConfigMap; set it without the login, and put the URL with the login into the Secrets forms-api, webhook-dispatcher and hitl, as SVC_OUTBOUND_PROXY" }}
 {{- end }}

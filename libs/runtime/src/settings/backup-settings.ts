@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer, url } from './formats.ts';
+import { integer, plainUrl } from './formats.ts';
 
 /** Where the admin command stores backups, and how long it keeps them. docs/operations.md#backups */
 export const backupSettings = {
@@ -14,7 +14,7 @@ export const backupSettings = {
     .meta({
       description: 'S3-compatible bucket for the backups of the admin command, in place of SVC_BACKUP_DIR',
     }),
-  SVC_BACKUP_S3_ENDPOINT: url('http', 'https').optional().meta({
+  SVC_BACKUP_S3_ENDPOINT: plainUrl('http', 'https').optional().meta({
     description:
       'Endpoint of the S3-compatible store, such as https://s3.example.com. The bucket is then the first part of the path. Default: that of AWS',
   }),

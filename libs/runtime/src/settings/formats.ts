@@ -26,3 +26,12 @@ export function url(...schemes: string[]) {
       'must be a URL with a host; special characters of a user or password must be percent-encoded',
     );
 }
+
+/** A URL as `url` takes it, with nothing that would be a secret or lost where a path is added to it. */
+export function plainUrl(...schemes: string[]) {
+  return url(...schemes).refine((text) => {
+    const parsed = parseUrl(text);
+    // Reported by another rule.
+    return !parsed || !(parsed.username || parsed.password || /[?#]/.test(text));
+  }, 'must have no query, fragment or login');
+}

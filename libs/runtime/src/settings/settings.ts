@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH, ROLES, type Role } from '@svcforms/contracts';
 import { backupSettings } from './backup-settings.ts';
-import { integer, url } from './formats.ts';
+import { integer, plainUrl, url } from './formats.ts';
 import { natsUrlProblem } from './nats-url.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 
@@ -100,12 +100,6 @@ const roleMap = z
     (pairs) => pairs.every(([group, each]) => new Map(pairs).get(group) === each),
     'must give each group one role',
   );
-
-/** OpenID Connect Core 1.0, section 1.2: scheme, host, port and path, and nothing else. */
-function isIssuer(text: string): boolean {
-  const url = parseUrl(text);
-  return !url || !(url.username || url.password || /[?#]/.test(text));
-}
 
 /** Without TLS, others in the network could log in as anybody. */
 function isSafeIssuer(text: string): boolean {
@@ -217,8 +211,8 @@ export const settingsSchema = z.object({
     .enum(['free', 'starter', 'pro', 'business'], 'must be free, starter, pro or business')
     .default('business')
     .meta({ description: 'Plan of the first account' }),
-  SVC_OIDC_ISSUER: url('http', 'https')
-    .refine(isIssuer, 'must have no query, fragment or login')
+  // OpenID Connect Core 1.0, section 1.2: scheme, host, port and path, and nothing else.
+  SVC_OIDC_ISSUER: plainUrl('http', 'https')
     .refine(isSafeIssuer, 'must begin with https://; http:// is only for this machine')
     .optional()
     .meta({
