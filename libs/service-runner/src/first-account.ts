@@ -1,5 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { bootstrap, firstAccountLines, type FirstAccount } from '@svcforms/identity';
+import type { Logger } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +8,11 @@ import { join } from 'node:path';
 /** In the data folder: the generated credentials of a first start without a terminal. */
 const FILE = 'first-login.txt';
 
-interface FirstAccountOptions {
-  /**
-   * The data folder of a process that may generate credentials. Without it, they must be configured:
-   * the output of a container is a log.
-   */
-  folder?: string;
-}
+/**
+ * The data folder of a process that may generate credentials and whose output is for people, or the
+ * log of a service, where they must be configured.
+ */
+type FirstAccountOptions = { folder: string } | { log: Pick<Logger, 'info'> };
 
 /**
  * Creates the first account in an empty store. Generated credentials, which can't be read again, go
@@ -24,18 +23,21 @@ interface FirstAccountOptions {
 export async function ensureFirstAccount(
   store: DocumentStore,
   settings: Settings,
-  { folder }: FirstAccountOptions = {},
+  options: FirstAccountOptions,
 ): Promise<void> {
-  const created = await bootstrap({ store, mayGenerate: folder !== undefined }, settings);
+  const created = await bootstrap({ store, mayGenerate: 'folder' in options }, settings);
   if (!created) return;
-  if (folder === undefined || (created.password === undefined && created.apiKey === undefined)) {
-    process.stdout.write(`Created the first account with the owner ${created.email}.\n`);
+  const text = `Created the first account with the owner ${created.email}.`;
+  if ('log' in options) {
+    options.log.info({ event: 'account.bootstrapped' }, text);
+  } else if (created.password === undefined && created.apiKey === undefined) {
+    process.stdout.write(`${text}\n`);
   } else if (process.stdout.isTTY) {
     process.stdout.write(
       `Created the first account. Save these credentials: they are shown only once.\n${firstAccountLines(created)}`,
     );
   } else {
-    const path = saveCredentials(folder, created);
+    const path = saveCredentials(options.folder, created);
     process.stdout.write(
       `Created the first account. Its credentials are in ${path}; delete this file when you have saved them.\n`,
     );
