@@ -20,3 +20,18 @@ describeWith(['k6'], 'the load scripts', () => {
     10 * MINUTES,
   );
 });
+
+it.each([
+  ['http://forms.example.com', 'is another machine; set LOAD_ANYWHERE=1 if you may load it'],
+  ['http://127.example.com', 'is another machine; set LOAD_ANYWHERE=1 if you may load it'],
+  ['http://127.0.0.1.example.com:8080', 'is another machine; set LOAD_ANYWHERE=1 if you may load it'],
+  ['127.0.0.1:8080', 'must be a URL, such as http://127.0.0.1:8080'],
+  // Taken for this machine: the next check refuses it.
+  ['http://127.0.0.1:1', 'needs an API_KEY'],
+  ['http://[::1]:1', 'needs an API_KEY'],
+])('the load scripts with BASE_URL=%s stop: it %s', async (baseUrl, message) => {
+  const env = { ...process.env, BASE_URL: baseUrl, API_KEY: '', LOAD_ANYWHERE: '' };
+  const run = promisify(execFile)(process.execPath, ['tools/run.mjs', 'check/load'], { cwd: root, env });
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^load: [^\n]+\n$/) });
+  await expect(run).rejects.toHaveProperty('stderr', expect.stringContaining(message));
+});

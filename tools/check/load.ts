@@ -5,6 +5,7 @@
 import { atEnd, root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { startSink } from '../../tests/load/sink.ts';
 import { API_KEY, startMeasuredProduct } from '../lib/measured-product.ts';
@@ -21,6 +22,9 @@ if (unknown.length > 0) fail(`there is no ${unknown.join(', ')}, only --smoke an
 
 const givenUrl = process.env['BASE_URL'];
 const sinkHost = process.env['SINK_HOST'] ?? '127.0.0.1';
+if (givenUrl && !/^https?:\/\//.test(givenUrl)) {
+  fail(`BASE_URL must be a URL, such as http://127.0.0.1:8080, not ${givenUrl}`);
+}
 if (givenUrl && !isLoopback(givenUrl) && process.env['LOAD_ANYWHERE'] !== '1') {
   fail(`${givenUrl} is another machine; set LOAD_ANYWHERE=1 if you may load it`);
 }
@@ -85,9 +89,11 @@ function isOnPath(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
+/** Names other than localhost may be those of any machine, also 127.example.com. */
 function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  if (isIPv4(hostname)) return hostname.startsWith('127.');
+  return hostname === 'localhost' || hostname === '[::1]';
 }
 
 function fail(message: string): never {
