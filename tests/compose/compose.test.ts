@@ -147,6 +147,15 @@ describeWith(['compose'], 'the Compose stack', () => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
   });
 
+  it.each(['/embed', '/f', '/api/inbound', '/api/slack'])(
+    'responds to %s alone as to any unknown path, without a redirect',
+    async (path) => {
+      const response = await fetch(stack.baseUrl + path, { redirect: 'manual' });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
+
   it('serves the public keys of webhooks at the edge', async () => {
     const response = await fetch(`${stack.baseUrl}/.well-known/webhooks-keys.json`);
     expect(await response.json()).toEqual({ keys: expect.any(Array) });
