@@ -5,6 +5,8 @@ export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
 export { createSharedAccess } from './limits/shared-access.ts';
 export type { SharedAccess } from './limits/shared-access.ts';
 export { clientNetwork } from './limits/client-network.ts';
+export { createSearchLimiter } from './limits/search-limiter.ts';
+export type { EnterSearch } from './limits/search-limiter.ts';
 export { escapeHtml, htmlPage } from './app/html.ts';
 export { createHost } from './app/host.ts';
 export type { HostOptions, Service } from './app/host.ts';

@@ -1,5 +1,5 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import type { Route } from '@svcforms/http';
+import { createSearchLimiter, type Route } from '@svcforms/http';
 import { createKeyAuthenticator, createPolicyIssues, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
@@ -20,7 +20,6 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { oidcAccountId } from './oidc/oidc-account.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
-import { createSearchLimiter } from './search/search-limiter.ts';
 import { createSpamFilter } from './spam/spam-filter.ts';
 import { spamRoutes } from './spam/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';

@@ -1,6 +1,6 @@
 import { createCachedFinder, createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
+import { createSearchLimiter, createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
 import {
   createCallerCheck,
   createPolicyIssues,
@@ -204,6 +204,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
   const taskService = createTaskService({
     tasks,
     forms,
+    enterSearch: createSearchLimiter({ maxQueued: 2 }),
     access,
     decisions,
     reviewers,

@@ -6,7 +6,7 @@ import {
   type FormIn,
   type FormQuery,
 } from '@svcforms/contracts';
-import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type EnterSearch, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
   type Eraser,
   formEtag,
@@ -16,7 +16,6 @@ import {
   SAVE_TRIES,
   tooManyChanges,
 } from '@svcforms/records';
-import type { EnterSearch } from '../search/search-limiter.ts';
 import { createForm, type NewForm } from './create-form.ts';
 import { formChanges } from './form-changes.ts';
 import { formOut } from './form-out.ts';

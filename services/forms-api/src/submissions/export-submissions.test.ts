@@ -1,12 +1,11 @@
 import { ExportQuery, type SubmissionOut } from '@svcforms/contracts';
 import type { Filter, FindOptions } from '@svcforms/document-store';
-import { route } from '@svcforms/http';
+import { createSearchLimiter, route } from '@svcforms/http';
 import { startTestHost } from '@svcforms/http/testing';
 import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 import { createExport } from './export-submissions.ts';
-import { createSearchLimiter } from '../search/search-limiter.ts';
 import { storeSubmissions, type StoredSubmission } from '../../test/submissions.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;

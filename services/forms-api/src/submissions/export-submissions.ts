@@ -1,12 +1,11 @@
 import type { ExportQuery, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { PathRequest, Reply } from '@svcforms/http';
+import type { EnterSearch, PathRequest, Reply } from '@svcforms/http';
 import { rowsThatFit } from '@svcforms/primitives';
 import { type FormRecord, ownForm, submissionOut, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvTable } from './csv.ts';
-import type { EnterSearch } from '../search/search-limiter.ts';
 import { filterOf, orderOf, searchOf, type SubmissionFilter } from './submission-filter.ts';
 
 export interface ExportDeps {

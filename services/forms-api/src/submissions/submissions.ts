@@ -1,6 +1,6 @@
 import type { SubmissionQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type PathRequest, type Reply } from '@svcforms/http';
+import { findPage, type EnterSearch, type PathRequest, type Reply } from '@svcforms/http';
 import {
   ownForm,
   submissionOut,
@@ -8,7 +8,6 @@ import {
   type FormRecord,
   type SubmissionRecord,
 } from '@svcforms/records';
-import type { EnterSearch } from '../search/search-limiter.ts';
 import type { OwnSubmission } from './own-submission.ts';
 import { filterOf, orderOf, searchOf } from './submission-filter.ts';
 

@@ -1,10 +1,9 @@
 import { daysOf, validationFailed, type StatsQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { PathRequest, Reply } from '@svcforms/http';
+import type { EnterSearch, PathRequest, Reply } from '@svcforms/http';
 import { rowsThatFit, type Clock } from '@svcforms/primitives';
 import { ACCEPTED, ownForm, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EnterSearch } from '../search/search-limiter.ts';
 import { createSummary } from './summarize.ts';
 
 export interface FormSummaryDeps {

@@ -119,7 +119,8 @@ export function createMcpTasks(deps: McpTasksDeps) {
     server.server.setRequestHandler('tasks/list', page, ({ cursor }, ctx) =>
       answer(errorFor, async () => {
         const query = { cursor, limit: LIST_LIMIT, sort: 'createdAt' } as const;
-        const { items, pagination } = await taskService.list(callOf(ctx).actor, query);
+        const { actor, signal } = callOf(ctx);
+        const { items, pagination } = await taskService.list(actor, query, signal);
         const { nextCursor } = pagination;
         return { tasks: items.map((task) => handleOf(era, task)), ...(nextCursor && { nextCursor }) };
       }),

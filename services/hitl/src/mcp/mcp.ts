@@ -62,6 +62,7 @@ const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
   TASK_ALREADY_SETTLED: 'Read the outcome with get_task; create a new task to ask again.',
   CONFLICT: 'Read the form again with get_draft, and apply your changes to what it returns.',
   TASK_EXPIRED: 'Create a new task to ask again.',
+  RATE_LIMITED: 'Repeat the call in a few seconds.',
   UNAVAILABLE: 'Repeat the call in a few seconds.',
   INTERNAL: 'Repeat the call; if it fails again, report the requestId.',
 };

@@ -163,8 +163,8 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
       idempotent: true,
       input: TaskQuery.omit({ templateId: true, limit: true }).extend({ formId: formId.optional(), limit }),
       output: z.object({ tasks: z.array(ListedTask), nextCursor }),
-      async run({ formId: templateId, ...query }, { actor }) {
-        const { items, pagination } = await taskService.list(actor, { ...query, templateId });
+      async run({ formId: templateId, ...query }, { actor, signal }) {
+        const { items, pagination } = await taskService.list(actor, { ...query, templateId }, signal);
         return { tasks: await Promise.all(items.map(out)), nextCursor: pagination.nextCursor };
       },
     }),

@@ -1,6 +1,6 @@
 import { maySeeForm, TASK_PRIORITIES, type TaskQuery } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
-import { findPage, type PageOrder } from '@svcforms/http';
+import { findPage, type EnterSearch, type PageOrder } from '@svcforms/http';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 
@@ -10,17 +10,25 @@ const ORDERS = {
   expiresAt: ['expiresAt', '_id'],
 } as const satisfies Record<TaskQuery['sort'], PageOrder['keys']>;
 
+interface FindTasksDeps {
+  tasks: Pick<Collection<TaskRecord>, 'find'>;
+  forms: Pick<Collection<FormRecord>, 'find'>;
+  enterSearch: EnterSearch;
+}
+
 /**
- * Finds a page of an account's tasks.
- * @throws AppError `VALIDATION_FAILED` for the cursor of another list.
+ * Finds a page of the tasks that the actor may see.
+ * @param signal ends a search whose client has left
+ * @throws AppError `VALIDATION_FAILED` for the cursor of another list, `RATE_LIMITED` while other
+ * searches of the actor run.
  */
-export function findTasks(
-  tasks: Pick<Collection<TaskRecord>, 'find'>,
-  accountId: string,
+export async function findTasks(
+  { tasks, forms, enterSearch }: FindTasksDeps,
+  actor: Actor,
   query: TaskQuery,
-  /** Ids of forms whose tasks are left out. */
-  hiddenForms: ReadonlySet<string>,
+  signal: AbortSignal,
 ): ReturnType<typeof findPage<TaskRecord>> {
+  const { accountId } = actor;
   const { status, priority, templateId, assignee, limit, cursor, sort } = query;
   const filter: Filter<TaskRecord> = {
     accountId,
@@ -30,21 +38,32 @@ export function findTasks(
     ...(assignee !== undefined && { assignee }),
   };
   const wanted = query.q?.toLowerCase() ?? '';
+  const hiddenForms = await findHiddenForms(forms, actor);
   const matches = ({ formId, title = '', description = '' }: TaskRecord) =>
     !hiddenForms.has(formId) &&
     (title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted));
 
-  return findPage(tasks, filter, {
-    prefix: 'tsk',
-    limit,
-    cursor,
-    order: { name: sort, keys: ORDERS[sort] },
-    matches: wanted || hiddenForms.size > 0 ? matches : undefined,
-  });
+  const release = wanted ? await enterSearch(actor.by, signal) : () => {};
+  try {
+    return await findPage(tasks, filter, {
+      prefix: 'tsk',
+      limit,
+      cursor,
+      order: { name: sort, keys: ORDERS[sort] },
+      matches: wanted || hiddenForms.size > 0 ? matches : undefined,
+      sizeOf,
+      signal,
+    });
+  } finally {
+    release();
+  }
 }
 
+const sizeOf = ({ prefill, formData = '', metadata, description = '', action = '' }: TaskRecord): number =>
+  prefill.length + formData.length + metadata.length + description.length + action.length;
+
 /** The ids of forms that the actor may not see. docs/reference/forms.md#reviewers */
-export async function findHiddenForms(
+async function findHiddenForms(
   forms: Pick<Collection<FormRecord>, 'find'>,
   actor: Pick<Actor, 'accountId' | 'memberOf'>,
 ): Promise<ReadonlySet<string>> {

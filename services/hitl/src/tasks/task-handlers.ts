@@ -55,7 +55,8 @@ export function createTaskHandlers({
     },
 
     list: async (request: RouteRequest<TaskQuery>): Promise<Reply> => {
-      const { items, pagination } = await taskService.list(actorIn(request), request.query);
+      const { query, signal } = request;
+      const { items, pagination } = await taskService.list(actorIn(request), query, signal);
       return { data: await Promise.all(items.map(viewTask)), pagination };
     },
 

@@ -7,13 +7,14 @@ import {
   type TaskQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
+import type { EnterSearch } from '@svcforms/http';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { CreatedTask, CreateTask } from './create-task.ts';
 import type { Decisions } from './decisions.ts';
-import { findHiddenForms, findTasks } from './find-tasks.ts';
+import { findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
 import { resolveWithoutOutcome } from './resolve-task.ts';
 import type { ReaderNow } from './reader-now.ts';
@@ -28,6 +29,7 @@ const CLAIM_MS = 15 * 60_000;
 interface TaskServiceDeps {
   tasks: Collection<TaskRecord>;
   forms: Pick<Collection<FormRecord>, 'find'>;
+  enterSearch: EnterSearch;
   access: TaskAccess;
   decisions: Decisions;
   reviewers: Pick<Reviewers, 'of'>;
@@ -43,7 +45,8 @@ interface TaskServiceDeps {
 
 export interface TaskService {
   create(actor: Actor, input: TaskIn, id?: string): Promise<CreatedTask>;
-  list(actor: Actor, query: TaskQuery): ReturnType<typeof findTasks>;
+  /** @throws AppError `RATE_LIMITED` while other searches of the actor run */
+  list(actor: Actor, query: TaskQuery, signal: AbortSignal): ReturnType<typeof findTasks>;
   /** Returns the task, after it is resolved or after `waitSeconds`. */
   get(actor: Actor, taskId: string, waitSeconds?: number, signal?: AbortSignal): Promise<TaskRecord>;
   /**
@@ -70,19 +73,7 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one; `NOT_A_REVIEWER` from those that its policy governs.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const {
-    tasks,
-    forms,
-    access,
-    decisions,
-    reviewers,
-    createTask,
-    waiters,
-    readerNow,
-    eraser,
-    complete,
-    now,
-  } = deps;
+  const { tasks, access, decisions, reviewers, createTask, waiters, readerNow, eraser, complete, now } = deps;
   const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = access;
   const { decide, delegate, voterOf } = decisions;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
@@ -90,8 +81,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
   return {
     create: createTask,
 
-    list: async (actor, query) =>
-      findTasks(tasks, actor.accountId, query, await findHiddenForms(forms, actor)),
+    list: (actor, query, signal) => findTasks(deps, actor, query, signal),
 
     async get(actor, taskId, waitSeconds = 0, signal) {
       const found = await find(actor, taskId);
