@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
-import { idOut, momentIn, timeOut, visibleName } from '../api/schema-parts.ts';
+import { idOut, momentIn, refuseProtoKey, timeOut, visibleName } from '../api/schema-parts.ts';
 import { TaskAction, taskActionOut } from './action.ts';
 import { checkFollowUps, followUpShape, TaskPolicy, TaskProgress, TaskVote } from './policy.ts';
 
@@ -32,6 +32,12 @@ const MAX_TASK_WAIT = 55;
 const utf8 = new TextEncoder();
 
 const values = z.record(z.string(), z.unknown());
+/** Values in a request. The default is inside, where the JSON Schema shows it. */
+const valuesIn = (schema: typeof values = values) =>
+  z.preprocess(
+    refuseProtoKey,
+    schema.default(() => ({})),
+  );
 const title = z
   .string()
   .min(1)
@@ -76,15 +82,15 @@ const valuesDigest = z.string().meta({
   description: 'Changes when a vote changes the values. Only of a pending task.',
   example: 'z9nDKCCOhJyyFLlBOGCNsOcMIUjM1-Hm4mHpJ5yfG6s',
 });
-const metadata = values
-  .refine(
+const metadata = valuesIn(
+  values.refine(
     (value) => utf8.encode(JSON.stringify(value)).length <= MAX_TASK_METADATA_BYTES,
     `must have at most ${MAX_TASK_METADATA_BYTES} bytes as JSON`,
-  )
-  .meta({
-    description: 'Data of the creator, returned unchanged; at most 16 KiB.',
-    example: { run: 'r-42' },
-  });
+  ),
+).meta({
+  description: 'Data of the creator, returned unchanged; at most 16 KiB.',
+  example: { run: 'r-42' },
+});
 
 const taskShape = {
   templateId: z.string().meta({
@@ -93,13 +99,11 @@ const taskShape = {
   }),
   title: visibleName(title).optional(),
   description: description.optional(),
-  prefill: values
-    .default(() => ({}))
-    .meta({
-      description:
-        'Initial values by field name. Must contain every required field that the reviewer may not change.',
-      example: { amount: 120 },
-    }),
+  prefill: valuesIn().meta({
+    description:
+      'Initial values by field name. Must contain every required field that the reviewer may not change.',
+    example: { amount: 120 },
+  }),
   editableFields: editableFields.optional(),
   decisionMode: decisionMode.default('approval'),
   priority: priority.default('normal'),
@@ -166,7 +170,7 @@ const taskShape = {
     })
     .optional(),
   action: TaskAction.optional(),
-  metadata: metadata.default(() => ({})),
+  metadata,
 };
 
 interface TaskRules {
@@ -398,9 +402,7 @@ export const DecisionIn = z
       description: '`submitted` in form mode; `approved` or `rejected` in approval mode.',
       example: 'approved',
     }),
-    fields: values
-      .default(() => ({}))
-      .meta({ description: 'Changed values by field name.', example: { amount: 100 } }),
+    fields: valuesIn().meta({ description: 'Changed values by field name.', example: { amount: 100 } }),
     valuesDigest: valuesDigest
       .max(100)
       .meta({

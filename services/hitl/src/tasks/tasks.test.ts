@@ -85,6 +85,19 @@ describe('creating a task', () => {
     ]);
   });
 
+  it.each(['prefill', 'metadata'])('rejects the key __proto__ in %s, which would be lost', async (name) => {
+    const rawBody = `{"templateId":"${fixture.form._id}","${name}":{"__proto__":{"amount":1}}}`;
+    const response = await fixture.client.post('/api/mcp/tasks', { rawBody, expect: 422 });
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([`/${name}/__proto__`]);
+  });
+
+  it('rejects a decision with the key __proto__', async () => {
+    const { id } = await fixture.createTask();
+    const rawBody = '{"outcome":"approved","fields":{"__proto__":{"amount":1}}}';
+    const response = await fixture.client.post(`/api/mcp/tasks/${id}/decision`, { rawBody, expect: 422 });
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual(['/fields/__proto__']);
+  });
+
   it('checks and stores the prefill of a field that logic hides like any other', async () => {
     const { _id: templateId } = await fixture.addForm([
       { name: 'kind', type: 'text' },
