@@ -443,10 +443,17 @@ function describeErasure(
       const nobody = 'nobody@example.com';
       const [first, second] = [await addReviewer(fixture), await addReviewer(fixture)];
       const policy = { approvals: 2, users: [first.id, second.id] };
-      const value = { action: newEmail(), change: newEmail(), comment: newEmail(), reason: newEmail() };
+      const value = {
+        action: newEmail(),
+        option: newEmail(),
+        change: newEmail(),
+        comment: newEmail(),
+        reason: newEmail(),
+      };
       const action = { tool: 'send_mail', args: { to: [value.action] } };
       const task = {
         action: await createTask(fixture, nobody, { action }),
+        option: await createTask(fixture, nobody, { rejectOptions: [value.option] }),
         change: await createTask(fixture, nobody, { policy, editableFields: ['email'] }),
         comment: await createTask(fixture, nobody, { policy }),
         reason: await createTask(fixture, nobody),
@@ -467,6 +474,7 @@ function describeErasure(
 
       expect(found).toEqual({
         action: [task.action.id],
+        option: [task.option.id],
         change: [task.change.id],
         comment: [task.comment.id],
         reason: [task.reason.id],

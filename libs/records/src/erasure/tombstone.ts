@@ -74,6 +74,8 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
       title: true,
       description: true,
       comment: true,
+      rejectOptions: true,
+      rejectOption: true,
       prefillHash: true,
       action: true,
       actionDigest: true,

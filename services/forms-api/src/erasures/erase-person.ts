@@ -96,10 +96,10 @@ function createReport(value: string) {
 /** Searches the fields from which `taskWithoutValues` removes values. */
 function matchesTask(task: TaskRecord, matches: Finder): boolean {
   const { prefill, proposal = '{}', formData = '{}', metadata, action = '{}' } = task;
-  const { title, description, comment, cancelReason, votes = [], history } = task;
+  const { title, description, rejectOptions = [], comment, cancelReason, votes = [], history } = task;
   const comments = [...votes, ...history].map((each) => each.comment);
   const reasons = [cancelReason, ...history.map(({ reason }) => reason)];
-  const texts = JSON.stringify([title, description, comment, ...comments, ...reasons]);
+  const texts = JSON.stringify([title, description, ...rejectOptions, comment, ...comments, ...reasons]);
   return [prefill, proposal, formData, metadata, action, texts].some(matches);
 }
 
