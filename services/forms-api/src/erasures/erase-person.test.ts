@@ -1,4 +1,5 @@
 import { newId, type ErasureOut } from '@svcforms/contracts';
+import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -12,7 +13,7 @@ async function openFixture() {
   const tasks = store.collection<TaskRecord>(TASKS);
   const [taskId, submissionId] = [newId('tsk'), newId('sub')];
   const createdAt = new Date(clock.now).toISOString();
-  await tasks.insertOne({
+  const task: TaskRecord = {
     _id: taskId,
     accountId,
     formId,
@@ -34,7 +35,8 @@ async function openFixture() {
     history: [],
     createdAt,
     settledAt: createdAt,
-  });
+  };
+  await tasks.insertOne(task);
   await store.collection<SubmissionRecord>(SUBMISSIONS).insertOne({
     _id: submissionId,
     accountId,
@@ -43,7 +45,7 @@ async function openFixture() {
     metadata: { submittedVia: 'task', taskId },
     createdAt,
   });
-  return { ...api, tasks, taskId, submissionId };
+  return { ...api, tasks, task, taskId, submissionId };
 }
 
 describe('the reasons to reject a task', () => {
@@ -60,4 +62,46 @@ describe('the reasons to reject a task', () => {
     const { body } = await client.post<ErasureOut>('/api/erasures', { body: { value: VALUE }, expect: 201 });
     expect(body.data.taskIds).toEqual([taskId]);
   });
+});
+
+/** The store itself, which also notes how many documents each read of tasks returned. */
+function counting(store: DocumentStore): { store: DocumentStore; reads: number[] } {
+  const reads: number[] = [];
+  const collection = <T extends StoredDocument>(spec: CollectionSpec<T>) => {
+    const found = store.collection<T>(spec);
+    if (spec.name !== TASKS.name) return found;
+    return new Proxy(found, {
+      get(target, name, receiver) {
+        if (name !== 'find') return Reflect.get(target, name, receiver) as unknown;
+        return async (...query: Parameters<Collection<T>['find']>) => {
+          const documents = await target.find(...query);
+          reads.push(documents.length);
+          return documents;
+        };
+      },
+    });
+  };
+  const counted = new Proxy(store, {
+    get: (target, name, receiver) =>
+      name === 'collection' ? collection : (Reflect.get(target, name, receiver) as unknown),
+  });
+  return { store: counted, reads };
+}
+
+it('reads large tasks a few at a time, so that others don’t wait', async () => {
+  const api = await openFixture();
+  const { store, tasks, task, key } = api;
+  const prefill = JSON.stringify({ text: 'x'.repeat(200_000) });
+  const large = Array.from({ length: 39 }, () => ({ ...task, _id: newId('tsk'), prefill }));
+  await tasks.insertMany(large);
+  const counted = counting(store);
+  const host = await api.start({ store: counted.store });
+  counted.reads.length = 0;
+
+  const { body } = await host
+    .client(key)
+    .post<ErasureOut>('/api/erasures', { body: { value: VALUE }, expect: 201 });
+
+  expect(body.data.taskIds).toHaveLength(40);
+  expect(Math.max(...counted.reads)).toBeLessThanOrEqual(8);
 });

@@ -1,24 +1,33 @@
 import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
-import { keysetPages } from '@svcforms/primitives';
+import { rowsThatFit } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Roughly the characters of a page after the first. */
+const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
  * Reads the documents page by page. Other requests run between two pages, because the embedded store reads without waiting.
  *
- * @param order sorts by `createdAt` and `_id`
+ * @param order sorts by `createdAt` and `_id`; `limit` is the size of the largest page, `firstLimit` that of the first
  */
 export async function* pagesOf<T extends StoredDocument & { createdAt: string }>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,
   filter: Filter<T>,
-  order: { sort: string[]; limit: number },
+  { sort, limit: maxRows, firstLimit = maxRows }: { sort: string[]; limit: number; firstLimit?: number },
 ): AsyncGenerator<readonly T[], void, undefined> {
-  const pages = keysetPages({
-    read: (after?: string[]) => collection.find(filter, { ...order, ...(after && { after }) }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    pageSize: order.limit,
-  });
-  for await (const page of pages) {
-    yield page;
+  let after: string[] | undefined;
+  let limit = firstLimit;
+  for (;;) {
+    const page = await collection.find(filter, { sort, limit, ...(after && { after }) });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return;
+    after = [last.createdAt, last._id];
+    limit = rowsThatFit(page, sizeOf, { maxRows, maxCharacters: PAGE_CHARACTERS });
     await nextTurn();
   }
 }
+
+/** Values and bodies are stored as text. */
+const sizeOf = (document: StoredDocument): number =>
+  Object.values(document).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
