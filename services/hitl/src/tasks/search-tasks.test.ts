@@ -117,4 +117,14 @@ describe('a search through tasks', () => {
     // The first batch of the search that nobody waits for, and a whole one.
     expect(watched.reads.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(8 + TASKS_STORED);
   });
+
+  it('reads large tasks a few at a time also after small ones', async () => {
+    const { _id: templateId } = await fixture.addForm();
+    for (let n = 0; n < 30; n++)
+      await fixture.createTask({ templateId, prefill: { amount: 120, reason: n < 20 ? REASON : 'short' } });
+    const response = await search(`q=needle&templateId=${templateId}`);
+    expect(response.status).toBe(200);
+    expect(watched.reads.reduce((sum, count) => sum + count, 0)).toBe(30);
+    expect(Math.max(...watched.reads)).toBeLessThanOrEqual(16);
+  });
 });
