@@ -298,6 +298,12 @@ it('describes failures of its methods by a problem, and logs those of the server
     requiredScope: 'tasks:manage',
   });
 
+  const issues = [{ pointer: '/params/cursor', message: expect.stringContaining('is not a cursor') }];
+  expect((await sendRpc(url, key, 'tasks/list', { cursor: 'x' })).error?.data).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: issues,
+  });
+
   const store = beforeFirst(fixture.store, { collection: TASKS.name, method: 'findOne' }, () =>
     Promise.reject(new TypeError('secret of the server')),
   );

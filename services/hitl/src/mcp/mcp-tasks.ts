@@ -9,7 +9,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isAppError, type AppError } from '@svcforms/contracts';
+import { isAppError, validationFailed, type AppError } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { ViewTask } from '../tasks/task-out.ts';
@@ -120,7 +120,9 @@ export function createMcpTasks(deps: McpTasksDeps) {
       answer(errorFor, async () => {
         const query = { cursor, limit: LIST_LIMIT, sort: 'createdAt' } as const;
         const { actor, signal } = callOf(ctx);
-        const { items, pagination } = await taskService.list(actor, query, signal);
+        const { items, pagination } = await taskService.list(actor, query, signal).catch((error: unknown) => {
+          throw inParams(error);
+        });
         const { nextCursor } = pagination;
         return { tasks: items.map((task) => handleOf(era, task)), ...(nextCursor && { nextCursor }) };
       }),
@@ -186,6 +188,13 @@ function requireExtension(era: Era, ctx: ServerContext): void {
 /** Whether a cancellation came too late. */
 const isEnded = (error: unknown) =>
   isAppError(error) && ['TASK_ALREADY_SETTLED', 'TASK_EXPIRED'].includes(error.code);
+
+/** The service points into its query, but the client sent `params`. */
+function inParams(error: unknown): unknown {
+  const issues = isAppError(error) ? error.details.issues : undefined;
+  if (!issues) return error;
+  return validationFailed(issues.map((issue) => ({ ...issue, pointer: `/params${issue.pointer}` })));
+}
 
 /** Clients may repeat what failed for reasons of the server. */
 export const protocolCodeOf = ({ status }: AppError) =>
