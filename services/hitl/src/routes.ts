@@ -40,7 +40,7 @@ export function routes(
   return [
     route({ method: 'POST', path: TASKS, summary: 'Create a task', operationId: 'createTask', access: createTasks,
       body: TaskIn, status: 201, response: TaskOut, idempotent: true, errors: ['NOT_FOUND', 'DEDUPE_KEY_REUSED', 'ERASED'],
-      otherSuccesses: [{ status: 200, description: 'An earlier request with this `dedupeKey` created the task.' }],
+      otherReplies: [{ status: 200, description: 'An earlier request with this `dedupeKey` created the task.' }],
       replyHeaders: ['Location', 'Svc-Event-Cursor'], audit: 'task.created', handler: tasks.create }),
     route({ method: 'GET', path: TASKS, summary: 'List tasks', access: readTasks,
       query: TaskQuery, status: 200, response: TaskOut, handler: tasks.list }),
@@ -83,7 +83,10 @@ export function routes(
     // Without sessions there is nothing to GET or DELETE, so these methods get 405.
     route({ method: 'POST', path: '/api/mcp', summary: 'Model Context Protocol (Streamable HTTP)', operationId: 'mcpPOST',
       access: 'authenticated', takesAgents: true, sameOrigin: true, body: McpMessage, status: 200, replyTypes: ['application/json', 'text/event-stream'],
-      otherSuccesses: [{ status: 202, description: 'The message was a notification or a response, so nothing is returned.', isEmpty: true }],
+      description: 'The protocol defines the messages. Its errors are JSON-RPC, with the status 200, 400 or 406.',
+      otherReplies: [{ status: 202, description: 'The message was a notification or a response, so nothing is returned.', isEmpty: true },
+        { status: 400, description: 'The body is malformed (`INVALID_BODY`), or no message of the protocol (JSON-RPC).', types: ['application/json', 'application/problem+json'] },
+        { status: 406, description: '`Accept` must list `application/json` and `text/event-stream`.', types: ['application/json'] }],
       takesOver: true, audit: null, keepsAnyText: true, handler: mcp.handler }),
   ];
 }

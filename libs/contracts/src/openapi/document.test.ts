@@ -102,15 +102,25 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(described(operation).call.responses)).toEqual(statuses);
   });
 
-  it('lists other successes, with or without a body', () => {
-    const otherSuccesses = [
+  it('lists other responses, with or without a body', () => {
+    const otherReplies = [
       { status: 200, description: 'It existed.' },
       { status: 202, description: 'It comes later.', isEmpty: true },
+      {
+        status: 400,
+        description: 'No.',
+        types: ['application/json', 'application/problem+json', 'text/csv'],
+      },
     ] as const;
-    const { responses } = described({ ...create, otherSuccesses }).call;
+    const { responses } = described({ ...create, otherReplies }).call;
 
     expect(responses['200']).toEqual({ ...responses['201'], description: 'It existed.' });
     expect(responses['202']).toEqual({ description: 'It comes later.', headers: responses['201'].headers });
+    expect(responses['400'].content).toEqual({
+      'application/json': { schema: { type: 'object' } },
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      'text/csv': { schema: { type: 'string' } },
+    });
   });
 
   it('says what each operation requires', () => {

@@ -107,13 +107,13 @@ function operationObject(
     responses: {
       [operation.status]: success(operation, schemas),
       ...Object.fromEntries(
-        (operation.otherSuccesses ?? []).map((other) => [other.status, success(operation, schemas, other)]),
-      ),
-      ...Object.fromEntries(
         failures.map(([status, codes]) => [
           status,
           { $ref: `#/components/responses/${responseName(codes)}` },
         ]),
+      ),
+      ...Object.fromEntries(
+        (operation.otherReplies ?? []).map((other) => [other.status, success(operation, schemas, other)]),
       ),
     },
   };
@@ -156,18 +156,21 @@ function requestBody(
   };
 }
 
-/** What differs between the successes of an operation. */
+/** What differs between the responses of an operation. */
 interface Success {
   description: string;
   isEmpty?: boolean;
+  types?: readonly string[];
 }
 
 function success(
   operation: Operation,
   schemas: JsonSchemas,
-  { description, isEmpty }: Success = { description: 'Success.', isEmpty: operation.status === 204 },
+  { description, isEmpty, types = operation.replyTypes }: Success = {
+    description: 'Success.',
+    isEmpty: operation.status === 204,
+  },
 ): JsonObject {
-  const { response, replyTypes } = operation;
   const headers = [
     'X-Request-Id',
     ...(operation.access !== 'public' || operation.limit ? RATE_LIMIT_HEADERS : []),
@@ -180,12 +183,17 @@ function success(
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     ...(isEmpty
       ? {}
-      : { content: replyTypes ? rawContent(replyTypes) : jsonContent(operation, response, schemas) }),
+      : { content: types ? rawContent(types) : jsonContent(operation, operation.response, schemas) }),
   };
 }
 
+const RAW_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  'application/json': { type: 'object' },
+  'application/problem+json': { $ref: '#output/Problem' },
+};
+
 function rawContent(types: readonly string[]): JsonObject {
-  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+  return Object.fromEntries(types.map((type) => [type, { schema: RAW_SCHEMAS[type] ?? { type: 'string' } }]));
 }
 
 function jsonContent(

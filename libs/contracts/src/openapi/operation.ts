@@ -38,8 +38,16 @@ export interface Operation {
   optionalBody?: boolean;
   /** Status code of a success. */
   status: number;
-  /** Successes with another status code. Without `isEmpty`, they have the same body and headers. */
-  otherSuccesses?: readonly { status: number; description: string; isEmpty?: true }[];
+  /**
+   * Responses with another status code than `status` and those of `errors`. They have the headers of a success, and
+   * its body unless they are empty or name their own media types.
+   */
+  otherReplies?: readonly {
+    status: number;
+    description: string;
+    isEmpty?: true;
+    types?: readonly string[];
+  }[];
   /** Schema of `data` in a success, or of one entry if the query has a `cursor` or it `isOnePage`. */
   response?: z.ZodType;
   /** Whether the response is a list that always fits on one page. */

@@ -1,5 +1,7 @@
 import type { Scope } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { root } from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
 let fixture: HitlFixture;
@@ -52,6 +54,43 @@ it.each([
   });
   expect(await fixture.tasks.count({})).toBe(before);
 });
+
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+it.each<[string, unknown, Record<string, string>, number]>([
+  ['a message', PING, {}, 200],
+  ['a call with invalid params', { ...PING, method: 'tools/call', params: {} }, {}, 200],
+  ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, {}, 202],
+  ['a batch', [PING], {}, 400],
+  ['what is no message', { ...PING, jsonrpc: '1.0' }, {}, 400],
+  ['an unknown revision of the protocol', PING, { 'mcp-protocol-version': 'x' }, 400],
+  ['a client that accepts only JSON', PING, { accept: 'application/json' }, 406],
+  ['a text', PING, { 'content-type': 'text/plain' }, 415],
+])('responds to %s as the OpenAPI document says', async (_, message, headers, status) => {
+  const response = await send(JSON.stringify(message), headers);
+  expect(response.status).toBe(status);
+  const type = response.headers.get('content-type')?.split(';')[0];
+  const { content = {} } = documented(status);
+  expect(Object.keys(content)).toEqual(type === undefined ? [] : expect.arrayContaining([type]));
+  if (type === 'application/json') expect(content[type]?.schema).toEqual({ type: 'object' });
+});
+
+interface DocumentedResponse {
+  $ref?: string;
+  content?: Record<string, { schema: object }>;
+}
+
+/** The response of the MCP server with this status, in the committed document. */
+function documented(status: number): DocumentedResponse {
+  const { paths, components } = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as {
+    paths: Record<string, { post: { responses: Record<string, DocumentedResponse> } }>;
+    components: { responses: Record<string, DocumentedResponse> };
+  };
+  const response = paths['/api/mcp']?.post.responses[status] ?? {};
+  return response.$ref === undefined
+    ? response
+    : (components.responses[response.$ref.split('/').at(-1) ?? ''] ?? {});
+}
 
 const isObject = 'must be an object';
 it.each<[string, unknown, Record<string, string>]>([
