@@ -11,7 +11,8 @@ export type StreamFilter = StreamEventType | 'hitl.task.*' | 'form.*' | '*' | (s
 /** Options of `events.stream`. */
 export interface StreamOptions {
   /**
-   * Continue after this event (`event.id`, `stream.lastEventId`, `task.eventCursor`). Default: only new events.
+   * Continue after this event (`event.id`, `stream.lastEventId`, `task.eventCursor`). Default: only events after the
+   * stream has connected.
    */
   lastEventId?: string | null | undefined;
   /** Ends the stream. The iterator throws the signal's reason. */
@@ -35,8 +36,8 @@ export class Events {
   }
 
   /**
-   * Opens an endless stream of events of one or more types. The stream reconnects, continues after the last event
-   * and returns each event once.
+   * Opens an endless stream of events of one or more types. The stream connects when you ask for the first event,
+   * reconnects, continues after the last event and returns each event once.
    *
    * During iteration it throws `StreamGapError` if the server no longer has some of the events, `APIStatusError` if
    * the API key is invalid or an event type doesn't exist, and `APIConnectionError` if the first connection failed.

@@ -36,13 +36,13 @@ class Events(Resource):
         last_event_id: str | None = None,
         on_gap: OnGap = "raise",
     ) -> EventStream:
-        """Opens an endless stream of events. The stream reconnects and continues after the last
-        event.
+        """Opens an endless stream of events. The stream connects when you ask for the first event,
+        reconnects, and continues after the last event.
 
         Args:
             types: one or more event types; `hitl.task.*`, `form.*` and `*` are wildcards.
             last_event_id: continue after this event (`event.id`, `stream.last_event_id`,
-                `task.event_cursor`). Default: only new events.
+                `task.event_cursor`). Default: only events after the stream has connected.
             on_gap: whether to raise or continue when the server no longer has some of the events.
 
         Raises:
