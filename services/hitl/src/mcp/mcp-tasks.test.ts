@@ -297,6 +297,11 @@ it('describes failures of its methods by a problem, and logs those of the server
     code: 'INSUFFICIENT_SCOPE',
     requiredScope: 'tasks:manage',
   });
+  await sendRpc(url, fixture.key, 'tasks/cancel', { taskId });
+  expect((await sendRpc(url, fixture.key, 'tasks/cancel', { taskId })).error).toMatchObject({
+    code: -32602,
+    data: { code: 'TASK_ALREADY_SETTLED', outcome: 'cancelled', next: expect.any(String) },
+  });
 
   const issues = [{ pointer: '/params/cursor', message: expect.stringContaining('is not a cursor') }];
   expect((await sendRpc(url, key, 'tasks/list', { cursor: 'x' })).error?.data).toMatchObject({

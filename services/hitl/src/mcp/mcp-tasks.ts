@@ -12,6 +12,7 @@ import {
 import { isAppError, validationFailed, type AppError } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
+import { resolvedError } from '../tasks/task-errors.ts';
 import type { ViewTask } from '../tasks/task-out.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import { MAX_WAIT, requestApproval } from './task-tools.ts';
@@ -83,8 +84,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
         const before = await find(call, taskId);
         // The extension acknowledges a cancellation that comes too late; the earlier revision refuses it.
         if (statusOf(before) !== 'working' && era === 'modern') return {};
-        if (statusOf(before) === 'cancelled')
-          throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The task is already cancelled.');
+        if (statusOf(before) === 'cancelled') throw resolvedError(before);
         const done = await taskService.cancel(call.actor, taskId, {}).catch((error: unknown) => {
           if (era === 'modern' && isEnded(error)) return undefined;
           throw error;
