@@ -125,6 +125,23 @@ def test_the_wheel_contains_only_the_package(wheel: Path) -> None:
     assert sorted(names) == sorted(expected)
 
 
+@pytest.mark.parametrize(
+    ("adapter", "framework", "extra"),
+    [
+        ("langgraph", "langchain_core", "langgraph"),
+        ("langgraph", "langgraph", "langgraph"),
+        ("openai_agents", "agents", "openai-agents"),
+        ("pydantic_ai", "pydantic_ai", "pydantic-ai"),
+    ],
+)
+def test_an_adapter_without_its_framework_names_its_extra(adapter: str, framework: str, extra: str) -> None:
+    # Python can't import a module that is None.
+    program = f"import sys; sys.modules[{framework!r}] = None; import svcforms.{adapter}"
+    done = subprocess.run([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: ")
+    assert f"pip install 'svcforms[{extra}]'" in done.stderr.splitlines()[-1]
+
+
 def create_environment(folder: Path, python: str, *install: str | Path) -> Path:
     """Returns the Python of a new environment with these packages."""
     run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, folder)

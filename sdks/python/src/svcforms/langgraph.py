@@ -10,10 +10,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeVar, cast
 
-from langchain_core.messages import ToolMessage
-from langgraph.config import get_config
-from langgraph.prebuilt.tool_node import ToolCallRequest
-from langgraph.types import Command, interrupt
+try:
+    from langchain_core.messages import ToolMessage
+    from langgraph.config import get_config
+    from langgraph.prebuilt.tool_node import ToolCallRequest
+    from langgraph.types import Command, interrupt
+except ImportError as error:
+    raise ImportError("svcforms.langgraph needs LangGraph: pip install 'svcforms[langgraph]'") from error
 
 from ._actions import ActionApprovals, ToolCall, UnaskableError, why_not_askable
 from ._async.client import AsyncSvcForms

@@ -13,8 +13,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
-from agents.tool_context import ToolContext
+try:
+    from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
+    from agents.tool_context import ToolContext
+except ImportError as error:
+    raise ImportError(
+        "svcforms.openai_agents needs the OpenAI Agents SDK: pip install 'svcforms[openai-agents]'"
+    ) from error
 
 from ._actions import ActionApprovals, ToolCall, why_not, why_not_askable
 from .errors import ApprovalError, UnprocessableError

@@ -11,18 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import (
-    AbstractToolset,
-    ApprovalRequired,
-    DeferredToolRequests,
-    DeferredToolResults,
-    RunContext,
-    ToolDenied,
-    WrapperToolset,
-)
-from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.toolsets import ToolsetTool
 from pydantic_core import to_jsonable_python
+
+try:
+    from pydantic_ai import (
+        AbstractToolset,
+        ApprovalRequired,
+        DeferredToolRequests,
+        DeferredToolResults,
+        RunContext,
+        ToolDenied,
+        WrapperToolset,
+    )
+    from pydantic_ai.messages import ToolCallPart
+    from pydantic_ai.toolsets import ToolsetTool
+except ImportError as error:
+    raise ImportError("svcforms.pydantic_ai needs Pydantic AI: pip install 'svcforms[pydantic-ai]'") from error
 
 from ._actions import ActionApprovals, ToolCall, UnaskableError, refuse_unaskable, why_not, why_not_askable
 from .errors import ApprovalError, UnprocessableError
