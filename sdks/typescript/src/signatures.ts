@@ -47,7 +47,10 @@ export class VerifiedWebhook {
     return JSON.parse(new TextDecoder().decode(this.body));
   }
 
-  /** The body as an event. Task callbacks have the same format. */
+  /**
+   * The body as an event. Task callbacks have the same format. Use `json` for a webhook with a payload format of its
+   * own.
+   */
   get event(): WebhookEvent {
     return this.json() as WebhookEvent;
   }

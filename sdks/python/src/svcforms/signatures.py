@@ -53,7 +53,9 @@ class VerifiedWebhook:
 
     @property
     def event(self) -> WebhookEvent:
-        """The body as an event. Task callbacks have the same format."""
+        """The body as an event. Task callbacks have the same format. Use `json` for a webhook with a
+        payload format of its own, whose bodies raise `pydantic.ValidationError` here.
+        """
         return WebhookEvent.model_validate_json(self.body)
 
 
