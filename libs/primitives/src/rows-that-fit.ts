@@ -1,6 +1,7 @@
 /**
  * How many rows to read next, so that they have about `maxCharacters` in total. Assumes that the next
- * rows are as large as these. At least 1, at most `maxRows`.
+ * rows are as large as these, but they may be larger, so there are at most twice as many. At least 1,
+ * at most `maxRows`.
  */
 export function rowsThatFit<T>(
   found: readonly T[],
@@ -9,5 +10,5 @@ export function rowsThatFit<T>(
 ): number {
   const characters = found.reduce((sum, row) => sum + sizeOf(row), 0);
   const fitting = Math.floor((maxCharacters * found.length) / Math.max(1, characters));
-  return Math.max(1, Math.min(maxRows, fitting));
+  return Math.max(1, Math.min(maxRows, fitting, 2 * found.length));
 }

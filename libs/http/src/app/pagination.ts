@@ -94,8 +94,7 @@ async function search<T extends StoredDocument>(
     if (isUsedUp || signal?.aborted) return { items, searchedTo: last };
     after = valuesOf(last, order);
     const fitting = rowsThatFit(found, sizeOf, { maxRows: MAX_BATCH, maxCharacters: BATCH_CHARACTERS });
-    // At most twice as many as before, because large documents may follow small ones.
-    count = Math.min(fitting, 2 * count, SEARCH_ROWS - rows);
+    count = Math.min(fitting, SEARCH_ROWS - rows);
     // The embedded store reads without waiting, so other requests run only in between.
     await nextTurn();
   }
