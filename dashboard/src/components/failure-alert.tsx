@@ -4,30 +4,30 @@ import { canRetry } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** A dialog may be scrolled down to the button whose request has failed. */
-const scrollIntoView = (alert: HTMLDivElement | null): void => {
-  if (alert?.closest('[role="dialog"]')) alert.scrollIntoView({ block: 'center' });
-};
+const scrollIntoView = (alert: HTMLDivElement | null): void => alert?.scrollIntoView({ block: 'center' });
 
 /**
  * Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors.
- * `nameOf` says what users call the value at a path. `retry` is offered if it may help.
+ * `nameOf` says what users call the value at a path. `retry` is offered if it may help. `comesIntoView`
+ * is for the failed request of a button that the user may have scrolled down to.
  */
 export function FailureAlert({
   error,
   inputs,
   nameOf,
   retry,
+  comesIntoView = false,
 }: {
   error: Error | null;
   inputs?: readonly string[];
   nameOf?: (parts: readonly string[]) => string;
   retry?: () => unknown;
+  comesIntoView?: boolean;
 }) {
   if (!error) return null;
   return (
     <Alert
-      ref={scrollIntoView}
+      ref={comesIntoView ? scrollIntoView : null}
       role="alert"
       variant="outline"
       color="red"

@@ -57,7 +57,7 @@ export function KeyDialog({
     >
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
-          <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
+          <FailureAlert error={create.error} inputs={Object.keys(form.values)} comesIntoView />
           <TextInput
             label={texts.name}
             description={texts.nameHint}

@@ -54,7 +54,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     <OpenedModal onClose={onClose} title={texts.title} size="min(72rem, 95vw)">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
-          <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
+          <FailureAlert error={create.error} inputs={Object.keys(form.values)} comesIntoView />
           <TextInput
             label={texts.name}
             required

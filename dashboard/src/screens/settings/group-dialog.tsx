@@ -38,7 +38,7 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
+          <FailureAlert error={save.error} inputs={Object.keys(form.values)} comesIntoView />
           <TextInput
             label={texts.name}
             required

@@ -36,7 +36,7 @@ export function InviteDialog({
     >
       <form onSubmit={form.onSubmit((values) => send.mutate(values))}>
         <Stack>
-          <FailureAlert error={send.error} inputs={Object.keys(form.values)} />
+          <FailureAlert error={send.error} inputs={Object.keys(form.values)} comesIntoView />
           <TextInput
             label={texts.email}
             description={texts.emailHint}

@@ -64,7 +64,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
+          <FailureAlert error={save.error} inputs={Object.keys(form.values)} comesIntoView />
           <TextInput
             label={texts.name}
             required

@@ -99,7 +99,7 @@ export function WebhookDialog({
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values), save.reset)}>
         <Stack>
-          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
+          <FailureAlert error={save.error} inputs={Object.keys(form.values)} comesIntoView />
           <TextInput
             label={texts.url}
             description={texts.urlHint}
