@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import type { SubmissionOut } from '@svcforms/contracts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useHasScope } from '../../api/session.ts';
 import { atOnce } from '../../api/at-once.ts';
 import {
@@ -47,19 +48,27 @@ export function SelectionBar({
     [submissionListsKey(formId)],
     (one, removed) => (removed.some(({ id }) => id === one.id) ? undefined : one),
   );
+  const deleted = useRef(new Set<SubmissionOut>());
   const remove = useMutation({
     mutationFn: (submissions: readonly SubmissionOut[]) =>
-      deleteSubmissions(submissions, (deleted) => removeCachedSubmission(queryClient, deleted)),
+      deleteSubmissions(submissions, (submission) => {
+        deleted.current.add(submission);
+        removeCachedSubmission(queryClient, submission);
+      }),
     ...removeAtOnce,
     async onMutate(submissions) {
+      deleted.current.clear();
       const before = await removeAtOnce.onMutate(submissions);
       onSelect(new Set());
       return before;
     },
     onError(error, submissions, before) {
       removeAtOnce.onError(error, submissions, before);
-      // For another try. Those that were deleted have no row.
-      onSelect(new Set(submissions.map(({ id }) => id)));
+      // The lists have those that were deleted again.
+      for (const submission of deleted.current) removeCachedSubmission(queryClient, submission);
+      // For another try.
+      const left = submissions.filter((submission) => !deleted.current.has(submission));
+      onSelect(new Set(left.map(({ id }) => id)));
     },
     onSuccess: (_, submissions) => toastSuccess(texts.removed(submissions.length)),
     async onSettled() {
