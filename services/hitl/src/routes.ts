@@ -85,7 +85,7 @@ export function routes(
       access: 'authenticated', takesAgents: true, sameOrigin: true, body: McpMessage, status: 200, replyTypes: ['application/json', 'text/event-stream'],
       description: 'The protocol defines the messages. Its errors are JSON-RPC, with the status 200, 400 or 406.',
       otherReplies: [{ status: 202, description: 'The message was a notification or a response, so nothing is returned.', isEmpty: true },
-        { status: 400, description: 'The body is malformed (`INVALID_BODY`), or no message of the protocol (JSON-RPC).', types: ['application/json', 'application/problem+json'] },
+        { status: 400, description: 'The body is malformed (`INVALID_BODY`), or not a message of the protocol (JSON-RPC).', types: ['application/json', 'application/problem+json'] },
         { status: 406, description: '`Accept` must list `application/json` and `text/event-stream`.', types: ['application/json'] }],
       takesOver: true, audit: null, keepsAnyText: true, handler: mcp.handler }),
   ];

@@ -39,8 +39,8 @@ export interface Operation {
   /** Status code of a success. */
   status: number;
   /**
-   * Responses with another status code than `status` and those of `errors`. They have the headers of a success, and
-   * its body unless they are empty or name their own media types.
+   * Responses with another status code than `status`. One takes the place of the errors with its status. They have the
+   * headers of a success, and its body unless they are empty or name their own media types.
    */
   otherReplies?: readonly {
     status: number;

@@ -59,8 +59,9 @@ export async function findTasks(
   }
 }
 
-const sizeOf = ({ prefill, formData = '', metadata, description = '', action = '' }: TaskRecord): number =>
-  prefill.length + formData.length + metadata.length + description.length + action.length;
+/** The values and texts are stored as text. */
+const sizeOf = (task: TaskRecord): number =>
+  Object.values(task).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /** The ids of forms that the actor may not see. docs/reference/forms.md#reviewers */
 async function findHiddenForms(
