@@ -26,6 +26,7 @@ it.each([
   ['http://127.example.com', 'is another machine; set LOAD_ANYWHERE=1 if you may load it'],
   ['http://127.0.0.1.example.com:8080', 'is another machine; set LOAD_ANYWHERE=1 if you may load it'],
   ['127.0.0.1:8080', 'must be a URL, such as http://127.0.0.1:8080'],
+  ['http://[', 'must be a URL, such as http://127.0.0.1:8080'],
   // Taken for this machine: the next check refuses it.
   ['http://127.0.0.1:1', 'needs an API_KEY'],
   ['http://[::1]:1', 'needs an API_KEY'],

@@ -2,6 +2,7 @@
 // against BASE_URL (with API_KEY), or against a standalone of its own. A product on another machine
 // needs LOAD_ANYWHERE=1, and SINK_HOST and SINK_FOR_PRODUCT (http://address:PORT), which say where
 // it reaches the sink that runs here.
+import { parseUrl } from '@svcforms/primitives';
 import { atEnd, root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,7 +23,7 @@ if (unknown.length > 0) fail(`there is no ${unknown.join(', ')}, only --smoke an
 
 const givenUrl = process.env['BASE_URL'];
 const sinkHost = process.env['SINK_HOST'] ?? '127.0.0.1';
-if (givenUrl && !/^https?:\/\//.test(givenUrl)) {
+if (givenUrl && !(/^https?:\/\//.test(givenUrl) && parseUrl(givenUrl))) {
   fail(`BASE_URL must be a URL, such as http://127.0.0.1:8080, not ${givenUrl}`);
 }
 if (givenUrl && !isLoopback(givenUrl) && process.env['LOAD_ANYWHERE'] !== '1') {
