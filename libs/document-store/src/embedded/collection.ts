@@ -21,7 +21,7 @@ import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';
 import type { EmbeddedDatabase, Row } from './database.ts';
 import { orderSql } from './field-sql.ts';
-import { createTableSql, tableOf } from './schema.ts';
+import { createTableSql, indexesOf, tableOf } from './schema.ts';
 
 /** The most documents that one write changes, so that a large change doesn't block other writes. */
 const BATCH = 200;
@@ -59,7 +59,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     private readonly assertOpen: () => void,
   ) {
     this.table = tableOf(spec);
-    this.sparse = sparsePaths(spec);
+    this.sparse = sparsePaths(indexesOf(spec));
   }
 
   async insertOne(doc: T, otherWrites?: () => void): Promise<void> {

@@ -16,7 +16,7 @@ export function createIndexesSql(spec: CollectionSpec): string[] {
   return indexesOf(spec).flatMap((index) => createIndexSql(spec, index));
 }
 
-function indexesOf({ indexes, expireAt }: CollectionSpec): readonly IndexSpec[] {
+export function indexesOf({ indexes, expireAt }: CollectionSpec): readonly IndexSpec[] {
   return expireAt === undefined ? indexes : [...indexes, { keys: [expireAt], sparse: true }];
 }
 

@@ -54,7 +54,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     private readonly link: MongoLink,
     readonly spec: CollectionSpec,
   ) {
-    this.sparse = sparsePaths(spec);
+    this.sparse = sparsePaths(spec.indexes);
   }
 
   async insertOne(doc: T): Promise<void> {

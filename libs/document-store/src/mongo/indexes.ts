@@ -1,4 +1,4 @@
-import type { CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
+import type { CommandOperationOptions, Db, IndexDescription } from 'mongodb';
 import { parseSortKeys } from '../language/path.ts';
 import type { CollectionSpec, IndexSpec } from '../port/port.ts';
 import { mongoSort } from './collection.ts';
@@ -6,17 +6,18 @@ import { EXPIRY_FIELD } from './expiry.ts';
 import { isMissingIndex } from './mongo-error.ts';
 
 /**
- * The server sends nothing while it builds an index, which takes minutes in a large collection. The driver passes the timeout
- * on, although its types don't have it. If the server is lost meanwhile, the driver's monitoring ends the call.
+ * The server sends nothing while it builds an index, which takes minutes in a large collection, or while dropping one waits for
+ * others to end. The driver passes the timeout on, although its types don't have it. If the server is lost meanwhile, the driver's
+ * monitoring ends the call.
  */
-const BUILDING = { socketTimeoutMS: 0 } as CreateIndexesOptions;
+const PATIENT = { socketTimeoutMS: 0 } as CommandOperationOptions;
 
 /** Creates the missing indexes of a collection, then drops those that earlier versions had in their place. */
 export async function ensureIndexes(db: Db, spec: CollectionSpec): Promise<void> {
   const indexes = indexesOf(spec);
   if (indexes.length === 0) return;
   const collection = db.collection(spec.name);
-  await collection.createIndexes(indexes, BUILDING);
+  await collection.createIndexes(indexes, PATIENT);
   const replaced = spec.indexes.filter(({ unique, sparse }) => sparse && !unique).map(earlierName);
   if (replaced.length === 0) return;
   for (const { name } of await collection.indexes()) {
@@ -27,7 +28,7 @@ export async function ensureIndexes(db: Db, spec: CollectionSpec): Promise<void>
 /** Another process may drop it at the same moment. */
 async function dropIndex(db: Db, collection: string, name: string): Promise<void> {
   try {
-    await db.collection(collection).dropIndex(name);
+    await db.collection(collection).dropIndex(name, PATIENT);
   } catch (error) {
     if (!isMissingIndex(error)) throw error;
   }
