@@ -41,9 +41,8 @@ export function createRotateSecret(deps: WebhooksDeps) {
     const secret = body.secret ?? generateWebhookSecret();
     for (let tries = 0; tries < TRIES; tries++) {
       const webhook = await ownWebhook(deps, caller, params);
-      const previousSecrets = previousAfter(webhook, body.overlapHours * HOUR_MS, now()).filter((previous) =>
-        canSign(webhook, previous),
-      );
+      const previous = previousAfter(webhook, body.overlapHours * HOUR_MS, now());
+      const previousSecrets = previous.filter((each) => canSign(webhook, each));
       if (previousSecrets.length >= MAX_VALID_SECRETS) {
         throw new AppError(
           'CONFLICT',
@@ -63,7 +62,13 @@ export function createRotateSecret(deps: WebhooksDeps) {
         { returning: 'after' },
       );
       if (rotated) {
-        note({ event: 'webhook.secret_rotated', formId: formOf(webhook), webhookId: webhook._id });
+        const dropped = previous.length - previousSecrets.length;
+        note({
+          event: 'webhook.secret_rotated',
+          formId: formOf(webhook),
+          webhookId: webhook._id,
+          ...(dropped > 0 && { undecryptableSecrets: dropped }),
+        });
         const [out] = await webhooksOut([rotated]);
         return { data: { ...out, secret } };
       }
