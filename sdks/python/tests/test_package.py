@@ -138,7 +138,7 @@ def test_an_adapter_without_its_framework_names_its_extra(adapter: str, framewor
     # Python can't import a module that is None.
     program = f"import sys; sys.modules[{framework!r}] = None; import svcforms.{adapter}"
     done = subprocess.run([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True, check=False)
-    assert done.stderr.splitlines()[-1].startswith("ImportError: ")
+    assert done.stderr.splitlines()[-1].startswith("ModuleNotFoundError: ")
     assert f"pip install 'svcforms[{extra}]'" in done.stderr.splitlines()[-1]
 
 

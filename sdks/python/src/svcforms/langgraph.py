@@ -16,7 +16,7 @@ try:
     from langgraph.prebuilt.tool_node import ToolCallRequest
     from langgraph.types import Command, interrupt
 except ImportError as error:
-    raise ImportError("svcforms.langgraph needs LangGraph: pip install 'svcforms[langgraph]'") from error
+    raise type(error)("svcforms.langgraph needs LangGraph: pip install 'svcforms[langgraph]'") from error
 
 from ._actions import ActionApprovals, ToolCall, UnaskableError, why_not_askable
 from ._async.client import AsyncSvcForms

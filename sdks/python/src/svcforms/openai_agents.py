@@ -17,7 +17,7 @@ try:
     from agents import FunctionTool, RunState, ToolApprovalItem, function_tool
     from agents.tool_context import ToolContext
 except ImportError as error:
-    raise ImportError(
+    raise type(error)(
         "svcforms.openai_agents needs the OpenAI Agents SDK: pip install 'svcforms[openai-agents]'"
     ) from error
 

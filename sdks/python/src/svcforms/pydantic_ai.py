@@ -26,7 +26,7 @@ try:
     from pydantic_ai.messages import ToolCallPart
     from pydantic_ai.toolsets import ToolsetTool
 except ImportError as error:
-    raise ImportError("svcforms.pydantic_ai needs Pydantic AI: pip install 'svcforms[pydantic-ai]'") from error
+    raise type(error)("svcforms.pydantic_ai needs Pydantic AI: pip install 'svcforms[pydantic-ai]'") from error
 
 from ._actions import ActionApprovals, ToolCall, UnaskableError, refuse_unaskable, why_not, why_not_askable
 from .errors import ApprovalError, UnprocessableError
