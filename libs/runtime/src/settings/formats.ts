@@ -27,7 +27,7 @@ export function url(...schemes: string[]) {
     );
 }
 
-/** A URL as `url` takes it, with nothing that would be a secret or lost where a path is added to it. */
+/** A URL as `url` takes it, without a login, query or fragment. */
 export function plainUrl(...schemes: string[]) {
   return url(...schemes).refine((text) => {
     const parsed = parseUrl(text);
