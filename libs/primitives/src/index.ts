@@ -7,7 +7,7 @@ export { keysetPages } from './keyset-pages.ts';
 export { createLookout, LOOK_AHEAD_MS } from './lookout.ts';
 export type { Lookout } from './lookout.ts';
 export { parseUrl } from './parse-url.ts';
-export { rowsThatFit } from './rows-that-fit.ts';
+export { charactersOf, rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';
 export type { Span, SpanEnd, SpanStart, TraceContext, Tracing } from './tracing.ts';

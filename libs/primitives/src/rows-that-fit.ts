@@ -12,3 +12,11 @@ export function rowsThatFit<T>(
   const fitting = Math.floor((maxCharacters * found.length) / Math.max(1, characters));
   return Math.max(1, Math.min(maxRows, fitting, 2 * found.length));
 }
+
+/** How many characters the texts of a document have together, without those inside of other values. */
+export function charactersOf(document: object): number {
+  return Object.values(document).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+}

@@ -1,5 +1,5 @@
 import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
-import { rowsThatFit } from '@svcforms/primitives';
+import { charactersOf, rowsThatFit } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Roughly the characters of a page after the first. */
@@ -23,11 +23,8 @@ export async function* pagesOf<T extends StoredDocument & { createdAt: string }>
     const last = page.at(-1);
     if (last === undefined || page.length < limit) return;
     after = [last.createdAt, last._id];
-    limit = rowsThatFit(page, sizeOf, { maxRows, maxCharacters: PAGE_CHARACTERS });
+    // Values and bodies are stored as text.
+    limit = rowsThatFit(page, charactersOf, { maxRows, maxCharacters: PAGE_CHARACTERS });
     await nextTurn();
   }
 }
-
-/** Values and bodies are stored as text. */
-const sizeOf = (document: StoredDocument): number =>
-  Object.values(document).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);

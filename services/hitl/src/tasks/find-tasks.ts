@@ -1,6 +1,7 @@
 import { maySeeForm, TASK_PRIORITIES, type TaskQuery } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { findPage, type EnterSearch, type PageOrder } from '@svcforms/http';
+import { charactersOf } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 
@@ -51,17 +52,14 @@ export async function findTasks(
       cursor,
       order: { name: sort, keys: ORDERS[sort] },
       matches: wanted || hiddenForms.size > 0 ? matches : undefined,
-      sizeOf,
+      // Values are stored as text.
+      sizeOf: charactersOf,
       signal,
     });
   } finally {
     release();
   }
 }
-
-/** The values and texts are stored as text. */
-const sizeOf = (task: TaskRecord): number =>
-  Object.values(task).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /** The ids of forms that the actor may not see. docs/reference/forms.md#reviewers */
 async function findHiddenForms(
