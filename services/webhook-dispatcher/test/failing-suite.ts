@@ -1,6 +1,7 @@
 import { newId } from '@svcforms/contracts';
 import type { WebhookRecord } from '@svcforms/records';
-import { poll } from '@svcforms/test-kit';
+import { poll, startMailServer, tempFolder } from '@svcforms/test-kit';
+import { createMailer, type Mailer } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
 
 const HOUR_MS = 3600_000;
@@ -20,11 +21,13 @@ export function describeFailing(on: SuiteContext): void {
     replicas = 1,
     schedule = [0.01],
     values = {},
+    mailer,
   }: {
     disableMinFailures?: number;
     replicas?: number;
     schedule?: number[];
     values?: Partial<WebhookRecord>;
+    mailer?: Mailer;
   } = {}) {
     const webhook = await on.fixture.addWebhook('/hook', values);
     await on.fixture.forms.insertOne({
@@ -55,7 +58,12 @@ export function describeFailing(on: SuiteContext): void {
     };
     const dispatchers = [];
     for (let n = 0; n < replicas; n++)
-      dispatchers.push(await on.fixture.startDispatcher(config, { now: () => Date.now() + clock.passed }));
+      dispatchers.push(
+        await on.fixture.startDispatcher(config, {
+          now: () => Date.now() + clock.passed,
+          ...(mailer && { mailer }),
+        }),
+      );
     return { webhook, clock, dispatchers };
   }
 
@@ -96,6 +104,33 @@ export function describeFailing(on: SuiteContext): void {
       expect(
         dispatchers.flatMap(({ log }) => log).filter(({ fields }) => fields['event'] === 'webhook.disabled'),
       ).toHaveLength(1);
+    });
+
+    it.each([
+      [
+        'its payload',
+        { payload: { format: 'template', template: '{{ data | nope }}' } },
+        "nothing was sent: the payload couldn't be rendered",
+        'Correct the payload',
+      ],
+      [
+        'its URL',
+        { url: 'http://10.0.0.1:8080/' },
+        "nothing was sent: the URL leads to an address that isn't allowed",
+        'Check the endpoint',
+      ],
+      ['the connection', { url: 'http://127.0.0.1:1/' }, 'no response', 'Check the endpoint'],
+      ['the response', {}, '500', 'Check the endpoint'],
+    ] as const)('is reported to its owner with what failed: %s', async (_, values, status, advice) => {
+      const server = await startMailServer();
+      const mailer = createMailer({ smtpUrl: server.url, folder: tempFolder(), from: 'forms@example.com' });
+      const { webhook, clock } = await failing({ values, mailer });
+      await on.fixture.publish(webhook, 2);
+      await until(webhook, ({ consecutiveFailures }) => consecutiveFailures === 4);
+      clock.passed = 9_000;
+      const mails = await server.waitFor(2);
+      for (const { text } of mails) expect(text).toContain(`Last status: ${status}\n`);
+      expect(mails.find(({ subject }) => subject.includes('is failing'))?.text).toContain(advice);
     });
 
     it.each([

@@ -25,6 +25,7 @@ export type WebhookNotice = {
   /** The state of the webhook at that time. */
   url: string;
   lastStatus: number | null;
+  lastError?: string;
   failingSince: string | null;
 };
 
@@ -78,6 +79,8 @@ export interface WebhookRecord extends StoredDocument {
   pausedUntil?: string;
   lastAttemptAt: string | null;
   lastStatus: number | null;
+  /** Why the last attempt failed, as one word. Absent after a success. */
+  lastError?: string;
   createdAt: string;
   updatedAt: string;
 }
@@ -102,6 +105,7 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
       'filteredCount',
       'givenUpAt',
       'lastAttemptAt',
+      'lastError',
       'lastFilteredAt',
       'lastStatus',
       'notices',

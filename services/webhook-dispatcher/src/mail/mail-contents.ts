@@ -177,9 +177,18 @@ const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
   },
 };
 
-const webhookRows = (webhookId: string, { url, lastStatus }: WebhookNotice): MailContent['rows'] => [
+/** Causes in which the endpoint didn't get the request. */
+const NOT_SENT: Readonly<Record<string, string>> = {
+  blocked_target: "nothing was sent: the URL leads to an address that isn't allowed",
+  template: "nothing was sent: the payload couldn't be rendered",
+};
+
+const webhookRows = (
+  webhookId: string,
+  { url, lastStatus, lastError = '' }: WebhookNotice,
+): MailContent['rows'] => [
   ['URL', url],
-  ['Last status', lastStatus === null ? 'no response' : String(lastStatus)],
+  ['Last status', String(lastStatus ?? NOT_SENT[lastError] ?? 'no response')],
   ['Webhook', webhookId],
 ];
 
@@ -190,12 +199,17 @@ function webhookContent(
   { page, api }: { page: string; api: string },
 ): Words & Pick<MailContent, 'link'> {
   const since = notice.failingSince && timeText(notice.failingSince);
-  const enable = `When the endpoint works again, enable the webhook at ${page}, or send PATCH ${api} with {"isEnabled": true}.`;
+  const isPayloadBroken = notice.lastStatus === null && notice.lastError === 'template';
+  const check = isPayloadBroken
+    ? `Correct the payload of the webhook; ${page} shows what is wrong with it.`
+    : `Check the endpoint; ${page} shows its responses.`;
+  const when = isPayloadBroken ? 'When its payload is correct' : 'When the endpoint works again';
+  const enable = `${when}, enable the webhook at ${page}, or send PATCH ${api} with {"isEnabled": true}.`;
   const contents: Record<WebhookNotice['kind'], Words> = {
     webhook_failing: {
       subject: `A webhook of "${name}" is failing`,
       paragraphs: [
-        `Check the endpoint; ${page} shows its responses. If it keeps failing, the webhook will be disabled; after one successful delivery, it works again.`,
+        `${check} If it keeps failing, the webhook will be disabled; after one successful delivery, it works again.`,
         `No delivery to a webhook of the ${kind} "${name}" has succeeded since ${since}.`,
       ],
     },

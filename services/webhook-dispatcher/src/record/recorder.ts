@@ -56,6 +56,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     health.note(webhook, {
       at,
       status: facts.status ?? null,
+      error: facts.error,
       isSuccess: outcome.kind === 'delivered',
       isFinalFailure: outcome.kind === 'failed',
     });

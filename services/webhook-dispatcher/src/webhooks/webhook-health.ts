@@ -10,6 +10,8 @@ export interface WebhookHealth {
       at: string;
       /** The status code of the response; `null` without a response. */
       status: number | null;
+      /** Why it failed, as one word. */
+      error?: string | undefined;
       isSuccess: boolean;
       /** It was the last attempt of its delivery, which has failed. */
       isFinalFailure?: boolean;
@@ -24,6 +26,7 @@ interface Notes {
   webhook: Pick<WebhookRecord, '_id' | 'url'>;
   lastAttemptAt: string;
   lastStatus: number | null;
+  lastError: string | undefined;
   hadSuccess: boolean;
   /** Since the last success or the last flush, whichever is later. */
   failures: number;
@@ -40,13 +43,14 @@ export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'b
   let notes = new Map<string, Notes>();
 
   return {
-    note({ _id, url }, { at, status, isSuccess, isFinalFailure = false }) {
+    note({ _id, url }, { at, status, error, isSuccess, isFinalFailure = false }) {
       const key = `${_id} ${url}`;
       const before = notes.get(key);
       notes.set(key, {
         webhook: { _id, url },
         lastAttemptAt: at,
         lastStatus: status,
+        lastError: error,
         hadSuccess: isSuccess || (before?.hadSuccess ?? false),
         failures: isSuccess ? 0 : (before?.failures ?? 0) + 1,
         firstFailureAt: isSuccess ? null : (before?.firstFailureAt ?? at),
@@ -85,8 +89,8 @@ function merged(earlier: Notes, later: Notes): Notes {
 
 function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
   const { _id, url } = notes.webhook;
-  const { lastAttemptAt, lastStatus, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
-  const last = { lastAttemptAt, lastStatus };
+  const { lastAttemptAt, lastStatus, lastError, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
+  const last = { lastAttemptAt, lastStatus, ...(lastError === undefined ? {} : { lastError }) };
   if (hadSuccess) {
     const since = { consecutiveFailures: failures, failingSince: firstFailureAt };
     return [
@@ -94,7 +98,11 @@ function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
         filter: { _id, url },
         update: {
           $set: { ...last, ...since, ...(givenUpAt && { givenUpAt }) },
-          $unset: { warnedAt: true, ...(givenUpAt ? {} : { givenUpAt: true }) },
+          $unset: {
+            warnedAt: true,
+            ...(givenUpAt ? {} : { givenUpAt: true }),
+            ...(lastError === undefined ? { lastError: true } : {}),
+          },
         },
       },
     ];

@@ -3,11 +3,11 @@ import { noticesMark, type WebhookNotice, type WebhookRecord } from '@svcforms/r
 
 /** Describes the webhook's state at a time (ISO 8601) for the account's owners. */
 export function noticeOf(
-  { url, lastStatus, failingSince }: WebhookRecord,
+  { url, lastStatus, lastError, failingSince }: WebhookRecord,
   kind: WebhookNotice['kind'],
   at: string,
 ): WebhookNotice {
-  return { kind, at, url, lastStatus, failingSince };
+  return { kind, at, url, lastStatus, ...(lastError === undefined ? {} : { lastError }), failingSince };
 }
 
 /** Adds the notice to a change of the webhook, so that both are stored or neither. */
