@@ -1,4 +1,4 @@
-import { AppError, isId, newId, PLANS, ROLES, SCOPES, UserIn } from '@svcforms/contracts';
+import { AppError, isBlank, isId, newId, PLANS, ROLES, SCOPES, UserIn } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import {
   ACCOUNTS,
@@ -254,6 +254,7 @@ function nameOf(options: Options): string {
     throw new UsageError(
       '--name must have at most 200 characters, without line breaks and other control characters',
     );
+  if (isBlank(name)) throw new UsageError('--name must have a character other than white space');
   return name;
 }
 

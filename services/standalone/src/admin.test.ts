@@ -361,6 +361,11 @@ describe('the admin command', () => {
         [...command, '--name', 'Acme\nacc_1'],
         '--name must have at most 200 characters, without line breaks',
       ],
+      [
+        `with a name that nobody sees for ${command[0]}`,
+        [...command, '--name', '\u200b'],
+        '--name must have a character other than white space',
+      ],
     ]),
     [
       'with an unknown plan',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, timeOut } from './schema-parts.ts';
+import { idOut, timeOut, visibleName } from './schema-parts.ts';
 
 /** Most members of a group, and most groups of an account. */
 const MAX_GROUP_MEMBERS = 200;
@@ -35,7 +35,7 @@ export type GroupOut = z.output<typeof GroupOut>;
 /** Request body of POST /api/groups. */
 export const GroupIn = z
   .strictObject({
-    name,
+    name: visibleName(name),
     members: members
       .default(() => [])
       .meta({
@@ -48,6 +48,6 @@ export type GroupIn = z.output<typeof GroupIn>;
 
 /** Request body of PATCH /api/groups/{id}. Absent properties stay unchanged. */
 export const GroupPatch = z
-  .strictObject({ name: name.optional(), members: members.optional() })
+  .strictObject({ name: visibleName(name).optional(), members: members.optional() })
   .meta({ id: 'GroupPatch', description: 'Changes to a group. `members` replaces all members.' });
 export type GroupPatch = z.output<typeof GroupPatch>;

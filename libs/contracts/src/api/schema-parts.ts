@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { IdPrefix } from './ids.ts';
+import { isBlank } from './text-formats.ts';
 
 /** An id in a response. */
 export function idOut(prefix: IdPrefix, description: string) {
@@ -20,11 +21,11 @@ export function timeOrNullOut(description: string) {
 }
 
 /**
- * A name or title in a request, stored as it was sent: refuses one of only white space, which nobody
- * sees. Responses may still have one from before it was refused.
+ * A name or title in a request, stored as it was sent: refuses one that nobody sees. An empty one has its
+ * own message. Responses may still have one from before it was refused.
  */
 export const visibleName = (name: z.ZodString) =>
-  name.refine((text) => !/^\s+$/.test(text), 'must have a character other than white space');
+  name.refine((text) => text === '' || !isBlank(text), 'must have a character other than white space');
 
 /** Timestamps are compared as strings, so their years must have four digits in UTC. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00.000Z');

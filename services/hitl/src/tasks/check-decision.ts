@@ -1,5 +1,6 @@
 import {
   AppError,
+  isBlank,
   validationFailed,
   valueFields,
   withAgreedText,
@@ -60,7 +61,7 @@ function outcomeIssues({ decisionMode }: TaskRecord, { outcome }: DecisionIn): I
 function commentIssues(task: TaskRecord, { outcome, comment, rejectOption }: DecisionIn): Issue[] {
   const issues: Issue[] = [];
   const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
-  if (needsComment && !comment?.trim()) {
+  if (needsComment && isBlank(comment ?? '')) {
     issues.push({ pointer: '/comment', message: `is required when the task is ${outcome}` });
   }
   const options = task.rejectOptions ?? [];

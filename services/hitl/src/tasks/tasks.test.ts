@@ -217,6 +217,7 @@ describe('a decision', () => {
     [{ prefill: {}, editableFields: ['amount'] }, { outcome: 'approved' }, '/fields/amount'],
     [{ requireComment: ['rejected'] }, { outcome: 'rejected' }, '/comment'],
     [{ requireComment: ['rejected'] }, { outcome: 'rejected', comment: ' ' }, '/comment'],
+    [{ requireComment: ['rejected'] }, { outcome: 'rejected', comment: '\u200b' }, '/comment'],
     [{ rejectOptions: ['Too much'] }, { outcome: 'rejected', rejectOption: 'Else' }, '/rejectOption'],
     [{ rejectOptions: ['Too much'] }, { outcome: 'approved', rejectOption: 'Too much' }, '/rejectOption'],
     [{}, { outcome: 'approved', colour: 'red' }, '/colour'],
