@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import { wholeNumberIn } from './schema-parts.ts';
 
 /** Query parameters of every list. See docs/reference/api.md#pagination. */
 export const PageQuery = z
   .strictObject({
-    limit: z.coerce
-      .number('must be a whole number from 1 to 100')
-      .int('must be a whole number from 1 to 100')
-      .min(1)
-      .max(100)
-      .default(25)
-      .meta({ description: 'Maximum number of entries on a page.', example: 25 }),
+    limit: wholeNumberIn({ min: 1, max: 100, fallback: 25 }).meta({
+      description: 'Maximum number of entries on a page.',
+      example: 25,
+    }),
     cursor: z
       .string()
       .meta({ description: '`nextCursor` of the previous page. Default: the first page.' })

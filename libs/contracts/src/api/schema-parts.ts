@@ -27,6 +27,15 @@ export function timeOrNullOut(description: string) {
 export const visibleName = (name: z.ZodString) =>
   name.refine((text) => text === '' || !isBlank(text), 'must have a character other than white space');
 
+/** A whole number in a query, in digits only: `Number` also reads `0x10`, `1e2`, `+5` and spaces around it. */
+export function wholeNumberIn({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.preprocess(
+    (input) => (typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input),
+    z.int(error).min(min, error).max(max, error).default(fallback),
+  );
+}
+
 /** Timestamps are compared as strings, so their years must have four digits in UTC. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00.000Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
-import { idOut, momentIn, refuseProtoKey, timeOut, visibleName } from '../api/schema-parts.ts';
+import { idOut, momentIn, refuseProtoKey, timeOut, visibleName, wholeNumberIn } from '../api/schema-parts.ts';
 import { TaskAction, taskActionOut } from './action.ts';
 import { checkFollowUps, followUpShape, TaskPolicy, TaskProgress, TaskVote } from './policy.ts';
 
@@ -384,13 +384,10 @@ export type TaskQuery = z.output<typeof TaskQuery>;
 /** Query of GET …/tasks/{id}. */
 export const TaskWaitQuery = z
   .strictObject({
-    wait: z.coerce
-      .number(`must be a whole number from 0 to ${MAX_TASK_WAIT}`)
-      .int(`must be a whole number from 0 to ${MAX_TASK_WAIT}`)
-      .min(0)
-      .max(MAX_TASK_WAIT)
-      .default(0)
-      .meta({ description: 'Maximum seconds to wait until the task is resolved.', example: 30 }),
+    wait: wholeNumberIn({ min: 0, max: MAX_TASK_WAIT, fallback: 0 }).meta({
+      description: 'Maximum seconds to wait until the task is resolved.',
+      example: 30,
+    }),
   })
   .meta({ description: 'Long polling.' });
 export type TaskWaitQuery = z.output<typeof TaskWaitQuery>;

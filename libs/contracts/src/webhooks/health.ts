@@ -1,19 +1,15 @@
 import { z } from 'zod';
-import { timeOut } from '../api/schema-parts.ts';
+import { timeOut, wholeNumberIn } from '../api/schema-parts.ts';
 
 const MAX_DAYS = 7;
-const DAYS = `must be a whole number from 1 to ${MAX_DAYS}`;
 
 /** Query of the health of a webhook. */
 export const WebhookHealthQuery = z
   .strictObject({
-    days: z.coerce
-      .number(DAYS)
-      .int(DAYS)
-      .min(1, DAYS)
-      .max(MAX_DAYS, DAYS)
-      .default(MAX_DAYS)
-      .meta({ description: 'Length of the period: this many times 24 hours, up to now.', example: 7 }),
+    days: wholeNumberIn({ min: 1, max: MAX_DAYS, fallback: MAX_DAYS }).meta({
+      description: 'Length of the period: this many times 24 hours, up to now.',
+      example: 7,
+    }),
   })
   .meta({ description: 'Period of the health.' });
 export type WebhookHealthQuery = z.output<typeof WebhookHealthQuery>;
