@@ -44,7 +44,7 @@ export const pendingTaskCountQuery = queryOptions({
     const query = { status: 'awaiting', limit: MAX_COUNT };
     const { data, pagination } = await requestPage<TaskOut>('/api/mcp/tasks', { query, signal });
     if (data.length === 0) return '';
-    return pagination.nextCursor === null ? String(data.length) : `${MAX_COUNT}+`;
+    return pagination.nextCursor === null ? String(data.length) : `${data.length}+`;
   },
   refetchInterval: REFRESH_MS,
 });

@@ -20,7 +20,7 @@ export const Pagination = z
   .object({
     nextCursor: z.string().nullable().meta({
       description:
-        '`cursor` of the next page; null on the last page. A search may return an empty page with a `nextCursor`.',
+        '`cursor` of the next page; null on the last page. A page of large entries has fewer than `limit`, and a search may return an empty page, with a `nextCursor`.',
       example: null,
     }),
     limit: z.int().meta({ description: 'Maximum number of entries on a page.', example: 25 }),

@@ -92,6 +92,24 @@ describe('the pages of a list', () => {
     expect(pages.at(-1)?.length).toBeGreaterThan(0);
   });
 
+  it.each([1, 9, 10, 25, 30])('of %d are full where the documents are small', async (limit) => {
+    await fill(30);
+    const pages = await allPages({ limit, sizeOf: () => 100_000 });
+    expect(pages.flat()).toEqual(Array.from({ length: 30 }, (_, n) => 29 - n));
+    expect(pages.slice(0, -1).every(({ length }) => length === limit)).toBe(true);
+    expect(pages.at(-1)?.length).toBeGreaterThan(0);
+  });
+
+  it.each([undefined, () => true])(
+    'have fewer items where the documents are large (search: %s)',
+    async (matches) => {
+      await fill(30);
+      const pages = await allPages({ limit: 25, matches, sizeOf: () => 1024 * 1024 });
+      expect(pages.flat()).toEqual(Array.from({ length: 30 }, (_, n) => 29 - n));
+      for (const items of pages) expect(items.length).toBeLessThan(10);
+    },
+  );
+
   it('come in the order that is asked for, and take no cursor of another one', async () => {
     await fill(7, (n) => Math.floor(n / 5));
     const order: PageOrder = { name: 'age', keys: ['createdAt', '_id'] };

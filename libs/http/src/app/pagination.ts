@@ -10,10 +10,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SEARCH_ROWS = 5_000;
 const SEARCH_MS = 500;
 
-/** The limits of one batch of a search: the number of documents, and roughly their characters. */
+/** The limits of one batch: the number of documents, and roughly their characters. */
 const FIRST_BATCH = 8;
+/** Without a search, two batches have a page of 25 small documents and the one after it. */
+const FIRST_BATCH_OF_LIST = 9;
 const MAX_BATCH = 200;
 const BATCH_CHARACTERS = 1024 * 1024;
+
+/** A page with roughly this many characters has no more items. docs/reference/api.md#pagination */
+const PAGE_CHARACTERS = 8 * 1024 * 1024;
 
 /** A sort order of a list. */
 export interface PageOrder {
@@ -40,7 +45,7 @@ export interface PageRequest<T> {
    * has fewer items, possibly none, and a cursor.
    */
   matches?: ((document: T) => boolean) | undefined;
-  /** The approximate number of characters of a document, when documents differ a lot. */
+  /** The approximate number of characters of a document, where they can be large. A page of large ones has fewer items. */
   sizeOf?: (document: T) => number;
   /** Ends the search when the client disconnects. */
   signal?: AbortSignal;
@@ -59,42 +64,45 @@ export async function findPage<T extends StoredDocument & { createdAt: string }>
   const after = cursor === undefined ? undefined : decodeCursor(order, prefix, cursor);
   const read = (count: number, from: Values | undefined) =>
     collection.find(filter, { sort: order.keys, limit: count, ...(from && { after: from }) });
-  const { items, searchedTo } = request.matches
-    ? await search(read, after, { ...request, order, matches: request.matches })
-    : { items: await read(limit + 1, after), searchedTo: undefined };
-  const last = items.length > limit ? items[limit - 1] : searchedTo;
+  const { items, readTo } =
+    request.matches || request.sizeOf
+      ? await readBatches(read, after, { ...request, order })
+      : { items: await read(limit + 1, after), readTo: undefined };
+  const last = items.length > limit ? items[limit - 1] : readTo;
   const nextCursor = last ? encodeCursor(order, valuesOf(last, order)) : null;
   return { items: items.slice(0, limit), pagination: { nextCursor, limit } };
 }
 
-/** Finds up to one item more than a page holds. `searchedTo` is the last document read, if more may follow. */
-async function search<T extends StoredDocument>(
+/** Finds up to one item more than a page holds. `readTo` is the last document read, if more may follow. */
+async function readBatches<T extends StoredDocument>(
   read: (count: number, after: Values | undefined) => Promise<T[]>,
   start: Values | undefined,
-  {
-    limit,
-    order,
-    matches,
-    sizeOf = () => 0,
-    signal,
-  }: PageRequest<T> & Required<Pick<PageRequest<T>, 'order' | 'matches'>>,
-): Promise<{ items: T[]; searchedTo: T | undefined }> {
+  { limit, order, matches, sizeOf = () => 0, signal }: PageRequest<T> & { order: PageOrder },
+): Promise<{ items: T[]; readTo: T | undefined }> {
   const startedAt = performance.now();
   const items: T[] = [];
   let after = start;
   let rows = 0;
-  let count = FIRST_BATCH;
+  let characters = 0;
+  /** The most that the next batch may have. */
+  const rest = () => (matches ? SEARCH_ROWS - rows : limit + 1 - items.length);
+  let count = matches ? FIRST_BATCH : Math.min(FIRST_BATCH_OF_LIST, rest());
   for (;;) {
     const found = await read(count, after);
-    items.push(...found.filter(matches));
+    const fitting = matches ? found.filter(matches) : found;
+    items.push(...fitting);
     rows += found.length;
+    characters += fitting.reduce((sum, document) => sum + sizeOf(document), 0);
     const last = found.at(-1);
-    if (!last || found.length < count || items.length > limit) return { items, searchedTo: undefined };
-    const isUsedUp = rows >= SEARCH_ROWS || performance.now() - startedAt >= SEARCH_MS;
-    if (isUsedUp || signal?.aborted) return { items, searchedTo: last };
+    if (!last || found.length < count || items.length > limit) return { items, readTo: undefined };
+    const isOverTime = matches && performance.now() - startedAt >= SEARCH_MS;
+    if (isOverTime || rest() <= 0 || characters >= PAGE_CHARACTERS || signal?.aborted)
+      return { items, readTo: last };
     after = valuesOf(last, order);
-    const fitting = rowsThatFit(found, sizeOf, { maxRows: MAX_BATCH, maxCharacters: BATCH_CHARACTERS });
-    count = Math.min(fitting, SEARCH_ROWS - rows);
+    count = Math.min(
+      rest(),
+      rowsThatFit(found, sizeOf, { maxRows: MAX_BATCH, maxCharacters: BATCH_CHARACTERS }),
+    );
     // The embedded store reads without waiting, so other requests run only in between.
     await nextTurn();
   }

@@ -2959,7 +2959,7 @@ export interface components {
         };
         /** @description Position in the list. */
         Pagination: {
-            /** @description `cursor` of the next page; null on the last page. A search may return an empty page with a `nextCursor`. */
+            /** @description `cursor` of the next page; null on the last page. A page of large entries has fewer than `limit`, and a search may return an empty page, with a `nextCursor`. */
             nextCursor: string | null;
             /** @description Maximum number of entries on a page. */
             limit: number;

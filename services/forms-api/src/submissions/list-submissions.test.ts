@@ -38,6 +38,19 @@ describe('the list of submissions', () => {
     expect(second.pagination).toEqual({ nextCursor: null, limit: 3 });
   });
 
+  it.each([
+    ['', [11, 10, 9, 8, 7, 6, 5, 4, 3]],
+    ['&q=x', [11, 10, 9, 8, 7, 6, 5, 4]],
+  ])('has pages of about 8 MB where submissions are large%s', async (search, expected) => {
+    const text = 'x'.repeat(1024 * 1024);
+    const { form } = await formWith(Array.from({ length: 12 }, (_, n) => ({ data: { n, text }, at: at(n) })));
+    const first = await list(form.id, `?limit=100${search}`);
+    expect(first.data.map(({ data }) => data['n'])).toEqual(expected);
+    const second = await list(form.id, `?limit=100${search}&cursor=${first.pagination.nextCursor}`);
+    expect(first.data.length + second.data.length).toBe(12);
+    expect(second.pagination.nextCursor).toBeNull();
+  });
+
   it('is narrowed by when they came, and how', async () => {
     const { form } = await formWith([
       { data: { n: 0 }, at: at(0), via: 'inbound' },

@@ -41,7 +41,8 @@ export function createSubmissions({
           prefix: 'sub',
           ...query,
           order: orderOf(query),
-          ...(matches ? { matches, signal, sizeOf: ({ data }) => data.length } : {}),
+          ...(matches ? { matches, signal } : {}),
+          sizeOf: ({ data }) => data.length,
         });
         return { data: items.map(submissionOut), pagination };
       } finally {

@@ -76,6 +76,25 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
+  it.each([
+    ['bodies', { body: 'x'.repeat(1024 * 1024) }],
+    [
+      'responses',
+      {
+        attempts: Array.from({ length: 256 }, () => ({
+          at: '2026-03-14T09:26:53.589Z',
+          durationMs: 5,
+          responseBody: 'x'.repeat(4096),
+        })),
+      },
+    ],
+  ])('come in shorter pages where their %s are large', async (_, large) => {
+    for (let n = 0; n < 10; n++) await deliver(large);
+    const first = await list('?limit=100');
+    const second = await list(`?limit=100&cursor=${first.pagination.nextCursor}`);
+    expect([first, second].map(({ data }) => data.length)).toEqual([9, 1]);
+  });
+
   it('have the request that is sent now: with the headers and the payload format of the webhook', async () => {
     const id = await deliver({ taskId: 'tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', body: '{"data":{"a":"1"}}' });
     const webhook = path.replace('/deliveries', '');

@@ -48,7 +48,11 @@ export function createDeliveries(deps: DeliveriesDeps) {
         ...statusFilter(status, tests === 'include'),
         ...(eventType === undefined ? {} : { eventType }),
       };
-      const { items, pagination } = await findPage(deps.deliveries, filter, { prefix: 'del', ...page });
+      const { items, pagination } = await findPage(deps.deliveries, filter, {
+        prefix: 'del',
+        ...page,
+        sizeOf: charactersIn,
+      });
       return { data: items.map(deliveryOut), pagination };
     },
 
@@ -63,6 +67,9 @@ export function createDeliveries(deps: DeliveriesDeps) {
     },
   };
 }
+
+const charactersIn = ({ body, attempts }: DeliveryRecord): number =>
+  attempts.reduce((sum, { responseBody }) => sum + responseBody.length, body.length);
 
 /** Returns a delivery of the caller's form or account, and of the webhook if the path names one. @throws AppError `NOT_FOUND` */
 export async function ownDelivery(

@@ -43,7 +43,7 @@ export function submissionTools({ submissions, findForm }: SubmissionToolsDeps):
         const { items, pagination } = await findPage(
           submissions as Collection<SubmissionRecord>,
           { formId: form._id, ...ACCEPTED },
-          { prefix: 'sub', ...page },
+          { prefix: 'sub', ...page, sizeOf: ({ data }) => data.length },
         );
         return { submissions: items.map(submissionOut), nextCursor: pagination.nextCursor };
       },
