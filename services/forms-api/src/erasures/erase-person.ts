@@ -15,7 +15,7 @@ import { findValue, type Finder } from './find-value.ts';
 import { pagesOf } from './pages-of.ts';
 import { urlWithout } from './url-without.ts';
 
-const NEWEST_FIRST = { sort: ['-createdAt', '-_id'], limit: 100, firstLimit: 8 };
+const NEWEST_FIRST = { sort: ['-createdAt', '-_id'], limit: 100 };
 
 export interface ErasePersonDeps {
   forms: Collection<FormRecord>;
