@@ -24,7 +24,12 @@ export function url(...schemes: string[]) {
     .refine(
       (text) => !!parseUrl(text)?.host,
       'must be a URL with a host; special characters of a user or password must be percent-encoded',
-    );
+    )
+    .refine((text) => {
+      const parsed = parseUrl(text);
+      // Reported by another rule. The parser also takes a wildcard, and port 0, which is none.
+      return !parsed || (/^[\w.%-]+$|^\[/.test(parsed.hostname) && parsed.port !== '0');
+    }, 'must name one host by its name or address, without a wildcard, and no port 0');
 }
 
 /** A URL as `url` takes it, without a login, query or fragment. */

@@ -100,6 +100,10 @@ const TABLE: Record<keyof Settings, Row> = {
       'ftp://forms.example.com',
       '/forms',
       'https://',
+      'https://*.example.com',
+      'https://forms.example.com,forms.example.org',
+      'https://{host}',
+      'https://forms.example.com:0',
       'https://forms.example.com/forms',
       'https://forms.example.com/forms/',
       'https://forms.example.com//',
@@ -235,9 +239,12 @@ const TABLE: Record<keyof Settings, Row> = {
   SVC_SLACK_ACCOUNT: { ...texts(undefined, `acc_${'0'.repeat(25)}1`), bad: ['acc_1'] },
   SVC_SLACK_API_URL: {
     ...texts('https://slack.com/api', 'https://slack-gov.com/api'),
-    bad: ['slack.com', 'ftp://slack.com'],
+    bad: ['slack.com', 'ftp://slack.com', 'https://slack.com/api?team=a', 'https://a:b@slack.com/api'],
   },
-  SMTP_URL: { ...texts(undefined, 'smtp://mail:25', 'smtps://u:p@mail'), bad: ['mail:25', 'http://mail'] },
+  SMTP_URL: {
+    ...texts(undefined, 'smtp://mail:25', 'smtps://u:p@mail'),
+    bad: ['mail:25', 'http://mail', 'smtp://*.example'],
+  },
   SVC_MAIL_FROM: {
     ...texts(undefined, 'mail@forms.example', 'SvcForms, Ltd. <mail@forms.example>'),
     bad: ['forms.example', 'SvcForms', 'a@b.example, c@d.example', 'X\nBcc: <a@b.example>'],
@@ -288,7 +295,18 @@ const TABLE: Record<keyof Settings, Row> = {
     bad: ['yes', '1', 'TRUE'],
   },
   SVC_TARGET_CA: texts(undefined, '/etc/ssl/own.pem'),
-  SVC_OUTBOUND_PROXY: { ...texts(undefined, 'http://proxy:3128'), bad: ['proxy:3128', 'socks5://proxy'] },
+  SVC_OUTBOUND_PROXY: {
+    ...texts(undefined, 'http://proxy:3128', 'http://user:p%2Fw@10.0.0.1:3128/', 'https://[fd00::1]:3128'),
+    bad: [
+      'proxy:3128',
+      'socks5://proxy',
+      'http://proxy:3128/path',
+      'http://proxy:3128?a=b',
+      'http://proxy:3128/#a',
+      'http://*.example:3128',
+      'http://proxy:0',
+    ],
+  },
   SVC_DNS_SERVERS: {
     absent: [],
     good: [

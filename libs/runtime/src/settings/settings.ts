@@ -34,6 +34,13 @@ function isOrigin(text: string): boolean {
   return url !== null && `${url.protocol}//${url.host}` === url.href.replace(/\/$/, '') && !/[?#]/.test(text);
 }
 
+/** The product connects to the host and port of the proxy; a path would have no effect. */
+function hasNoPath(text: string): boolean {
+  const url = parseUrl(text);
+  // Reported by another rule.
+  return !url || (url.pathname === '/' && !/[?#]/.test(text));
+}
+
 /** `URL` rejects several hosts, which a replica set has. The driver parses the rest. */
 const mongoUrl = z
   .string()
@@ -294,7 +301,7 @@ export const settingsSchema = z.object({
   SVC_SLACK_ACCOUNT: accountId
     .optional()
     .meta({ description: 'Account that the Slack app belongs to. Default: the only account' }),
-  SVC_SLACK_API_URL: url('http', 'https')
+  SVC_SLACK_API_URL: plainUrl('http', 'https')
     .default('https://slack.com/api')
     .meta({ description: 'Web API of Slack' }),
   SVC_RETRY_SCHEDULE: commaList
@@ -333,7 +340,10 @@ export const settingsSchema = z.object({
   SVC_TARGET_CA: z.string().optional().meta({
     description: 'PEM file of certificate authorities that webhooks trust in addition to the default ones',
   }),
-  SVC_OUTBOUND_PROXY: url('http', 'https').optional().meta({ description: 'HTTP proxy for webhooks' }),
+  SVC_OUTBOUND_PROXY: url('http', 'https')
+    .refine(hasNoPath, 'must be a URL such as http://proxy.example:3128, without a path, query or fragment')
+    .optional()
+    .meta({ description: 'HTTP proxy for webhooks' }),
   SVC_DNS_SERVERS: commaList
     .refine(
       (servers) => servers.every(isNameServer),
