@@ -312,6 +312,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['services.other.replicas.min=1', '/services'],
     ['image.digests.hitl=sha256:1', '/image/digests/hitl'],
     ['outboundProxy.url=http://proxy:3128', '/outboundProxy/cidr'],
+    ['outboundProxy.url=http://proxy:3128/path', '/outboundProxy/url'],
     ['outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.url too'],
     ['outboundProxy.url=http://p:8888,outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.port to 8888'],
     ['outboundProxy.url=https://p,outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.port to 443'],
