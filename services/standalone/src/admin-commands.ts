@@ -217,6 +217,7 @@ export const commands: Readonly<Record<string, Command>> = {
         '--since must be at most 29 days ago: older deliveries have expired and would be sent again',
       );
     }
+    if (since > now()) throw new UsageError('--since must be in the past: no events are newer than now');
     const count = await republishEvents(store, since);
     return [`${count} submissions and tasks will publish their events again, once the product runs`];
   },

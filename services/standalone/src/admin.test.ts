@@ -426,6 +426,11 @@ describe('the admin command', () => {
       '--since must be at most 29 days ago',
     ],
     [
+      'for a republish since a time in the future',
+      ['events', 'republish', '--since', '2999-01-31T00:00:00Z'],
+      '--since must be in the past',
+    ],
+    [
       'with the option of another command',
       ['dump', '-', '--account', FIRST_ACCOUNT],
       'dump has no option --account',
@@ -452,6 +457,15 @@ describe('the admin command', () => {
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`admin: ${line}`);
     expect(stderr).toContain('\n\nUsage: npm run admin -- COMMAND\n');
+  });
+
+  it('says on standard error that there is no backup to list', async () => {
+    const folder = tempFolder();
+    expect(await run(['backup', 'list'], { SVC_BACKUP_DIR: folder })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${folder} has no backups\n`,
+    });
   });
 
   it.each([

@@ -122,7 +122,11 @@ async function runCommand(
   const options = Object.keys(values);
   if (reading) {
     checkArguments(reading.name, { options, operands: reading.operands });
-    return { text: asText(await reading.command(backups(), reading.operands)), output: stdout };
+    const target = backups();
+    const lines = await reading.command(target, reading.operands);
+    // The list itself is empty, so that programs find no backup in it.
+    if (lines.length === 0) return { text: `${target.description} has no backups\n`, output: stderr };
+    return { text: asText(lines), output: stdout };
   }
   const { command, name, operands } = commandOf(positionals);
   checkArguments(name, { options, operands });

@@ -18,6 +18,8 @@ interface WrittenBackup extends Amount {
 
 /** The backups of an installation in one target. */
 export interface Backups {
+  /** Where they are stored, for messages. */
+  description: string;
   /** Stores a dump, then deletes the backups that have expired. The product may be running. */
   create(deps: DumpDeps): Promise<WrittenBackup & { deleted: string[] }>;
   /** All backups, the newest first. */
@@ -105,6 +107,7 @@ export function createBackups({
   }
 
   return {
+    description: target.description,
     list,
     verify: async (name) => verified(await find(name)),
 
