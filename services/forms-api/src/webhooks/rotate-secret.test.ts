@@ -1,4 +1,4 @@
-import type { WebhookCreatedOut } from '@svcforms/contracts';
+import type { AuditEntryOut, WebhookCreatedOut } from '@svcforms/contracts';
 import { validSecrets, webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { openFormsApi } from '../../test/fixture.ts';
@@ -16,6 +16,11 @@ async function webhookWithSecret(secret: string) {
   const webhooks = api.store.collection<WebhookRecord>(WEBHOOKS);
   return {
     path,
+    auditedChanges: async () => {
+      const query = `?target=${id}&action=webhook.secret_rotated`;
+      const { body } = await api.client.get<AuditEntryOut[]>(`/api/audit-log${query}`, { expect: 200 });
+      return body.data.map(({ changes }) => changes);
+    },
     /** As after the encryption key was lost. */
     loseSecret: () => {
       const lost = createSecretBox([generateEncryptionKey()]).seal(secret, webhookSecretContext(id));
@@ -61,12 +66,15 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(168 * HOUR_MS)).toEqual(['the fourth secret']);
   });
 
-  it('drops secrets that no encryption key opens anymore, and keeps the others', async () => {
-    const { rotate, secretsIn, loseSecret } = await webhookWithSecret('the first secret');
+  it('drops secrets that no encryption key opens anymore, keeps the others, and the audit log says so', async () => {
+    const { rotate, secretsIn, loseSecret, auditedChanges } = await webhookWithSecret('the first secret');
     await rotate({ secret: 'the second secret' });
     await loseSecret();
     await rotate({ secret: 'the third secret' });
     expect(await secretsIn(0)).toEqual(['the third secret', 'the first secret']);
+    const [last, before] = await auditedChanges();
+    expect(last).toEqual({ undecryptableSecrets: { from: 1, to: 0 } });
+    expect(before).toEqual({});
   });
 
   it('is done once for an Idempotency-Key, whose replay tells no secret', async () => {

@@ -37,6 +37,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
     body,
     caller,
     note,
+    audit,
   }: WebhookRequest<RotateSecretIn>): Promise<Reply> {
     const secret = body.secret ?? generateWebhookSecret();
     for (let tries = 0; tries < TRIES; tries++) {
@@ -62,13 +63,10 @@ export function createRotateSecret(deps: WebhooksDeps) {
         { returning: 'after' },
       );
       if (rotated) {
+        note({ event: 'webhook.secret_rotated', formId: formOf(webhook), webhookId: webhook._id });
         const dropped = previous.length - previousSecrets.length;
-        note({
-          event: 'webhook.secret_rotated',
-          formId: formOf(webhook),
-          webhookId: webhook._id,
-          ...(dropped > 0 && { undecryptableSecrets: dropped }),
-        });
+        // They may open again once the key is repaired, so the log says that they are gone.
+        if (dropped > 0) audit({ changes: { undecryptableSecrets: { from: dropped, to: 0 } } });
         const [out] = await webhooksOut([rotated]);
         return { data: { ...out, secret } };
       }
