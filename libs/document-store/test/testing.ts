@@ -8,6 +8,8 @@ import {
 } from '../src/embedded.ts';
 import type { DocumentStore } from '../src/port/port.ts';
 
+export { memberOf, watchFinds } from './watch-finds.ts';
+
 /** Opens an empty database in a new folder. It is closed when the test file ends. */
 export function openTestDatabase(): EmbeddedDatabase {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));

@@ -5,6 +5,7 @@ import type {
   Filter,
   StoredDocument,
 } from '@svcforms/document-store';
+import { memberOf } from '@svcforms/document-store/testing';
 import { TASKS } from '@svcforms/records';
 
 /**
@@ -58,10 +59,4 @@ export function sweepConcurrently(real: DocumentStore, taskId: string): Concurre
           : memberOf(target, name),
     }),
   };
-}
-
-/** A member of the real object; its methods keep it as `this`. */
-export function memberOf(target: object, name: string | symbol): unknown {
-  const member: unknown = Reflect.get(target, name);
-  return typeof member === 'function' ? member.bind(target) : member;
 }

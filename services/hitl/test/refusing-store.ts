@@ -4,7 +4,7 @@ import {
   type DocumentStore,
   type StoredDocument,
 } from '@svcforms/document-store';
-import { memberOf } from './concurrent-sweeps.ts';
+import { memberOf } from '@svcforms/document-store/testing';
 
 type Method = 'findOne' | 'findOneAndUpdate' | 'insertOne';
 

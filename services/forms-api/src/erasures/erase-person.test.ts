@@ -1,5 +1,6 @@
 import { newId, type ErasureOut } from '@svcforms/contracts';
-import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
+import { watchFinds } from '@svcforms/document-store/testing';
 import { SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -65,27 +66,14 @@ describe('the reasons to reject a task', () => {
 });
 
 /** The store itself, which also notes how many documents each read of tasks returned. */
-function counting(store: DocumentStore): { store: DocumentStore; reads: number[] } {
+function counting(real: DocumentStore): { store: DocumentStore; reads: number[] } {
   const reads: number[] = [];
-  const collection = <T extends StoredDocument>(spec: CollectionSpec<T>) => {
-    const found = store.collection<T>(spec);
-    if (spec.name !== TASKS.name) return found;
-    return new Proxy(found, {
-      get(target, name, receiver) {
-        if (name !== 'find') return Reflect.get(target, name, receiver) as unknown;
-        return async (...query: Parameters<Collection<T>['find']>) => {
-          const documents = await target.find(...query);
-          reads.push(documents.length);
-          return documents;
-        };
-      },
-    });
-  };
-  const counted = new Proxy(store, {
-    get: (target, name, receiver) =>
-      name === 'collection' ? collection : (Reflect.get(target, name, receiver) as unknown),
+  const store = watchFinds(real, TASKS, async (_filter, find) => {
+    const documents = await find();
+    reads.push(documents.length);
+    return documents;
   });
-  return { store: counted, reads };
+  return { store, reads };
 }
 
 it.each([0, 8])(

@@ -1,5 +1,6 @@
 import type { SubmissionOut } from '@svcforms/contracts';
-import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
+import { watchFinds } from '@svcforms/document-store/testing';
 import { SUBMISSIONS } from '@svcforms/records';
 import { poll, type ApiResponse } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
@@ -10,28 +11,15 @@ const ROWS = 12_000;
 const TEXT = 'hay '.repeat(500);
 
 /** The store itself, which also counts the submissions that were read from it. */
-function counting(store: DocumentStore): { store: DocumentStore; read: () => number } {
+function counting(real: DocumentStore): { store: DocumentStore; read: () => number } {
   let read = 0;
-  const collection = <T extends StoredDocument>(spec: CollectionSpec<T>) => {
-    const found = store.collection<T>(spec);
-    if (spec.name !== SUBMISSIONS.name) return found;
-    return new Proxy(found, {
-      get(target, name, receiver) {
-        if (name !== 'find') return Reflect.get(target, name, receiver) as unknown;
-        return async (...query: Parameters<Collection<T>['find']>) => {
-          const documents = await target.find(...query);
-          // The outbox reads submissions, too.
-          if ('formId' in query[0]) read += documents.length;
-          return documents;
-        };
-      },
-    });
-  };
-  const counted = new Proxy(store, {
-    get: (target, name, receiver) =>
-      name === 'collection' ? collection : (Reflect.get(target, name, receiver) as unknown),
+  const store = watchFinds(real, SUBMISSIONS, async (filter, find) => {
+    const documents = await find();
+    // The outbox reads submissions, too.
+    if ('formId' in filter) read += documents.length;
+    return documents;
   });
-  return { store: counted, read: () => read };
+  return { store, read: () => read };
 }
 
 let api: Awaited<ReturnType<typeof openFormsApi>>;

@@ -1,9 +1,9 @@
 import type { TaskOut } from '@svcforms/contracts';
-import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
+import { watchFinds } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { TASKS } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
-import { memberOf } from '../../test/concurrent-sweeps.ts';
 import { openFixture } from '../../test/fixture.ts';
 import { callTool } from '../../test/mcp-calls.ts';
 
@@ -15,30 +15,18 @@ const REASON = 'hay '.repeat(50_000);
  * The store itself, which also notes how many tasks each read of an account's list returned. While
  * `gate` is set, these reads wait for it; `waiting` counts them.
  */
-function watching(store: DocumentStore) {
+function watching(real: DocumentStore) {
   const watched = { reads: [] as number[], waiting: 0, gate: undefined as Promise<void> | undefined };
-  const collection = <T extends StoredDocument>(spec: CollectionSpec<T>) => {
-    const found = store.collection<T>(spec);
-    if (spec.name !== TASKS.name) return found;
-    return new Proxy(found, {
-      get(target, name) {
-        if (name !== 'find') return memberOf(target, name);
-        return async (...query: Parameters<Collection<T>['find']>) => {
-          if (!('accountId' in query[0])) return target.find(...query);
-          watched.waiting += 1;
-          await watched.gate;
-          watched.waiting -= 1;
-          const documents = await target.find(...query);
-          watched.reads.push(documents.length);
-          return documents;
-        };
-      },
-    });
-  };
-  const proxy = new Proxy(store, {
-    get: (target, name) => (name === 'collection' ? collection : memberOf(target, name)),
+  const store = watchFinds(real, TASKS, async (filter, find) => {
+    if (!('accountId' in filter)) return find();
+    watched.waiting += 1;
+    await watched.gate;
+    watched.waiting -= 1;
+    const documents = await find();
+    watched.reads.push(documents.length);
+    return documents;
   });
-  return Object.assign(watched, { store: proxy });
+  return Object.assign(watched, { store });
 }
 
 let fixture: Awaited<ReturnType<typeof openFixture>>;
