@@ -179,6 +179,9 @@ describe('checkUrl', () => {
 
   it.each([
     ['nonsense', 'such as https://example.com/hooks'],
+    ['https://*.example.com', 'such as https://example.com/hooks'],
+    ['https://{host}.example.com', 'such as https://example.com/hooks'],
+    ['https://a.example,b.example', 'such as https://example.com/hooks'],
     ['http://example.com', 'must start with https://'],
     ['https://a:b@example.com', 'must not contain a user name or password'],
     [`https://example.com/${'a'.repeat(2048)}`, 'at most 2048 characters'],

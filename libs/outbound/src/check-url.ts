@@ -57,8 +57,7 @@ export function checkUrlByRules(text: string, rules: Rules): UrlCheck {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
     return refused('SCHEME_NOT_ALLOWED', 'the URL must start with https://');
   }
-  // `new URL()` accepts empty labels, and with them `127.0.0.1..` as a name.
-  if (nameOf(url).split('.').includes('')) return NOT_A_URL;
+  if (!hasHost(url)) return NOT_A_URL;
   if (rules.isOwnOrigin(url)) {
     return refused(
       'OWN_ORIGIN',
@@ -88,6 +87,16 @@ export function checkUrlByRules(text: string, rules: Rules): UrlCheck {
   const name = nameRefusal(url);
   if (name && !(name.mayBeAllowed && mayBeAllowed)) return { ok: false, refusal: name.refusal };
   return { ok: true, target: { url, refusalUnlessAllowed: port ?? name?.refusal ?? null } };
+}
+
+/** `new URL()` also accepts wildcards and other symbols, and empty labels, and with them `127.0.0.1..` as a name. */
+function hasHost(url: URL): boolean {
+  return (
+    url.hostname.startsWith('[') ||
+    nameOf(url)
+      .split('.')
+      .every((label) => /^[\w-]+$/.test(label))
+  );
 }
 
 /** Returns the IP address in the URL, without brackets; `null` if the host is a name. */
