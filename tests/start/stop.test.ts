@@ -132,7 +132,11 @@ describeWith(['nats', 'mongo'], 'a service that gets a stop signal', () => {
 });
 
 describe('npm start', () => {
-  it('finishes the request in progress and stops when npm alone gets SIGTERM', async () => {
+  it.each([
+    ['npm alone gets SIGTERM', (npm: number) => process.kill(npm, 'SIGTERM')],
+    // The kernel and the shell send it to all processes of the terminal.
+    ['its terminal closes', (npm: number) => [1, 2].forEach(() => process.kill(-npm, 'SIGHUP'))],
+  ])('finishes the request in progress and stops when %s', async (_, stop) => {
     // Builds the product, which npm start would otherwise do.
     await runToEnd('admin');
     const apiKey = newApiKey();
@@ -169,7 +173,7 @@ describe('npm start', () => {
       headers: { authorization: `Bearer ${inbound.token}` },
       body: { email: 'ada@example.com' },
     });
-    npm.kill('SIGTERM');
+    stop(npm.pid ?? 0);
     await poll(async () => !(await isReady()), { what: 'the end of npm start' });
     expect((await begun.finish()).status).toBe(202);
     await closed;

@@ -18,5 +18,5 @@ function stopWithNpm() {
   }, 500);
   timer.unref();
   // A second signal would interrupt the stop.
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => clearInterval(timer));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => clearInterval(timer));
 }

@@ -126,7 +126,7 @@ describe('a start that fails', () => {
 });
 
 describe('a stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when it is done', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s ends with 0 when it is done', async (signal) => {
     const { code, printed } = await run(
       `runProcess('x', up(async () => { await new Promise(setImmediate); console.log('stopped'); }));`,
       [signal],
@@ -172,6 +172,19 @@ describe('a stop', () => {
       ['SIGTERM', 'SIGINT'],
     );
     expect({ code, signal }).toEqual({ code: 1, signal: null });
+  });
+
+  it('goes on when the terminal and the shell both hang up', async () => {
+    const { code, printed } = await run(
+      `runProcess('x', up(async () => {
+        const again = new Promise((resolve) => process.once('SIGHUP', resolve));
+        console.log('stopping');
+        await again;
+        console.log('stopped');
+      }));`,
+      ['SIGHUP', 'SIGHUP'],
+    );
+    expect({ code, printed }).toEqual({ code: 0, printed: 'up\nstopping\nstopped\n' });
   });
 
   it('is cut short by a second signal', async () => {

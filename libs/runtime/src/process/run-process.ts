@@ -20,11 +20,12 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Runs a service as this process: starts it, and stops it on SIGTERM or SIGINT (readiness off first, then drained within 25 s).
+ * Runs a service as this process: starts it, and stops it on SIGTERM, SIGINT or SIGHUP (readiness off first, then drained
+ * within 25 s).
  * A signal during the start stops it as soon as it has started.
  * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
  * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
- * second signal, exits with 1. Arguments exit with 64, except for `--help`, which says where the settings are documented.
+ * second signal other than SIGHUP, exits with 1. Arguments exit with 64, except for `--help`, which says where the settings are documented.
  */
 export function runProcess(
   name: string,
@@ -41,15 +42,16 @@ export function runProcess(
       () => process.exit(0),
       (error: unknown) => fail(name, error),
     );
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
+    // A terminal that closes and its shell both send SIGHUP.
+    if (stopping && signal === 'SIGHUP') return;
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), stopWithinMs).unref();
     void stop();
   };
   // Before the start, because signals without a handler have no effect on the first process of a container.
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   start().then(
     (started) => {
       running = started;
