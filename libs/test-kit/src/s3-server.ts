@@ -10,8 +10,8 @@ interface S3Request {
   key: string;
 }
 
-/** How the store fails a request: an error of S3, or a connection that ends. */
-type S3Failure = { status: number; code: string } | 'reset';
+/** How the store fails a request: an error of S3, or a connection that ends, before the response or in the middle of an object. */
+type S3Failure = { status: number; code: string } | 'reset' | 'cut';
 
 export interface S3Server {
   url: string;
@@ -82,7 +82,11 @@ export async function startS3Server({ fail, pageSize = 1_000 }: S3Options = {}):
       requests.filter((each) => each.operation === operation).length,
     );
     if (failure === 'reset') request.socket.destroy();
-    else if (failure) throw new S3Error(failure.status, failure.code, 'The test refuses it');
+    else if (failure === 'cut') {
+      const body = objects.get(key) ?? Buffer.alloc(0);
+      response.writeHead(200, { 'content-length': body.length, etag: etagOf(body) });
+      response.write(body.subarray(0, -20), () => request.socket.destroy());
+    } else if (failure) throw new S3Error(failure.status, failure.code, 'The test refuses it');
     else operations[operation]?.({ operation, key, query: url.searchParams, body }, response);
   }
 

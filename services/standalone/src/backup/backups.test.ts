@@ -164,6 +164,11 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
         `^${newest.name} is not a complete .+; it lists what was erased`,
       ) as string,
     });
+    const latest = open(target.env).restore('latest', { ...to, secretBox: SECRET_BOX });
+    await expect(latest).rejects.toMatchObject({
+      code: 'DAMAGED',
+      message: expect.stringMatching(`; remove it to restore the one before, ${name}$`) as string,
+    });
     expect(await formIds(to)).toEqual([]);
   });
 
@@ -288,6 +293,25 @@ describe('a bucket', () => {
     await s3.close();
     const refused = open(s3.env).create(openBackends());
     await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('calls no backup damaged that can not be read to its end', async () => {
+    const [from, to] = [openBackends(), openBackends()];
+    const s3 = await startS3Server({
+      fail: ({ operation }) => (operation === 'GetObject' ? 'cut' : undefined),
+    });
+    await insert(from, { _id: 'frm_1', name: noise(200_000) });
+    const older = await open(s3.env, () => NOW - 5).create(from);
+    const newest = await open(s3.env).create(from);
+    const refused = {
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(
+        /^http:\S+\/svcforms\/: svcforms-\S+ can't be read: (?!.*remove)/,
+      ) as string,
+    };
+    await expect(open(s3.env).verify(newest.name)).rejects.toMatchObject(refused);
+    const restored = open(s3.env).restore(older.name, { ...to, secretBox: SECRET_BOX });
+    await expect(restored).rejects.toMatchObject(refused);
   });
 
   it('stores a backup even if an old one can not be deleted', async () => {

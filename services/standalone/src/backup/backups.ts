@@ -58,7 +58,15 @@ export function createBackups({
   }
 
   async function* linesOf(name: string): AsyncGenerator<string> {
-    yield* readLines(await target.open(name), { gzip: true });
+    const content = await target.open(name);
+    try {
+      yield* readLines(content, { gzip: true });
+    } catch (error) {
+      // Otherwise the target delivered the backup, and the backup is damaged.
+      if (error !== content.errored) throw error;
+      const reason = `${target.description}: ${name} can't be read: ${(error as Error).message}`;
+      throw new BackupError('UNAVAILABLE', reason, { cause: error });
+    }
   }
 
   async function verified({ name, bytes }: StoredBackup): Promise<WrittenBackup> {
@@ -73,17 +81,13 @@ export function createBackups({
     }
   }
 
-  /** Verifies the backup that lists what was erased after an older one. */
-  async function verifyForErasures(newest: StoredBackup): Promise<void> {
+  /** Verifies a backup; if it is damaged, the error also says what to do. */
+  async function verifiedOr(advice: string, backup: StoredBackup): Promise<WrittenBackup> {
     try {
-      await verified(newest);
+      return await verified(backup);
     } catch (error) {
       if (!(error instanceof BackupError && error.code === 'DAMAGED')) throw error;
-      throw new BackupError(
-        'DAMAGED',
-        `${error.message}; it lists what was erased since: remove it to restore with the list of the one before`,
-        { cause: error },
-      );
+      throw new BackupError('DAMAGED', `${error.message}; ${advice}`, { cause: error });
     }
   }
 
@@ -125,11 +129,16 @@ export function createBackups({
     async restore(name, { erasuresFile, ...deps }) {
       const erasures = await erasuresFrom(erasuresFile);
       const backup = await find(name);
-      const [newest = backup] = await list();
-      const whole = await verified(backup);
+      const [newest = backup, before] = await list();
+      const isNewest = newest.name === backup.name;
+      const whole =
+        isNewest && before
+          ? await verifiedOr(`remove it to restore the one before, ${before.name}`, backup)
+          : await verified(backup);
       // An older backup contains what was erased since; the newest one knows.
-      if (newest.name !== backup.name) {
-        await verifyForErasures(newest);
+      if (!isNewest) {
+        const advice = 'it lists what was erased since: remove it to restore with the list of the one before';
+        await verifiedOr(advice, newest);
         erasures.push(linesOf(newest.name));
       }
       return { ...whole, ...(await restore(linesOf(backup.name), { ...deps, erasures })) };
