@@ -6,10 +6,14 @@ import {
   sendInbound,
   startOtlpSink,
   startWebhookEndpoint,
+  tempFolder,
+  testCertificate,
   type OtlpSink,
   type ReceivedRequest,
 } from '@svcforms/test-kit';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startEmbedded, type TracedProduct } from './product.ts';
 
@@ -107,6 +111,31 @@ describe('the standard variables', () => {
       'service.instance.id': expect.any(String) as string,
       'deployment.environment.name': 'test,ed',
     });
+  });
+
+  it('name the certificates for a collector with a private authority that requires one of its clients', async () => {
+    const { key, cert, ca, caFile } = await testCertificate(['127.0.0.1']);
+    const files = { key: join(tempFolder(), 'client.key'), cert: join(tempFolder(), 'client.pem') };
+    writeFileSync(files.key, key);
+    writeFileSync(files.cert, cert);
+    const collector = await startOtlpSink({ tls: { key, cert, clientCa: ca } });
+    const product = await startEmbedded(
+      {
+        OTEL_EXPORTER_OTLP_CERTIFICATE: caFile,
+        OTEL_EXPORTER_OTLP_CLIENT_KEY: files.key,
+        OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: files.cert,
+      },
+      collector,
+    );
+    await sendEvent(product);
+    await stop(product);
+    expect(new Set(collector.requests.map(({ path }) => path))).toEqual(
+      new Set(['/v1/traces', '/v1/metrics']),
+    );
+
+    const without = await startEmbedded({ OTEL_EXPORTER_OTLP_CERTIFICATE: caFile }, collector);
+    await poll(() => outages(without).length > 0, { what: 'telemetry.unavailable' });
+    await stop(without);
   });
 
   it('neither read nor send trace headers with OTEL_PROPAGATORS=none', async () => {

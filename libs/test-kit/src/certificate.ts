@@ -30,7 +30,7 @@ export async function testCertificate(hosts: readonly string[]): Promise<TestCer
     ca: { key: authority.private, cert: authority.cert },
     extensions: [
       { name: 'basicConstraints', cA: false },
-      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
       {
         name: 'subjectAltName',
         altNames: hosts.map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host })),

@@ -54,7 +54,7 @@ const ERROR_STATUS = 2;
 
 /** Starts an OpenTelemetry collector that keeps what it receives, as JSON or as Protobuf. */
 export async function startOtlpSink(
-  options: Pick<WebhookEndpointOptions, 'respond'> = {},
+  options: Pick<WebhookEndpointOptions, 'respond' | 'tls'> = {},
 ): Promise<OtlpSink> {
   const endpoint = await startWebhookEndpoint(options);
   const decoded = new Map<ReceivedRequest, Export>();

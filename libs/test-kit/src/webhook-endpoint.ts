@@ -23,8 +23,8 @@ export type EndpointResponse =
   'hang' | 'reset' | { status?: number; headers?: Record<string, string>; body?: string };
 
 export interface WebhookEndpointOptions {
-  /** PEM. Without it, the endpoint uses plain HTTP. */
-  tls?: { key: string; cert: string };
+  /** PEM. Without it, the endpoint uses plain HTTP. With `clientCa`, it requires a client certificate of this authority. */
+  tls?: { key: string; cert: string; clientCa?: string };
   /** The address to listen on. */
   host?: string;
   /** The host name in `url` if it differs from `host`. */
@@ -82,7 +82,8 @@ export async function startWebhookEndpoint(options: WebhookEndpointOptions = {})
   const onRequest: RequestListener = (message, response) => {
     receive(message, response).catch(() => response.destroy());
   };
-  const server = tls ? createTlsServer(tls, onRequest) : createServer(onRequest);
+  const clients = tls?.clientCa === undefined ? {} : { ca: tls.clientCa, requestCert: true };
+  const server = tls ? createTlsServer({ ...tls, ...clients }, onRequest) : createServer(onRequest);
   server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     sockets.set(remotePort, socket);
