@@ -95,6 +95,8 @@ async function helmTest(version: string, ...options: string[]): Promise<void> {
 const deploymentsIn = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment') as unknown as Deployment[];
 
+const RULE = 'networkPolicies.listeners[0]';
+
 describeUnless(lacksHelm, 'the Helm chart', () => {
   it('passes helm lint', async () => {
     expect(await helm('lint', '--strict', CHART)).toMatchObject({ code: 0 });
@@ -311,8 +313,46 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['services.hitl.replicas.min=50', 'services.hitl.replicas.min is greater than max'],
     ['services.other.replicas.min=1', '/services'],
     ['image.digests.hitl=sha256:1', '/image/digests/hitl'],
+    ['image.tag=1.2.3@sha256:0123', 'image.tag has a digest; set the tag alone'],
+    ['image.tag=feature/a', 'image.tag may contain only letters, digits, "_", "." and "-"'],
+    ['image.registry=https://images.example.com', '/image/registry'],
+    ['image.registry=images.example.com/', '/image/registry'],
+    ['imagePullSecrets[0].name=A b', '/imagePullSecrets/0/name'],
+    ['priorityClassName=A b', '/priorityClassName'],
+    ['ingress.className=A b', '/ingress/className'],
+    ['ingress.tlsSecretName=A b', '/ingress/tlsSecretName'],
+    ['networkPolicies.mongodb[0].ipBlock.cidr=10.0.0.1', '/networkPolicies/mongodb/0/ipBlock/cidr'],
+    ['networkPolicies.mongodb[0].ipBlock.cidr=10.0.0.300/24', '/networkPolicies/mongodb/0/ipBlock/cidr'],
+    ['networkPolicies.nats[0].ipBlock.cidr=fd00::/129', '/networkPolicies/nats/0/ipBlock/cidr'],
+    ['networkPolicies.nats[0].ipBlock.except[0]=10.0.33.7', '/networkPolicies/nats/0/ipBlock/except/0'],
+    ['networkPolicies.mailServer[0].ipBlock.cdir=10.0.0.0/8', '/networkPolicies/mailServer/0/ipBlock'],
+    ['networkPolicies.mailServer[0].ipblock.cidr=10.0.0.0/8', "'ipblock' not allowed"],
+    [
+      'networkPolicies.backupStore[0].ipBlock.cidr=s3.example/32',
+      '/networkPolicies/backupStore/0/ipBlock/cidr',
+    ],
+    [
+      'networkPolicies.nats[0].podSelector.a=b,networkPolicies.nats[0].ipBlock.cidr=10.0.0.0/8',
+      '/networkPolicies/nats/0',
+    ],
+    [
+      `${RULE}.to[0].ipBlock.cidr=10.1/16,${RULE}.ports[0].port=80`,
+      '/networkPolicies/listeners/0/to/0/ipBlock/cidr',
+    ],
+    [
+      `${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].port=65536`,
+      '/networkPolicies/listeners/0/ports/0/port',
+    ],
+    [
+      `${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].prot=TCP`,
+      '/networkPolicies/listeners/0/ports/0',
+    ],
+    ['services.hitl.resources.limit.memory=1Gi', '/services/hitl/resources'],
+    ['services.hitl.resources.limits.memory=1 GB', '/services/hitl/resources/limits/memory'],
+    ['backup.resources.requests.cpu=many', '/backup/resources/requests/cpu'],
     ['outboundProxy.url=http://proxy:3128', '/outboundProxy/cidr'],
     ['outboundProxy.url=http://proxy:3128/path', '/outboundProxy/url'],
+    ['outboundProxy.url=http://proxy:3128,outboundProxy.cidr=proxy/32', '/outboundProxy/cidr'],
     ['outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.url too'],
     ['outboundProxy.url=http://p:8888,outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.port to 8888'],
     ['outboundProxy.url=https://p,outboundProxy.cidr=10.0.0.1/32', 'set outboundProxy.port to 443'],
@@ -329,6 +369,31 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['unknown=1', 'unknown'],
   ])('refuses the value %s and names it', async (value, named) => {
     await expect(renderChart('--set', value)).rejects.toThrow(named);
+  });
+
+  it('takes peers by addresses and by labels, IPv6, named ports and fractions of resources', async () => {
+    const peers = [
+      { ipBlock: { cidr: '2001:db8::/32', except: ['2001:db8:1::/48', '2001:db8::192.0.2.0/120'] } },
+      { namespaceSelector: { matchLabels: { name: 'db' } }, podSelector: { matchLabels: { app: 'mongo' } } },
+    ];
+    const rule = {
+      to: peers,
+      ports: [
+        { protocol: 'TCP', port: 'https' },
+        { port: 8000, endPort: 8100 },
+      ],
+    };
+    const manifests = manifestsIn(
+      await renderChart(
+        '--set-json', `networkPolicies.mongodb=${JSON.stringify(peers)}`,
+        '--set-json', `networkPolicies.listeners=${JSON.stringify([rule])}`,
+        '--set-json', 'services.hitl.resources={"requests":{"cpu":0.5,"memory":"1e9"},"limits":{"memory":"1.5Gi"}}',
+        '--set', 'image.registry=localhost:5000/a/b_c,image.tag=v1.2.3-rc.1_x',
+      ), // prettier-ignore
+    );
+    expect(comparable(manifests)['NetworkPolicy/to-mongodb']).toMatchObject({
+      spec: { egress: [{ to: peers, ports: [{ port: 27_017 }] }] },
+    });
   });
 
   it('refuses plain HTTP that the network policies would block, and says what to add', async () => {

@@ -86,6 +86,12 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if contains "@" .Values.image.tag }}
+{{- fail "image.tag has a digest; set the tag alone, and the digest of each image in image.digests" }}
+{{- end }}
+{{- if not (regexMatch "^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$" .Values.image.tag) }}
+{{- fail "image.tag may contain only letters, digits, \"_\", \".\" and \"-\", and at most 128 of them; it begins with a letter, a digit or \"_\"" }}
+{{- end }}
 {{- if and .Values.outboundProxy.cidr (not .Values.outboundProxy.url) }}
 {{- fail "outboundProxy.cidr is set and outboundProxy.url isn't, so webhooks and callbacks would not go through the proxy; set outboundProxy.url too" }}
 {{- end }}
