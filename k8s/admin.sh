@@ -51,11 +51,16 @@ if [ -n "$claim" ]; then
   backups_volume=', { "name": "backups", "persistentVolumeClaim": { "claimName": "'"$claim"'" } }'
 fi
 
+# Backups may get into their bucket by the identity of their pod.
+account=default
+if [ -n "$(kubectl -n $namespace get serviceaccount backup --ignore-not-found -o name)" ]; then account=backup; fi
+
 # Satisfies the namespace's pod security, and passes the files of NATS and MongoDB. The Secret `backup` has the
 # access key of the bucket; what the Secret `admin` has, too, wins.
 overrides='{
   "apiVersion": "v1",
   "spec": {
+    "serviceAccountName": "'"$account"'",
     "automountServiceAccountToken": false,
     "enableServiceLinks": false,
     "imagePullSecrets": ['"$pull_secrets"'],

@@ -180,6 +180,24 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(data).not.toHaveProperty('SVC_BACKUP_S3_BUCKET');
   });
 
+  it('lets backups get credentials from the identity of the pod or the machine', async () => {
+    const rule = { to: [{ ipBlock: { cidr: '169.254.170.23/32' } }], ports: [{ protocol: 'TCP', port: 80 }] };
+    const role = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/backup' };
+    const rendered = comparable(
+      manifestsIn(
+        await renderChart(
+          '--set-json', `networkPolicies.backupCredentials=${JSON.stringify([rule])}`,
+          '--set-json', `backup.serviceAccountAnnotations=${JSON.stringify(role)}`,
+        ), // prettier-ignore
+      ),
+    );
+    const toStore = { ports: [{ port: 443 }] };
+    expect(rendered['NetworkPolicy/to-backup-store']).toMatchObject({ spec: { egress: [toStore, rule] } });
+    expect(rendered['ServiceAccount/backup']?.metadata.annotations).toEqual(role);
+    // Services that call URLs of users don't get there.
+    expect(JSON.stringify(rendered['NetworkPolicy/to-listeners'])).not.toContain('169.254.170.23');
+  });
+
   it('lets the values replace an annotation of the Ingress', async () => {
     const name = 'nginx.ingress.kubernetes.io/proxy-connect-timeout';
     const manifests = manifestsIn(
@@ -309,6 +327,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
       'add to networkPolicies.listeners an egress rule with the name servers',
     ],
     ['networkPolicies.listeners[0].ports[0].port=80', '/networkPolicies/listeners/0'],
+    ['networkPolicies.backupCredentials[0].ports[0].port=80', '/networkPolicies/backupCredentials/0'],
     ['services.hitl.replicas.min=0', '/services/hitl/replicas/min'],
     ['services.hitl.replicas.min=50', 'services.hitl.replicas.min is greater than max'],
     ['services.other.replicas.min=1', '/services'],

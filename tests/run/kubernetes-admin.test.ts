@@ -19,6 +19,8 @@ interface Found {
   cronJobClaim?: string;
   /** A PersistentVolumeClaim named `backups`. */
   hasBackups?: boolean;
+  /** The ServiceAccount of the CronJob. */
+  hasBackupAccount?: boolean;
 }
 
 /** Stands for kubectl and a cluster with these objects: prints what `get` finds, and keeps the arguments of `run`. */
@@ -35,6 +37,7 @@ case "$*" in
 *"get configmap"*) printf '%s\\n' ${(found.configmaps ?? []).map((name) => `configmap/${name}`).join(' ')} ;;
 *"get cronjob backup"*'name=="backups"'*) printf '%s' '${found.cronJobClaim ?? ''}' ;;
 *"get persistentvolumeclaim backups"*) printf '%s' '${found.hasBackups ? 'persistentvolumeclaim/backups' : ''}' ;;
+*"get serviceaccount backup"*) printf '%s' '${found.hasBackupAccount ? 'serviceaccount/backup' : ''}' ;;
 *" run "*)
   for each; do printf '%s\\0' "$each"; done > ${ran}
   # Like a container, runs the command with its input; node stands for the program.
@@ -64,6 +67,7 @@ esac
 
 interface Pod {
   spec: {
+    serviceAccountName: string;
     imagePullSecrets: object[];
     containers: [{ envFrom: object[]; volumeMounts: { name: string; mountPath: string }[] }];
     volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
@@ -129,6 +133,14 @@ describe('k8s/admin.sh', () => {
     const { status, args } = clusterWith({ deployment: 'settings-now', ...found }, env);
     expect(status).toBe(0);
     expect(backupsOf(args)).toEqual({ claim, path: claim && '/backups' });
+  });
+
+  it.each([
+    ['backup', true],
+    ['default', false],
+  ])('has the identity of backups, which may be that of the bucket: %s', (serviceAccountName, exists) => {
+    const { args } = clusterWith({ deployment: 'settings-now', hasBackupAccount: exists });
+    expect(podOf(args)).toMatchObject({ serviceAccountName, automountServiceAccountToken: false });
   });
 
   it('says what to do if there are no settings', () => {
