@@ -180,6 +180,20 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(data).not.toHaveProperty('SVC_BACKUP_S3_BUCKET');
   });
 
+  it('allows the ports of MongoDB, NATS and the mail server that the values name', async () => {
+    const ports =
+      'mongodbPorts={10255},networkPolicies.natsPorts={4222,4223},networkPolicies.mailServerPorts={2525}';
+    const rendered = comparable(manifestsIn(await renderChart('--set', `networkPolicies.${ports}`)));
+    const allowed = ['mongodb', 'nats', 'mail-server'].map((name) => {
+      const { spec } = rendered[`NetworkPolicy/to-${name}`] as unknown as {
+        spec: { egress: [{ ports: unknown[] }] };
+      };
+      return spec.egress[0].ports;
+    });
+    const tcp = (port: number) => ({ protocol: 'TCP', port });
+    expect(allowed).toEqual([[tcp(10_255)], [tcp(4222), tcp(4223)], [tcp(2525)]]);
+  });
+
   it('lets backups get credentials from the identity of the pod or the machine', async () => {
     const rule = { to: [{ ipBlock: { cidr: '169.254.170.23/32' } }], ports: [{ protocol: 'TCP', port: 80 }] };
     const role = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/backup' };
@@ -327,6 +341,8 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
       'add to networkPolicies.listeners an egress rule with the name servers',
     ],
     ['networkPolicies.listeners[0].ports[0].port=80', '/networkPolicies/listeners/0'],
+    ['networkPolicies.mongodbPorts={}', '/networkPolicies/mongodbPorts'],
+    ['networkPolicies.natsPorts={70000}', '/networkPolicies/natsPorts/0'],
     ['networkPolicies.backupCredentials[0].ports[0].port=80', '/networkPolicies/backupCredentials/0'],
     ['services.hitl.replicas.min=0', '/services/hitl/replicas/min'],
     ['services.hitl.replicas.min=50', 'services.hitl.replicas.min is greater than max'],
