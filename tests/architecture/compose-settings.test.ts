@@ -45,15 +45,6 @@ it('passes every other setting of the environment to the services of the Compose
   );
 });
 
-it('passes the variables that only the exporters of OpenTelemetry read', () => {
-  const stack = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-  const names = ['CERTIFICATE', 'CLIENT_KEY', 'CLIENT_CERTIFICATE'].flatMap((name) =>
-    ['', 'TRACES_', 'METRICS_'].map((signal) => `OTEL_EXPORTER_OTLP_${signal}${name}`),
-  );
-  const missing = names.filter((name) => !stack.includes(`\n    ${name}: \${${name}:-}\n`));
-  expect(missing).toEqual([]);
-});
-
 /** Settings that are secrets, contain some, or name a file with one. */
 const SECRET =
   /(SECRET|TOKEN|PASSWORD|API_KEY|ACCESS_KEY(_ID)?|ENCRYPTION_KEY|SMTP_URL|PROXY|HEADERS)(_FILE)?$/;

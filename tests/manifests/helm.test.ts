@@ -468,8 +468,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     const telemetry = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.observability:4318',
       OTEL_TRACES_SAMPLER_ARG: '0.1',
-      // Only the exporters read it.
-      OTEL_EXPORTER_OTLP_CERTIFICATE: '/run/ca.pem',
+      OTEL_EXPORTER_OTLP_CERTIFICATE: '/run/certificates/ca.pem',
     };
     const manifests = manifestsIn(
       await renderChart(

@@ -3,6 +3,7 @@ import {
   createFormWithWebhook,
   freePort,
   poll,
+  runToEnd,
   sendInbound,
   startOtlpSink,
   startWebhookEndpoint,
@@ -136,6 +137,17 @@ describe('the standard variables', () => {
     const without = await startEmbedded({ OTEL_EXPORTER_OTLP_CERTIFICATE: caFile }, collector);
     await poll(() => outages(without).length > 0, { what: 'telemetry.unavailable' });
     await stop(without);
+  });
+
+  it('stop the start if they name a file that can not be read', async () => {
+    const missing = join(tempFolder(), 'client.key');
+    const name = 'OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY';
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://127.0.0.1:4318', [name]: missing };
+    const { code, stderr } = await runToEnd('standalone', { env });
+    expect({ code, stderr }).toEqual({
+      code: 78,
+      stderr: expect.stringContaining(`${name} ${missing} can not be read: ENOENT`) as string,
+    });
   });
 
   it('neither read nor send trace headers with OTEL_PROPAGATORS=none', async () => {

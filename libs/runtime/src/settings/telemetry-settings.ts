@@ -49,6 +49,8 @@ const protocol = z.enum(
   ['http/protobuf', 'http/json'],
   'must be http/protobuf or http/json; gRPC is not supported',
 );
+/** The exporters read it. `startTelemetry` checks that they can. */
+const file = (description: string) => z.string().optional().meta({ description });
 const exporter = z.enum(['otlp', 'none'], 'must be otlp or none');
 
 export const telemetrySettings = {
@@ -83,6 +85,21 @@ export const telemetrySettings = {
   OTEL_EXPORTER_OTLP_METRICS_HEADERS: headers
     .optional()
     .meta({ description: 'More headers for metrics; they win over OTEL_EXPORTER_OTLP_HEADERS' }),
+  OTEL_EXPORTER_OTLP_CERTIFICATE: file(
+    'PEM file of the certificate authorities of the collector, in place of the default ones',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE: file('The same for traces alone'),
+  OTEL_EXPORTER_OTLP_METRICS_CERTIFICATE: file('The same for metrics alone'),
+  OTEL_EXPORTER_OTLP_CLIENT_KEY: file(
+    'PEM file of the key of the certificate that processes show to the collector',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY: file('The same for traces alone'),
+  OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY: file('The same for metrics alone'),
+  OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: file(
+    'PEM file of the certificate that processes show to the collector',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_CLIENT_CERTIFICATE: file('The same for traces alone'),
+  OTEL_EXPORTER_OTLP_METRICS_CLIENT_CERTIFICATE: file('The same for metrics alone'),
   OTEL_EXPORTER_OTLP_COMPRESSION: z
     .enum(['gzip', 'none'], 'must be gzip or none')
     .default('none')
