@@ -50,7 +50,7 @@ export function createVisitorRecord(formId: string): VisitorRecord {
   };
   const read = (): Memory => {
     try {
-      return (JSON.parse(load('localStorage') ?? '{}') as Memory | null) ?? {};
+      return (JSON.parse(load('localStorage') as string) as Memory | null) ?? {};
     } catch {
       return {};
     }

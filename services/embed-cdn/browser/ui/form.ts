@@ -133,7 +133,7 @@ export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | fal
     else if (step < steps().length - 1) go(step + 1);
     else void send();
   });
-  back.addEventListener('click', (event) => isFirst(event) && go(step - 1));
+  back.onclick = (event) => isFirst(event) && go(step - 1);
   writeFirstValues(controls, draft.values, prefill ? location.search : '');
   if (form.closed) end(formNode, heading, form.closed[spoken.language]);
   else update();

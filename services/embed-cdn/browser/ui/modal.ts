@@ -19,7 +19,11 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   const opener = activeElement() as HTMLElement | null;
   let isConverted = false;
 
-  const decline = element('button', { type: 'button', textContent: popup?.decline?.text ?? tell('decline') });
+  const decline = element('button', {
+    type: 'button',
+    textContent: popup?.decline?.text ?? tell('decline'),
+    onclick: () => close('declined'),
+  });
   const form = renderForm(
     {
       ...view,
@@ -33,7 +37,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   );
   const cross = element(
     'button',
-    { type: 'button', className: 'close', aria: { label: tell('close') } },
+    { type: 'button', className: 'close', onclick: () => dismiss(), aria: { label: tell('close') } },
     '×',
   );
   const dialog = element(
@@ -56,7 +60,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
     const returnsFocus = !leave || shadow.activeElement;
     undo();
     host.remove();
-    if (returnsFocus && opener?.isConnected) opener.focus({ preventScroll: true });
+    if (returnsFocus) opener?.focus({ preventScroll: true });
     onClose(kind);
     if (kind === 'declined') emit(kind);
     emit('closed', { reason: isConverted ? 'submitted' : REASONS[kind] });
@@ -65,22 +69,20 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   const dismiss = () => close(isConverted ? 'other' : 'passive');
 
   let isComposing = false;
-  dialog.addEventListener('keydown', (event) => {
+  dialog.onkeydown = (event) => {
     if (event.key !== 'Escape') return;
     // The Escape key of an input method cancels the composition, not the form.
     isComposing = event.isComposing;
     if (isComposing) return;
     event.preventDefault();
     dismiss();
-  });
-  dialog.addEventListener('cancel', (event) => {
+  };
+  dialog.oncancel = (event) => {
     event.preventDefault();
     if (!isComposing) dismiss();
     isComposing = false;
-  });
-  dialog.addEventListener('close', dismiss);
-  cross.addEventListener('click', dismiss);
-  decline.addEventListener('click', () => close('declined'));
+  };
+  dialog.onclose = dismiss;
   // Both events must hit the backdrop: selecting text beyond the edge isn't a wish to close.
   const isOutside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();

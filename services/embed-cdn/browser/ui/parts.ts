@@ -51,10 +51,8 @@ export interface Parts {
   };
   /** Keeps the page behind a modal still on iOS. */
   touch: Part & {
-    lockBody: (
-      set: (element: HTMLElement, styles: Record<string, string>) => void,
-      undos: (() => void)[],
-    ) => void;
+    /** Returns the styles of the page, and what to undo once they are removed. */
+    lockBody: () => { styles: string; undo: () => void };
   };
   /** Tokens of forms with spam protection. */
   token: Part & {

@@ -1,26 +1,19 @@
+import { createSheet } from './dom.ts';
 import { parts } from './parts.ts';
 
-/** Stops the page behind from scrolling. Returns a function that restores it. */
+/**
+ * Stops the page behind from scrolling, by a style sheet of its own, so that the attributes of the
+ * page stay as they are. Returns a function that removes it.
+ */
 export function lockScroll(): () => void {
-  const root = document.documentElement;
-  const undos: (() => void)[] = [];
-  const set = (element: HTMLElement, styles: Record<string, string>) => {
-    const had = element.hasAttribute('style');
-    const before = Object.keys(styles).map(
-      (name) =>
-        [name, element.style.getPropertyValue(name), element.style.getPropertyPriority(name)] as const,
-    );
-    Object.entries(styles).forEach(([name, value]) => element.style.setProperty(name, value, 'important'));
-    undos.push(() => {
-      before.forEach(([name, value, priority]) => element.style.setProperty(name, value, priority));
-      // Read first, because Chromium leaves an empty attribute behind if only the style object
-      // changed.
-      if (!had && element.getAttribute('style') !== null) element.removeAttribute('style');
-    });
+  const touch = parts.touch?.lockBody();
+  // The space of the scroll bar stays, so that the page doesn't move.
+  const gutter = innerWidth > document.documentElement.clientWidth ? 'scrollbar-gutter:stable!important' : '';
+  // An id outweighs what the page says about its own classes.
+  const sheet = createSheet(`html:not(#_){overflow:hidden!important;${gutter}}${touch?.styles ?? ''}`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    touch?.undo();
   };
-
-  const hasBar = innerWidth > root.clientWidth;
-  set(root, { overflow: 'hidden', ...(hasBar && { 'scrollbar-gutter': 'stable' }) });
-  parts.touch?.lockBody(set, undos);
-  return () => undos.forEach((undo) => undo());
 }
