@@ -79,9 +79,10 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
  * docs/reference/popups.md#popup-events
  */
 function count(base: string, formId: string, type: PopupEventType): void {
-  const url = `${base}/api/forms/${formId}/events`;
-  const body = JSON.stringify({ type });
-  if (navigator.sendBeacon?.(url, body)) return;
-  // The beacon queue is full or unsupported.
-  fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => {});
+  fetch(`${base}/api/forms/${formId}/events`, {
+    method: 'POST',
+    body: JSON.stringify({ type }),
+    keepalive: true,
+    credentials: 'omit',
+  }).catch(() => {});
 }

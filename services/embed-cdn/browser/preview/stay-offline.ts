@@ -11,5 +11,4 @@ export function stayOffline(form: () => PublicForm | undefined): void {
       ? Response.json({ success: true, data: {} }, { status: 201 })
       : Response.json(form() ?? null, { status: form() ? 200 : 404 });
   };
-  navigator.sendBeacon = () => true;
 }
