@@ -80,6 +80,21 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     await visit.expectClosed();
   });
 
+  it('does not open a form that the page closes while it is loading', async () => {
+    const visit = await fixture().visit({ popup });
+    for (const microtasks of [0, 2, 4, 6, 8]) {
+      await visit.page.evaluate(`(async () => {
+        void SvcForms.open('${visit.form.id}');
+        for (let i = 0; i < ${microtasks}; i++) await null;
+        SvcForms.close();
+      })()`);
+      await visit.expectClosed();
+    }
+    expect(visit.counted).toEqual([]);
+    await visit.page.evaluate(`SvcForms.close(); SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+  });
+
   it('opens the modal by svc:open with detail.formId', async () => {
     const visit = await fixture().visit({ popup });
     await closeAndReopen(visit, () =>

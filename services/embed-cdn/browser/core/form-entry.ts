@@ -26,11 +26,23 @@ export interface Service {
   loadConsent: () => Promise<ConsentChunk>;
 }
 
+/** Returns a function that loads each form once. */
+export function createFinder(service: Service): (formId: string) => Promise<FormEntry | undefined> {
+  /** Has no prototype because pages may ask for a form of any name. */
+  const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
+  return async (formId) => {
+    const entry = await (entries[formId] ??= loadForm(service, formId));
+    // The form may exist the next time.
+    if (!entry) entries[formId] = undefined;
+    return entry;
+  };
+}
+
 /**
  * Loads the public part of the form. Resolves with undefined if there is no such form, so that the
  * page isn't disturbed.
  */
-export async function loadForm(service: Service, formId: string): Promise<FormEntry | undefined> {
+async function loadForm(service: Service, formId: string): Promise<FormEntry | undefined> {
   try {
     const request = fetch(`${service.base}/embed/forms/${formId}.json`);
     const record = createVisitorRecord(formId);

@@ -3,7 +3,7 @@ import type { IsLate } from './click-target.ts';
 import { createPopup } from './popup.ts';
 import { onNavigation, type NavigationChunk } from './navigation.ts';
 import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from './render.ts';
-import { loadForm, type FormEntry, type Service } from './form-entry.ts';
+import { createFinder, type FormEntry, type Service } from './form-entry.ts';
 import { has, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
@@ -15,7 +15,7 @@ export interface SvcForms {
    * with false if the form can't be opened.
    */
   open: (formId: string) => Promise<boolean>;
-  /** Closes the open modal. */
+  /** Closes the open modal, or the one that is about to open. */
   close: () => void;
   /**
    * Shows a form in an element, which must be in the page. An element has one form: the same form
@@ -44,8 +44,7 @@ interface RegistryDeps extends Service {
 /** Holds the forms of all script tags of a page and the one modal that they share. */
 export function createRegistry(given: RegistryDeps): Registry {
   const { triggers, base, loadUi } = given;
-  /** Has no prototype because pages may ask for a form of any name. */
-  const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
+  const find = createFinder(given);
   const placed = new Set<string>();
   let tags: Element[] = [];
   /** Arms the triggers of each popup for the current page. */
@@ -53,28 +52,22 @@ export function createRegistry(given: RegistryDeps): Registry {
   let openings = 0;
   /** The number of the opening that owns the modal, before it is open too; 0 if there is none. */
   let owner = 0;
-  /** Closes the open modal. */
-  let close: (() => void) | undefined;
+  let closeModal: (() => void) | undefined;
+  /** The number of times that the page has closed forms. */
+  let closings = 0;
   /** Whether the popup that is open, or about to be, may be on the current page. */
   let belongs: () => boolean;
 
-  const find = async (formId: string) => {
-    const entry = await (entries[formId] ??= loadForm(given, formId));
-    // The form may exist the next time.
-    if (!entry) entries[formId] = undefined;
-    return entry;
-  };
-
   function show(entry: FormEntry, tag: Element | null, isOnPage?: () => boolean, isLate?: IsLate) {
     // A form that a visitor is filling in is never replaced.
-    if (close) return Promise.resolve(true);
+    if (closeModal) return Promise.resolve(true);
     // Page rules don't apply to a form that the visitor asked for.
     belongs = isOnPage ?? (() => true);
     const id = (owner = ++openings);
     const release = (): false => {
       if (owner === id) {
         owner = 0;
-        close = undefined;
+        closeModal = undefined;
       }
       entry.isOpen = false;
       entry.consent?.follow();
@@ -95,12 +88,12 @@ export function createRegistry(given: RegistryDeps): Registry {
     };
     return Promise.all([loadUi(entry.form, tag), entry.ready()])
       .then(([{ openModal }]) => {
-        // The visitor has asked for another form in the meantime.
+        // The page has closed it, or the visitor has asked for another form in the meantime.
         if (owner !== id) return true;
         if (isLate?.()) return release();
         entry.isOpen = true;
         const isWanted = !isOnPage || !!isLate;
-        ({ close } = openModal({ ...viewOf(entry, tag, base), isWanted, onConverted, onClose }));
+        closeModal = openModal({ ...viewOf(entry, tag, base), isWanted, onConverted, onClose }).close;
         if (isOnPage) record.shown();
         entry.count('shown');
         entry.consent?.follow();
@@ -109,13 +102,15 @@ export function createRegistry(given: RegistryDeps): Registry {
       .catch(release);
   }
 
+  const end = () => {
+    closeModal?.();
+    // It may not be open yet.
+    owner = 0;
+  };
+
   /** Does for a page that scripts navigate to what a new page would do. */
   function goOn() {
-    if (owner && !belongs()) {
-      close?.();
-      // It may not be open yet.
-      owner = 0;
-    }
+    if (owner && !belongs()) end();
     tags = tags.filter((tag) => tag.isConnected);
     arms.forEach((armNow) => void armNow(performance.now()));
   }
@@ -154,12 +149,17 @@ export function createRegistry(given: RegistryDeps): Registry {
       } else showInline(entry, tag, () => view?.isConnected !== false).catch(() => {});
     },
     async open(formId, isLate) {
+      const before = closings;
       const entry = await find(String(formId));
       const tag = tags.find((other) => other.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
-      return !!entry && !isLate?.() && show(entry, tag, undefined, isLate);
+      return !!entry && !isLate?.() && (closings > before || show(entry, tag, undefined, isLate));
     },
     render: (...target) => renderLater(given.loadRender, find, showInline, target),
-    close: () => close?.(),
+    close() {
+      // The form may not have loaded yet.
+      closings++;
+      end();
+    },
   };
 }
 
