@@ -138,6 +138,30 @@ export function linkScenarios(fixture: () => Fixture): void {
       expect(await visit.page.evaluate('clicks')).toBe(2);
     });
 
+    const elsewhere = (attributes: string) => [
+      `<svg width="99" height="99"><a href="/next" ${attributes}><rect width="99" height="99"/></a></svg>`,
+      `<svg width="99" height="99"><a xlink:href="/next" ${attributes}><rect width="99" height="99"/></a></svg>`,
+      `<img usemap="#map" width="99" height="99" alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+       <map name="map"><area shape="default" href="/next" alt="" ${attributes}></map>`,
+    ];
+    it.each([0, 1, 2])('open the form in drawings and image maps, or are followed: %#', async (index) => {
+      const clickIn = async (formId?: string) => {
+        const form = await anyForm();
+        const visit = await fixture().visit({
+          form,
+          tags: (_, base) => scriptTag(base, ''),
+          body: `<h1>x</h1><div style="position:fixed;left:0;top:0">${elsewhere(`data-svc-open="${formId ?? form.id}"`)[index]}</div>`,
+        });
+        await visit.page.mouse.click(50, 50);
+        return visit;
+      };
+      const visit = await clickIn();
+      await visit.expectOpen();
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+      const followed = await clickIn(UNKNOWN);
+      await followed.page.waitForURL('**/next', { timeout: 10_000 });
+    });
+
     it('throw nothing and do nothing on a button', async () => {
       const visit = await visitWith(UNKNOWN);
       const notFound = waitForNotFound(visit);

@@ -2,9 +2,14 @@
  * Returns the innermost matching element on the event's path, including elements in open shadow
  * roots and their hosts.
  */
-export function closest<E extends Element = Element>(event: Event, selector: string): E | undefined {
-  return event.composedPath().find((node): node is E => node instanceof Element && node.matches(selector));
+export function closest(event: Event, selector: string): Element | undefined {
+  return event
+    .composedPath()
+    .find((node): node is Element => node instanceof Element && node.matches(selector));
 }
+
+/** Links of the page, also in image maps and drawings. */
+export const LINKS = ':any-link';
 
 /**
  * How long a clicked link waits for the form, in milliseconds. Browsers let a page open a tab for
@@ -26,13 +31,13 @@ export function openInstead(
   open: (isLate: IsLate) => Promise<boolean> | false | undefined,
 ): void {
   const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent;
-  const link = closest<HTMLAnchorElement>(event, 'a[href]');
+  const link = closest(event, LINKS);
   if (link && (button || ctrlKey || metaKey || shiftKey || altKey || link.hasAttribute('download'))) return;
   let isLate = false;
   let isTaken = false;
   const opening = open(() => isLate);
   // Another script has already handled the link.
-  if (!link?.click || !opening || event.defaultPrevented) return;
+  if (!link || !opening || event.defaultPrevented) return;
   event.preventDefault();
   // If a handler of the page cancels the click from here on, it has handled the link too.
   event.preventDefault = () => void (isTaken = true);
@@ -40,8 +45,11 @@ export function openInstead(
     clearTimeout(timer);
     if (isOpen || isLate || isTaken) return;
     isLate = true;
-    const copy = link.cloneNode() as HTMLAnchorElement;
-    copy.onclick = null;
+    const copy = document.createElement('a');
+    for (const name of ['href', 'target', 'rel', 'referrerpolicy', 'ping']) {
+      const value = link.getAttribute(name) ?? link.getAttribute(`xlink:${name}`);
+      if (value) copy.setAttribute(name, value);
+    }
     copy.click();
   };
   const timer = setTimeout(end, PATIENCE_MS);

@@ -1,4 +1,4 @@
-import { closest } from '../../core/click-target.ts';
+import { closest, LINKS } from '../../core/click-target.ts';
 import type { Scope } from '../../core/scope.ts';
 import { REQUEST_MS } from './signal.ts';
 
@@ -9,7 +9,7 @@ import { REQUEST_MS } from './signal.ts';
 export function watchRequests(scope: Scope): () => boolean {
   let requestedAt = -Infinity;
   scope.on(window, 'beforeprint click', (event) => {
-    if (event.type === 'beforeprint' || closest(event, 'a[href],input[type=file]')) {
+    if (event.type === 'beforeprint' || closest(event, `${LINKS},input[type=file]`)) {
       requestedAt = performance.now();
     }
   });
