@@ -54,9 +54,26 @@ export function renderScenarios(fixture: () => Fixture): void {
       await one.page.evaluate(`SvcForms.render(${element}, '${one.form.id}', null)`);
       await render(one, '#here', 'null');
       await shown(one, '#here');
-      const warning = `warning: SvcForms: the element of ${one.form.id} is ${element.replaceAll("'", '')}`;
+      const warning = `warning: SvcForms: render needs an element in the page for ${one.form.id} but got ${element.replaceAll("'", '')}`;
       expect(one.problems).toEqual([warning]);
     });
+
+    it.each(['document', 'window', 'new Text()', 'new FormData()', '[here]'])(
+      'says that %s is no element',
+      async (target) => {
+        const one = await visit();
+        await one.page.evaluate(`SvcForms.render(${target}, '${one.form.id}').destroy()`);
+        await one.page.evaluate(`SvcForms.render(${target}, '${one.form.id}', { page: null })`);
+        await render(one, '#here', '{ page: null }');
+        await shown(one, '#here');
+        expect(one.problems).toEqual([
+          expect.stringContaining(
+            `warning: SvcForms: render needs an element in the page for ${one.form.id} but got `,
+          ),
+        ]);
+        expect(await one.page.locator('[data-svc-page]').count()).toBe(0);
+      },
+    );
 
     it('shows nothing for a missing id, such as one that an app is still loading', async () => {
       const one = await visit();
@@ -120,7 +137,7 @@ export function renderScenarios(fixture: () => Fixture): void {
       await one.page.evaluate(
         `window.lost = document.createElement('div'); SvcForms.render(lost, '${one.form.id}')`,
       );
-      await poll(() => one.problems.some((problem) => problem.includes('is not in the page')), {
+      await poll(() => one.problems.some((problem) => problem.includes('needs an element in the page')), {
         what: 'the warning',
       });
       expect(await one.page.locator('svc-form').count()).toBe(0);

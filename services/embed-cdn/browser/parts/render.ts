@@ -5,8 +5,11 @@ const rendered = new WeakMap<Element, { formId: string; tag: Element; end: () =>
 
 /** Shows a form in an element, after an invisible tag that has the options as its attributes. */
 export const render: RenderChunk['render'] = (find, showInline, element, formId, options) => {
-  if (!element?.append) {
-    console.warn('SvcForms: the element of', formId, 'is', element);
+  const warn = () =>
+    console.warn('SvcForms: render needs an element in the page for', formId, 'but got', element);
+  // An element or a shadow root, also of another frame.
+  if (![1, 11].includes(element?.nodeType)) {
+    warn();
     return () => {};
   }
   const known = rendered.get(element);
@@ -17,7 +20,7 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
   const tag = document.createElement('template');
   for (const [name, value] of Object.entries(options ?? {})) {
     const attribute = `data-svc-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (value !== undefined && value !== false) tag.setAttribute(attribute, value === true ? '' : value);
+    if (value != null && value !== false) tag.setAttribute(attribute, value === true ? '' : value);
   }
   element.append(tag);
   // A view of an app may end while the form is loading, before the app destroys it.
@@ -25,19 +28,17 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
   let isOver = false;
   let remove: (() => void) | undefined;
   const isWanted = () => {
-    if (!isOver && !wasInPage && !tag.isConnected)
-      console.warn('SvcForms: the element of', formId, 'is not in the page');
+    if (!isOver && !wasInPage && !tag.isConnected) warn();
     return !isOver && tag.isConnected;
   };
   const end = () => {
     isOver = true;
     remove?.();
     tag.remove();
-    if (rendered.get(element)?.tag === tag) rendered.delete(element);
   };
   rendered.set(element, { formId, tag, end });
   find(String(formId))
-    .then((entry) => (entry ? showInline(entry, tag, isWanted) : undefined))
+    .then((entry) => entry && showInline(entry, tag, isWanted))
     .then(
       (removeForm) => {
         remove = removeForm;
