@@ -168,6 +168,65 @@ Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })`,
       ]);
     });
 
+    it.each([
+      ['it', `document.querySelector('svc-form').remove()`],
+      [
+        'the whole page',
+        `document.replaceChild(document.querySelector('html').cloneNode(true), document.querySelector('html')); document.querySelector('svc-form')?.remove()`,
+      ],
+    ])('closes when a script of the page removes %s, and opens again', async (_, remove) => {
+      const visit = await opened({
+        init: `window.reasons = []; document.addEventListener('svc:closed', ({ detail }) => reasons.push(detail.reason))`,
+      });
+      await visit.page.evaluate(`{ ${remove} }`);
+      await visit.page.mouse.move(20, 20);
+      await visit.page.mouse.wheel(0, 600);
+      await visit.page.waitForFunction(() => scrollY > 0);
+      expect(await visit.page.evaluate('reasons')).toEqual(['script']);
+      await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+      await visit.expectOpen();
+    });
+
+    it.each([undefined, 'slide-in', 'fullscreen'] as const)(
+      'keeps its close button in view beside the title while a long form scrolls: placement %s',
+      async (placement) => {
+        const { page } = await opened({
+          name: 'A title that is long enough to reach the other side of the window and wrap',
+          fields: Array.from({ length: 12 }, (_, n) => ({ name: `f${n}`, type: 'text', label: `F ${n}` })),
+          contextOptions: { viewport: { width: 320, height: 480 } },
+          ...(placement && { settings: { placement } }),
+        });
+        const boxes = () =>
+          page.evaluate(() => {
+            const root = document.querySelector('svc-form')?.shadowRoot;
+            const text = document.createRange();
+            text.selectNodeContents(root?.querySelector('#title') as Element);
+            const close = root?.querySelector('.close') as Element;
+            const { left, right, top, bottom } = close.getBoundingClientRect();
+            // The box has a margin around the sign.
+            const isCovered = [...text.getClientRects()].some(
+              (line) => line.right > left + 12 && line.left < right - 12 && line.top < bottom - 12,
+            );
+            return {
+              isCovered,
+              isInView: top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth,
+            };
+          });
+        expect(await boxes()).toEqual({ isCovered: false, isInView: true });
+        await page.evaluate(() =>
+          document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog')?.scrollTo(0, 300),
+        );
+        expect(await boxes()).toMatchObject({ isInView: true });
+      },
+    );
+
+    it.each([undefined, 'bar'] as const)('is not printed over the page: placement %s', async (placement) => {
+      const { page } = await opened({ ...(placement && { settings: { placement } }) });
+      expect(await page.locator('dialog').isVisible()).toBe(true);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('dialog').isVisible()).toBe(false);
+    });
+
     it('keeps keystrokes from the shortcuts of the page', async () => {
       const visit = await opened({
         body: '<h1>x</h1><script>let keys = 0; document.addEventListener("keydown", () => keys++)</script>',
@@ -353,7 +412,8 @@ Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })`,
       await visit.pass(GUARD_MS);
       await leaveByTop(visit);
       await visit.expectOpen();
-      expect(await balance(visit)).toEqual(NOTHING);
+      // An open popup watches whether the page removes it.
+      expect(await balance(visit)).toEqual({ ...NOTHING, observers: [0, 1, 0] });
       await pressEscape(visit);
       expect(await balance(visit)).toEqual(NOTHING);
     });

@@ -51,7 +51,7 @@ export function place(
 
 export const styles = `
 :host(.modal){z-index:2147483647!important}
-dialog:is(.slide-in,.bar){z-index:1}
+dialog:is(.slide-in,.bar){position:fixed;z-index:1}
 .slide-in,.bar{--from:0,1.5em}
 dialog.slide-in{inset:auto;margin:0;width:min(var(--svc-width,var(--width,25em)),100vw - 2em)!important}
 .slide-in.top{top:1em}.slide-in.bottom{bottom:calc(1em + env(safe-area-inset-bottom,0px))}
@@ -75,7 +75,7 @@ dialog.bar{inset:auto 0;margin:0;width:100%!important;max-width:none;max-height:
 .bar .buttons{margin:0}
 .bar .buttons button{min-height:max(2.7em + 2px,1.75em + var(--s))}
 .bar :is(.steps,.error.whole){flex:1 0 100%;margin:0}
-.bar .close{inset-block-start:calc(50% - 22px)}
+.bar .close{align-self:center}
 .bar .done{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.3em .8em;padding:.9em 4em}
 .bar .ok::before{margin:0;font-size:1em}
 .bar .done :is(h1,h2){margin:0;font-size:1.15em}
@@ -84,13 +84,12 @@ dialog.fullscreen{width:100%!important;height:100%;max-width:none;max-height:non
 .fullscreen :is(h1,h2){font-size:1.9em;padding:0}
 .fullscreen .done :is(h1,h2){font-size:1.6em}
 .fullscreen .cover{border-radius:var(--r)}
-.fullscreen .close{position:fixed;inset-block-start:1em;inset-inline-end:1em;background:var(--b);border-radius:50%}
 @media(max-width:40em){
 .bar form{padding:.9em 1.1em;gap:.7em}
 .bar form :is(h1,h2){flex:1 0 100%;padding-inline-end:2.4em;font-size:1.1em}
 .bar .field{flex:1 0 100%}
 .bar .buttons{flex:1 0 100%}
-.bar .close{inset-block-start:.2em;inset-inline-end:.2em}
+.bar .close{align-self:start;inset-block-start:.2em;margin:.2em}
 .fullscreen :is(h1,h2){font-size:1.5em}}
 @media(prefers-reduced-motion:no-preference){dialog[open]:is(.slide-in,.bar){animation:slide .3s cubic-bezier(.2,.8,.2,1)}dialog[open].fullscreen{animation:appear .2s}@keyframes slide{from{opacity:0;transform:translate(var(--from))}}@keyframes appear{from{opacity:0}}}
 @media(forced-colors:active){dialog:is(.slide-in,.bar){border:2px solid CanvasText}}

@@ -57,6 +57,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   const close = (kind: CloseKind) => {
     if (isClosed) return;
     isClosed = true;
+    removals.disconnect();
     const returnsFocus = !leave || shadow.activeElement;
     undo();
     host.remove();
@@ -89,10 +90,15 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
     return target === dialog && (x < left || x > right || y < top || y > bottom);
   };
   let isPressedOutside = false;
-  dialog.addEventListener('mousedown', (event) => (isPressedOutside = isOutside(event)));
-  dialog.addEventListener('click', (event) => {
+  // Handlers that return false would cancel the event.
+  dialog.onmousedown = (event) => void (isPressedOutside = isOutside(event));
+  dialog.onclick = (event) => {
     if (isPressedOutside && isOutside(event)) dismiss();
-  });
+  };
+
+  // A script of the page may remove the popup, and the page must not stay locked.
+  const removals = new MutationObserver(() => host.isConnected || close('other'));
+  removals.observe(document, { childList: true, subtree: true });
 
   const leave = parts.placements?.place(dialog, view.form, dismiss);
   const undo = leave ?? lockScroll();

@@ -8,8 +8,10 @@ export const STYLES = `
 :host(.modal){position:fixed!important}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-.root{--a:var(--svc-accent,var(--accent,#4f46e5));--b:var(--svc-background,var(--background,Canvas));--t:var(--svc-text,var(--text,color-mix(in srgb,CanvasText 88%,Canvas)));--r:var(--svc-radius,var(--radius,8px));--s:var(--svc-space,var(--space,1em));--on:var(--svc-accent-text,var(--on-accent,#fff));--line:color-mix(in srgb,var(--t) 52%,var(--b));--hair:color-mix(in srgb,var(--t) 18%,var(--b));--soft:color-mix(in srgb,var(--t) 8%,var(--b));background:var(--b);color:var(--t);font:400 1em/1.5 var(--svc-font,var(--font,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif));border:1px solid var(--hair);border-radius:var(--r);width:min(100%,var(--svc-width,var(--width,40em)));margin-inline:auto;overflow-wrap:anywhere}
-dialog{position:fixed;inset:0;margin:auto;padding:0;width:min(var(--svc-width,var(--width,29em)),100vw - 2em)!important;max-height:calc(100dvh - 2em);overflow:auto;overscroll-behavior:contain;box-shadow:0 1.5em 4em -1em #0008}
+.root{--a:var(--svc-accent,var(--accent,#4f46e5));--b:var(--svc-background,var(--background,Canvas));--t:var(--svc-text,var(--text,color-mix(in srgb,CanvasText 88%,Canvas)));--r:var(--svc-radius,var(--radius,8px));--s:var(--svc-space,var(--space,1em));--on:var(--svc-accent-text,var(--on-accent,#fff));--line:color-mix(in srgb,var(--t) 52%,var(--b));--hair:color-mix(in srgb,var(--t) 18%,var(--b));--soft:color-mix(in srgb,var(--t) 8%,var(--b));background:var(--b);color:var(--t);font:400 1em/1.5 var(--svc-font,var(--font,system-ui,sans-serif));border:1px solid var(--hair);border-radius:var(--r);width:min(100%,var(--svc-width,var(--width,40em)));margin-inline:auto;overflow-wrap:anywhere}
+dialog{padding:0;width:min(var(--svc-width,var(--width,29em)),100vw - 2em)!important;max-height:calc(100dvh - 2em);overflow:auto;overscroll-behavior:contain;box-shadow:0 1.5em 4em -1em #0008}
+dialog[open]{display:grid}
+dialog>*{grid-area:1/1;min-width:0}
 dialog::backdrop{background:#0b0d1299}
 form,.done{padding:calc(var(--s)*1.75);margin:0}
 h1,h2{font-size:1.4em;font-weight:650;line-height:1.25;letter-spacing:-.012em;margin:0 0 calc(var(--s)*1.1);text-wrap:balance}
@@ -35,7 +37,7 @@ button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(
 .primary{background:var(--a);color:var(--on);border:1px solid transparent}
 .modal .primary{flex:auto}
 [aria-disabled=true]{cursor:progress;opacity:.75}
-.close{position:absolute;inset-block-start:.5em;inset-inline-end:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);z-index:1}
+.close{position:sticky;inset-block-start:.5em;justify-self:end;margin:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);background:var(--b);border-radius:50%;z-index:1}
 .done{text-align:center;outline:0;padding-block:calc(var(--s)*2.5)}
 .done :is(h1,h2){padding:0;margin:0 0 .4em}
 .done p{color:var(--m)}
@@ -44,5 +46,6 @@ button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(
 @media(max-width:30em){.buttons{justify-content:center}.primary{flex:auto}form,.done{padding-inline:calc(var(--s)*1.25)}}
 @media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,transparent)}}
 @media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.ok::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
+@media print{:host(.modal){display:none!important}}
 @media(forced-colors:active){.error::before{color:CanvasText}}
 `.replace(/\n/g, '');
