@@ -19,6 +19,7 @@ import { languagesTexts } from '../../dashboard/src/texts/languages.ts';
 import { lateDecisionTexts } from '../../dashboard/src/texts/late-decision.ts';
 import { loginPageTexts } from '../../dashboard/src/texts/login-pages.ts';
 import { loginTexts } from '../../dashboard/src/texts/login.ts';
+import { missingTexts } from '../../dashboard/src/texts/missing.ts';
 import { paletteTexts } from '../../dashboard/src/texts/palette.ts';
 import { payloadTexts } from '../../dashboard/src/texts/payload.ts';
 import { publishTexts } from '../../dashboard/src/texts/publish.ts';
@@ -38,6 +39,7 @@ import { BUILT_IN_TEMPLATES } from '../../services/forms-api/src/forms/built-in-
 const AREAS: Readonly<Record<string, object>> = {
   'Every screen': shellTexts,
   'Search and commands': paletteTexts,
+  'Missing pages': missingTexts,
   'Unsaved changes': unsavedTexts,
   'Conflicting changes': conflictTexts,
   'Deleted form': deletedTexts,

@@ -72,7 +72,7 @@ export function ReauthenticationDialog({ me }: { me: MeOut }) {
                 {shellTexts.cancel}
               </Button>
               <Button type="submit" loading={confirm.isPending}>
-                {texts.confirm}
+                {shellTexts.confirm}
               </Button>
             </Group>
           </Stack>

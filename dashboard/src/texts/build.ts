@@ -25,6 +25,7 @@ const types: Readonly<Record<FieldType, string>> = {
 /** The form builder. */
 export const buildTexts = {
   title: 'Build',
+  redo: 'Redo',
   about: 'Form details',
   name: 'Name',
   description: 'Description',

@@ -22,7 +22,6 @@ export const shellTexts = {
   cancel: 'Cancel',
   close: 'Close',
   undo: 'Undo',
-  redo: 'Redo',
   retry: 'Try again',
   loading: 'Loading',
   showMore: 'Show more',
@@ -39,18 +38,7 @@ export const shellTexts = {
   failed: {
     title: 'We couldn’t load this page',
     text: 'Something went wrong. Reloading the page usually helps.',
-    again: 'Try again',
     reload: 'Reload page',
-  },
-  notFound: {
-    title: 'Page not found',
-    text: 'Check the URL. The page may have been deleted.',
-    home: 'Go to forms',
-  },
-  noAccess: {
-    title: 'You don’t have access to this page',
-    text: (role: string) => `Your role is ${role}. Ask an owner or an admin of your account for access.`,
-    home: 'Go to your start page',
   },
   loginAgain: {
     title: 'Log in again',
@@ -66,7 +54,6 @@ export const shellTexts = {
   passwordAgain: {
     title: 'Confirm your password',
     text: 'This change needs a recent login. Enter your password to continue.',
-    confirm: 'Confirm',
     singleSignOnTitle: 'Log in again',
     singleSignOnText: 'This change needs a recent login.',
     cancelled: 'Nothing changed. This change needs your password.',

@@ -70,7 +70,7 @@ export function BuildScreen() {
                   onClick={history.undo}
                 />
                 <HistoryButton
-                  label={shellTexts.redo}
+                  label={texts.redo}
                   icon={IconArrowForwardUp}
                   isEnabled={history.canRedo}
                   onClick={history.redo}
