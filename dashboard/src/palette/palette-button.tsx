@@ -42,7 +42,8 @@ export function PaletteButton() {
         <IconSearch size={18} aria-hidden />
       </ActionIcon>
       {isOpen && (
-        <Suspense fallback={null}>
+        // Shortcuts of the screen below ignore what is typed while the dialog loads.
+        <Suspense fallback={<div role="dialog" aria-label={shellTexts.search} />}>
           <CommandPalette
             onRun={close}
             onDismiss={() => {

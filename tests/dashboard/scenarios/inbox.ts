@@ -540,6 +540,24 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await taskOf(task)).toMatchObject({ formData: { amount: 100 }, comment: 'As agreed.' });
     });
 
+    it('decides nothing by what is typed while the command palette still loads', async () => {
+      const task = await createTask({ title: `Searched ${Date.now()}` });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      let load = (): void => {};
+      const loading = new Promise<void>((resolve) => void (load = resolve));
+      await page.route('**/assets/command-palette-*', async (route) => {
+        await loading;
+        await route.continue();
+      });
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type('a');
+      load();
+      await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+      expect(await page.getByText('Task approved.').count()).toBe(0);
+      expect(await page.getByText('You decided this task.').count()).toBe(0);
+    });
+
     it('decides one task while its key is held down', async () => {
       const mark = Date.now();
       const next = await createTask({ title: `Held 2 ${mark}` });
