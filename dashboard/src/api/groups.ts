@@ -22,6 +22,7 @@ export const allGroupsQuery = queryOptions({
   },
 });
 
+export const readGroup = (groupId: string) => request<GroupOut>('GET', `/api/groups/${groupId}`);
 export const createGroup = (body: GroupIn) => request<GroupOut>('POST', '/api/groups', { body });
 export const updateGroup = (groupId: string, body: GroupPatch) =>
   request<GroupOut>('PATCH', `/api/groups/${groupId}`, { body });

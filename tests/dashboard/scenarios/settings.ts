@@ -127,6 +127,23 @@ export function settingsScenarios(fixture: () => Fixture): void {
       expect(body.data.filter(({ email }) => email === login.email)).toEqual([]);
     });
 
+    it('keep what somebody else changes while they are edited', async () => {
+      const { open, client, newUser } = fixture();
+      const { id } = await newUser('reviewer');
+      const path = `/api/users/${id}`;
+      const before = `Before ${Date.now()}`;
+      await client.patch(path, { body: { name: before }, expect: 200 });
+      const page = await open('/settings/users');
+      await page.getByRole('button', { name: `Edit ${before}` }).click();
+      const edit = page.getByRole('dialog', { name: `Edit ${before}` });
+      await edit.getByLabel('Name').fill('After');
+      await client.patch(path, { body: { role: 'admin' }, expect: 200 });
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await edit.waitFor({ state: 'detached' });
+      const { body } = await client.get<UserOut[]>('/api/users?limit=100', { expect: 200 });
+      expect(body.data.find((user) => user.id === id)).toMatchObject({ name: 'After', role: 'admin' });
+    });
+
     it("can't delete the last owner; the error shows the request id", async () => {
       const page = await fixture().open('/settings/users', { expected: /409/ });
       await page

@@ -1,4 +1,4 @@
-import type { FormOut } from '@svcforms/contracts';
+import type { FormOut, GroupOut } from '@svcforms/contracts';
 import { createForm } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
@@ -94,6 +94,33 @@ export function teamScenarios(fixture: () => Fixture): void {
         reviewers: { groups: [expect.stringMatching(/^grp_/)] },
         tasks: { policy: { approvals: 1, groups: [id] } },
       });
+    });
+  });
+
+  describe('a group', () => {
+    it('keeps the members that somebody else adds while it is edited', async () => {
+      const { open, newUser, client } = fixture();
+      const [mine, theirs, removed] = [
+        await newUser('reviewer'),
+        await newUser('reviewer'),
+        await newUser('reviewer'),
+      ];
+      const name = `Shared ${Date.now()}`;
+      const { data } = (
+        await client.post<GroupOut>('/api/groups', { body: { name, members: [removed.id] }, expect: 201 })
+      ).body;
+      const page = await open('/settings/groups');
+      await page.getByRole('button', { name: `Edit “${name}”` }).click();
+      const dialog = page.getByRole('dialog', { name: `Edit “${name}”` });
+      await dialog.getByRole('combobox', { name: 'Members' }).press('Backspace');
+      await dialog.getByRole('option', { name: mine.email }).click();
+      await page.keyboard.press('Tab');
+      const path = `/api/groups/${data.id}`;
+      await client.patch(path, { body: { members: [removed.id, theirs.id] }, expect: 200 });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const saved = (await client.get<GroupOut>(path, { expect: 200 })).body.data;
+      expect(saved.members).toEqual([theirs.id, mine.id]);
     });
   });
 

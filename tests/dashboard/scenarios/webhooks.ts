@@ -205,6 +205,31 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await client.get(`/api/forms/${form.id}/webhooks/${id}`, { expect: 404 });
     });
 
+    it('keep what somebody else changes while they are edited', async () => {
+      const { client, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: `${endpoint.url}/a` });
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+      await edit.getByLabel('Endpoint URL').fill(`${endpoint.url}/b`);
+      const theirs = { description: 'Theirs', rateLimitPerSecond: 7, headers: { 'X-Theirs': 'kept' } };
+      const path = `/api/forms/${form.id}/webhooks/${id}`;
+      await client.patch(path, { body: theirs, expect: 200 });
+      // The screen below the dialog has loaded the change.
+      await page.getByText('Theirs').first().waitFor();
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.', { exact: true }).waitFor();
+      const { data } = (await client.get<WebhookOut>(path, { expect: 200 })).body;
+      expect(data).toMatchObject({
+        url: `${endpoint.url}/b`,
+        description: 'Theirs',
+        rateLimitPerSecond: 7,
+        headers: [{ name: 'X-Theirs' }],
+      });
+    });
+
     it('are disabled and enabled at once, with an undo, and go back after a failure', async () => {
       const { client, open, startEndpoint } = fixture();
       const form = await createForm(client);

@@ -1,9 +1,10 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { GroupOut } from '@svcforms/contracts';
+import type { GroupIn, GroupOut, GroupPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { allGroupsQuery, createGroup, updateGroup } from '../../api/groups.ts';
+import { changedMembers } from '../../api/changed-members.ts';
+import { allGroupsQuery, createGroup, readGroup, updateGroup } from '../../api/groups.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { UsersInput } from '../../components/people-input.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
@@ -15,12 +16,12 @@ import { shellTexts } from '../../texts/shell.ts';
 /** Creates or edits a group. A failed save keeps the input. */
 export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const form = useForm<{ name: string; members: string[] }>({
+  const form = useForm<GroupIn>({
     initialValues: { name: group?.name ?? '', members: group?.members ?? [] },
   });
   const save = useMutation({
-    mutationFn: (values: { name: string; members: string[] }) =>
-      group ? updateGroup(group.id, values) : createGroup(values),
+    mutationFn: (values: GroupIn) =>
+      group ? saveChanges(group.id, form.getInitialValues(), values) : createGroup(values),
     meta: { showsError: true },
     async onSuccess({ name }) {
       toastSuccess(group ? settingsTexts.saved : texts.added(name));
@@ -59,4 +60,14 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
       </form>
     </OpenedModal>
   );
+}
+
+/** Adds and removes only whom the user added and removed, so that others can edit the group meanwhile. */
+async function saveChanges(groupId: string, before: GroupIn, after: GroupIn): Promise<GroupOut> {
+  const patch = changedMembers<GroupPatch>(before, after);
+  if (!patch.members) return updateGroup(groupId, patch);
+  const { members } = await readGroup(groupId);
+  const stay = members.filter((id) => after.members.includes(id) || !before.members.includes(id));
+  const added = after.members.filter((id) => !before.members.includes(id));
+  return updateGroup(groupId, { ...patch, members: [...new Set([...stay, ...added])] });
 }

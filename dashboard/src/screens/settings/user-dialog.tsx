@@ -1,8 +1,9 @@
 import { Button, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Role, UserOut } from '@svcforms/contracts';
+import type { Role, UserOut, UserPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
+import { changedMembers } from '../../api/changed-members.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -42,7 +43,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
       if (!user) return createUser({ ...rest, email, password });
       // Users change their own email and password in their profile, with the current password.
       const login = isSelf ? {} : { email, ...(password && { password }) };
-      return updateUser(user.id, { ...rest, ...login });
+      return updateUser(user.id, changedMembers<UserPatch>(form.getInitialValues(), { ...rest, ...login }));
     },
     meta: { showsError: true },
     async onSuccess(saved) {

@@ -1,8 +1,10 @@
 import { Button, Checkbox, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import type { AccountWebhookCreatedOut, EventType } from '@svcforms/contracts';
+import type { AccountWebhookCreatedOut, AccountWebhookPatch, EventType } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
+import { changedMembers } from '../../api/changed-members.ts';
 import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { InvalidText } from '../../components/invalid-text.tsx';
@@ -70,8 +72,10 @@ export function WebhookDialog({
   onCreated?: (created: AccountWebhookCreatedOut) => void;
 }) {
   const queryClient = useQueryClient();
+  // Somebody else may change the webhook while the dialog is open.
+  const [opened] = useState(webhook);
   const form = useForm<Values>({
-    initialValues: initialValuesOf(webhook),
+    initialValues: initialValuesOf(opened),
     validate: ({ events, forms, filter, headers }) => ({
       ...(events.length === 0 && { events: texts.eventsMissing }),
       ...(forms?.length === 0 && { forms: texts.account.formsMissing }),
@@ -80,7 +84,7 @@ export function WebhookDialog({
     }),
   });
   const save = useMutation({
-    mutationFn: (values: Values) => saveWebhook(formId, webhook, values),
+    mutationFn: (values: Values) => saveWebhook(formId, opened, { initial: initialValuesOf(opened), values }),
     meta: { showsError: true },
     async onSuccess(created) {
       onClose();
@@ -172,51 +176,43 @@ export function WebhookDialog({
   );
 }
 
+/** What both a new webhook and a change of one have. */
+const settingsOf = (formId: string | undefined, values: Values) => ({
+  url: values.url,
+  events: values.events,
+  ...(formId === undefined && { forms: values.forms }),
+  filter: savedFilter(values.filter),
+  payload: payloadOf(values.payload),
+  description: values.description || null,
+  rateLimitPerSecond: values.rateLimitPerSecond || null,
+  isPublicKeySigned: values.isPublicKeySigned,
+});
+
 /** Returns the created webhook; `null` after a change. */
-async function saveWebhook(formId: string | undefined, webhook: AnyWebhook | null, values: Values) {
-  const {
-    url,
-    events,
-    forms,
-    filter: draft,
-    description,
-    secret,
-    isEnabled,
-    headers: rows,
-    isPublicKeySigned,
-    payload: payloadValue,
-  } = values;
-  const rateLimitPerSecond = values.rateLimitPerSecond || null;
-  const filter = savedFilter(draft);
-  const payload = payloadOf(payloadValue);
-  const ofAccount = formId === undefined && { forms };
-  if (!webhook) {
+async function saveWebhook(
+  formId: string | undefined,
+  opened: AnyWebhook | null,
+  { initial, values }: { initial: Values; values: Values },
+) {
+  const settings = settingsOf(formId, values);
+  if (!opened) {
+    const { filter, description, ...others } = settings;
+    const { secret, isEnabled } = values;
     return createWebhook(formId, {
-      url,
-      events,
-      ...ofAccount,
+      ...others,
       isEnabled,
-      rateLimitPerSecond,
-      payload,
       ...(filter && { filter }),
-      ...(description && { description }),
+      ...(description !== null && { description }),
       ...(secret && { secret }),
-      headers: enteredHeaders(rows),
-      isPublicKeySigned,
+      headers: enteredHeaders(values.headers),
     });
   }
-  const headers = patchOf(webhook.headers, rows);
-  await updateWebhook(webhook, {
-    url,
-    events,
-    ...ofAccount,
-    filter,
-    payload,
-    description: description || null,
-    rateLimitPerSecond,
+  const headers = patchOf(opened.headers, values.headers);
+  const patch = {
+    ...changedMembers<AccountWebhookPatch>(settingsOf(formId, initial), settings),
     ...(headers && { headers }),
-    ...(isPublicKeySigned !== webhook.isPublicKeySigned && { isPublicKeySigned }),
-  });
+  };
+  if (Object.keys(patch).length > 0) await updateWebhook(opened, patch);
   return null;
 }
 
