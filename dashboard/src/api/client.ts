@@ -61,21 +61,34 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 /** The login itself, and the logout, which needs none. */
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 
+/** The idempotency keys of creations without a response: sending the same again must not create twice. */
+const keys = new Map<string, string>();
+
 async function sendOnce(
   method: Method,
   path: string,
   { query, body, headers, signal, keepalive = false }: RequestOptions,
 ): Promise<unknown> {
-  const response = await fetch(withQuery(path, query), {
+  const json = body === undefined ? null : JSON.stringify(body);
+  const url = withQuery(path, query);
+  const content = url + json;
+  const key = keys.get(content) ?? String(Math.random());
+  if (method === 'POST') keys.set(content, key);
+  const response = await fetch(url, {
     method,
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: {
+      ...(json && { 'Content-Type': 'application/json' }),
+      ...(method === 'POST' && { 'Idempotency-Key': key }),
+      ...headers,
+    },
+    body: json,
     ...(signal && { signal }),
     keepalive,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new ApiError({}, { cause: error });
   });
+  if (response.status < 500 && response.status !== 409) keys.delete(content);
   if (response.status === 204) return undefined;
   const text = await response.text();
   const parsed = parse(text);

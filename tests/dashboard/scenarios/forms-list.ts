@@ -1,6 +1,7 @@
 import type { FormOut, FormTemplate } from '@svcforms/contracts';
 import { addWebhook, createForm, poll } from '@svcforms/test-kit';
 import { readFile } from 'node:fs/promises';
+import type { Route } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { recordRequests } from '../support/requests.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -125,6 +126,32 @@ export function formsListScenarios(fixture: () => Fixture): void {
       expect(created?.fields.map(({ name }) => name)).toContain('topic');
       expect(created).toMatchObject({ title: 'Contact us', intro: expect.any(String) as string });
       expect(created?.settings.spam).toEqual({ isEnabled: true });
+    });
+
+    it('creates one form by a double click, and after a response that was lost', async () => {
+      const page = await fixture().open('/forms?new=true', { expected: /ERR_FAILED/ });
+      const dialog = page.getByRole('dialog', { name: 'New form' });
+      const create = dialog.getByRole('button', { name: 'Create form' });
+      const once = `Clicked twice ${Date.now()}`;
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(once);
+      await create.dblclick();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+      expect(await formsNamed(once)).toHaveLength(1);
+
+      await page.goto('/forms?new=true');
+      const again = `Tried again ${Date.now()}`;
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(again);
+      const loseResponse = async (route: Route) => {
+        await route.fetch();
+        await route.abort('failed');
+      };
+      await page.route(/\/api\/forms(\?draft=true)?$/, loseResponse, { times: 1 });
+      await create.click();
+      await page.getByRole('alert').waitFor();
+      expect(await formsNamed(again)).toHaveLength(1);
+      await create.click();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+      expect(await formsNamed(again)).toHaveLength(1);
     });
 
     it('exports a form, imports it again, and refuses other files', async () => {
