@@ -612,6 +612,27 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await toast.innerText()).not.toMatch(/Request ID|T\d\d:/);
     });
 
+    it('says in its own words that somebody else has claimed the task, also in the task itself', async () => {
+      const { client, open } = fixture();
+      const task = await createTask({ title: `Claimed ${Date.now()}` });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer, expected: /409/ });
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Task approved.').waitFor();
+      await client.post(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
+      const toast = page.getByRole('alert').filter({ hasText: 'wasn’t accepted' });
+      await toast.getByRole('button', { name: 'Open task' }).click();
+      const words = page.getByRole('main').getByText('Someone else has claimed the task.');
+      await words.waitFor();
+      await page.getByRole('button', { name: 'Claim', exact: true }).click();
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'Something went wrong' })
+        .getByText(/./)
+        .first()
+        .waitFor();
+      expect(await page.locator('body').innerText()).not.toContain('is already claimed until');
+    });
+
     it('keeps the input and says why if a decision is refused', async () => {
       const task = await createTask({ title: `Refused ${Date.now()}` });
       const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });

@@ -8,6 +8,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboxTexts } from '../../texts/inbox.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { rethrowInWords } from './late-decision.ts';
 
 const texts = inboxTexts.votes;
 
@@ -18,7 +19,9 @@ export function DelegateButton({ taskId }: { taskId: string }) {
   const form = useForm({ initialValues: { to: '', comment: '' } });
   const delegate = useMutation({
     mutationFn: ({ to, comment }: { to: string; comment: string }) =>
-      delegateTask(taskId, { to: to.trim(), ...(comment.trim() && { comment: comment.trim() }) }),
+      delegateTask(taskId, { to: to.trim(), ...(comment.trim() && { comment: comment.trim() }) }).catch(
+        rethrowInWords,
+      ),
     meta: { showsError: true },
     onSuccess() {
       setOpened(false);

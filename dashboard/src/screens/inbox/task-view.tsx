@@ -15,6 +15,7 @@ import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { DelegateButton } from './delegate-button.tsx';
+import { rethrowInWords } from './late-decision.ts';
 import { mayVote } from './may-vote.ts';
 import { TaskVotes } from './task-votes.tsx';
 import { Markdown } from './markdown.tsx';
@@ -51,11 +52,11 @@ export function TaskView({ task }: { task: TaskOut }) {
 
   const isMine = task.claim?.by === me.id;
   const claim = useMutation({
-    mutationFn: () => (isMine ? releaseTask(task.id) : claimTask(task.id)),
+    mutationFn: () => (isMine ? releaseTask(task.id) : claimTask(task.id)).catch(rethrowInWords),
     onSettled: refresh,
   });
   const cancel = useMutation({
-    mutationFn: () => cancelTask(task.id),
+    mutationFn: () => cancelTask(task.id).catch(rethrowInWords),
     onMutate: () => decisions.markDecidedHere(task.id),
     onSettled: refresh,
   });

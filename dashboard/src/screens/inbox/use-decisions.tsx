@@ -12,9 +12,9 @@ import { FailureText } from '../../components/failure-text.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { lateDecisionTexts } from '../../texts/late-decision.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from '../../api/mail-links.ts';
+import { rethrowInWords } from './late-decision.ts';
 import { needsMoreVotes } from './may-vote.ts';
 import {
   createUndoableDecisions,
@@ -120,7 +120,9 @@ function createDecisions(
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
   return createUndoableDecisions({
     send: (taskId, decision) =>
-      withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)),
+      withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)).catch(
+        rethrowInWords,
+      ),
     onEnd({ task }) {
       notifications.hide(toastId(task.id));
       if (together.delete(task.id) && together.size === 0) notifications.hide(ALL_TOAST);
@@ -129,15 +131,13 @@ function createDecisions(
     onFailed({ task }, error) {
       void refresh();
       if (isApiError(error) && error.status === 401) sessionEnded.start();
-      // The server's message is for programs.
-      const reason = isApiError(error) && lateDecisionTexts[error.code];
       notifications.show({
         id: toastId(task.id),
         color: 'red',
         title: texts.notSent(task.title ?? texts.untitled),
         message: (
           <>
-            {reason ? <Text>{reason}</Text> : <FailureText error={error} />}
+            <FailureText error={error} />
             <Button
               mt="xs"
               size="compact-sm"
