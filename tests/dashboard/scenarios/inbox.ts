@@ -280,6 +280,26 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await taskOf(task)).toMatchObject({ rejectOption: 'Too expensive', comment: 'Over the limit.' });
     });
 
+    it('shows values that cannot be edited as the form does: labels of options, Yes and No', async () => {
+      const { client, open } = fixture();
+      const options = [
+        { value: 't1', label: 'Team plan' },
+        { value: 't2', label: 'Solo plan' },
+      ];
+      const fields = [
+        { name: 'plan', type: 'select', options },
+        { name: 'extras', type: 'checkboxes', options },
+        { name: 'urgent', type: 'checkbox' },
+      ];
+      const { id } = await createForm(client, { name: 'Plans', fields });
+      const prefill = { plan: 't1', extras: ['t1', 't2'], urgent: true };
+      const task = await createTask({ templateId: id, prefill });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByText('Team plan', { exact: true }).waitFor();
+      await page.getByText('Team plan, Solo plan', { exact: true }).waitFor();
+      await page.getByText('Yes', { exact: true }).waitFor();
+    });
+
     it('shows why a task was rejected, and the line breaks of values and comments', async () => {
       const { client, open } = fixture();
       const fields = [{ name: 'letter', type: 'textarea' }];

@@ -38,11 +38,15 @@ export function TaskField(props: TaskFieldProps) {
   const isChanged = !isSame(value, before);
   return (
     <Stack gap={4}>
-      {isEditable ? <Input {...props} /> : <ReadOnly label={label} value={value} error={props.error} />}
+      {isEditable ? (
+        <Input {...props} />
+      ) : (
+        <ReadOnly field={field} label={label} value={value} error={props.error} />
+      )}
       {isChanged && (
         <Group gap="xs">
           <Text size="xs" fw={600}>
-            {texts.changedFrom(asText(before))}
+            {texts.changedFrom(asText(before, field))}
           </Text>
           {isEditable && (
             <Button
@@ -60,11 +64,16 @@ export function TaskField(props: TaskFieldProps) {
   );
 }
 
-function ReadOnly({ label, value, error }: { label: string; value: unknown; error: string | undefined }) {
+function ReadOnly({
+  field,
+  label,
+  value,
+  error,
+}: Pick<TaskFieldProps, 'field' | 'value'> & { label: string; error: string | undefined }) {
   return (
     <div>
       <Text fw={600}>{label}</Text>
-      <Text style={{ whiteSpace: 'pre-wrap' }}>{asText(value)}</Text>
+      <Text style={{ whiteSpace: 'pre-wrap' }}>{asText(value, field)}</Text>
       {error && (
         <Text c="var(--mantine-color-error)">
           {error}. {texts.readOnly}
@@ -83,7 +92,7 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
     required: required ?? false,
   };
   const choices = options.map((option) => ({ value: option.value, label: option.label ?? option.value }));
-  const text = typeof value === 'string' ? value : asText(value, '');
+  const text = typeof value === 'boolean' ? String(value) : valueText(value);
   switch (type) {
     case 'textarea':
       return (
@@ -157,9 +166,4 @@ export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
 }
 
-function asText(value: unknown, empty: string = texts.emptyValue): string {
-  if (value === undefined || value === null || value === '') return empty;
-  if (Array.isArray(value)) return value.map((entry) => asText(entry)).join(', ') || empty;
-  if (typeof value === 'object' && 'accepted' in value && 'text' in value) return valueText(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+const asText = (value: unknown, field: FormField): string => valueText(value, field) || texts.emptyValue;
