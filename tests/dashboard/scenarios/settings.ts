@@ -52,6 +52,25 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await client.get('/api/forms', { expect: 401 });
     });
 
+    it('list scopes that break only after a colon, beside a long name', async () => {
+      const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+      const body = { name, scopes: ['forms:read', 'submissions:read'] };
+      await fixture().client.post('/api/keys', { body, expect: 201 });
+      const page = await fixture().open('/settings/keys');
+      const scope = page.getByRole('row').filter({ hasText: name }).getByText('submissions:').first();
+      // A part that breaks has a box for each line.
+      const lines = await scope.evaluate((cell) =>
+        [...cell.childNodes]
+          .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+          .map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return range.getClientRects().length;
+          }),
+      );
+      expect(Math.max(...lines)).toBe(1);
+    });
+
     it('say nothing about a creator that is neither a user nor a key', async () => {
       const page = await fixture().open('/settings/keys');
       await page.getByRole('row').filter({ hasText: 'First key' }).getByText('Full access').waitFor();

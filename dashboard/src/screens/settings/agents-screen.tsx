@@ -11,6 +11,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { NameList } from '../../components/name-list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { agentTexts as texts } from '../../texts/agents.ts';
@@ -41,7 +42,7 @@ export function AgentsScreen() {
       label: texts.columns.host,
       cell: ({ redirectHost }) => (redirectHost === 'localhost' ? texts.thisComputer : redirectHost),
     },
-    { label: texts.columns.scopes, cell: ({ scopes }) => scopes.join(', ') },
+    { label: texts.columns.scopes, cell: ({ scopes }) => <NameList names={scopes} /> },
     { label: texts.columns.user, cell: ({ user }) => user.name ?? texts.formerUser },
     { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {

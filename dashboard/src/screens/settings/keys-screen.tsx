@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { NameList } from '../../components/name-list.tsx';
 import { Page } from '../../components/page.tsx';
 import { exactTime } from '../../components/time-format.ts';
 import { Time } from '../../components/time.tsx';
@@ -52,7 +53,7 @@ export function KeysScreen() {
     },
     {
       label: texts.columns.scopes,
-      cell: ({ scopes }) => (scopes.includes('*') ? texts.everything : scopes.join(', ')),
+      cell: ({ scopes }) => (scopes.includes('*') ? texts.everything : <NameList names={scopes} />),
     },
     { label: texts.columns.expires, cell: ({ expiresAt }) => lifetime(expiresAt) },
     { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },

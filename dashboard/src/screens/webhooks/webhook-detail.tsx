@@ -27,7 +27,7 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { hiddenValue } from './header-rows.ts';
 import { PublicKeyPanel } from './public-key-panel.tsx';
-import { EventTypeList } from './event-type-list.tsx';
+import { NameList } from '../../components/name-list.tsx';
 import { FilterPanel } from './filters/filter-panel.tsx';
 import { HealthPanel } from './health/health-panel.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
@@ -205,7 +205,7 @@ function factsOf(webhook: AnyWebhook) {
     ...(formId === undefined
       ? [['forms', webhooksTexts.account.forms, <WebhookForms key="forms" ids={forms} />] as const]
       : []),
-    ['events', texts.events, <EventTypeList key="events" types={events} />],
+    ['events', texts.events, <NameList key="events" names={events} />],
     ...(rateLimitPerSecond ? [['rate', webhooksTexts.rateLimit, rateLimitPerSecond] as const] : []),
     ...(payload
       ? [['payload', payloadTexts.format, payloadTexts.formats[payload.format].label] as const]

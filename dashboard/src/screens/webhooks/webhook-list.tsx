@@ -14,7 +14,7 @@ import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { EventTypeList } from './event-type-list.tsx';
+import { NameList } from '../../components/name-list.tsx';
 import { useShowWebhooks, WebhookLink } from './webhook-links.tsx';
 
 const COLUMNS: readonly Column<AnyWebhook>[] = [
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<AnyWebhook>[] = [
       </>
     ),
   },
-  { label: texts.columns.events, cell: ({ events }) => <EventTypeList types={events} /> },
+  { label: texts.columns.events, cell: ({ events }) => <NameList names={events} /> },
   { label: texts.columns.state, cell: (webhook) => <WebhookBadge webhook={webhook} /> },
   {
     label: texts.columns.last,
