@@ -50,6 +50,20 @@ export const submissionList = (
     sort === '-createdAt' && { liveEvents: { formId, events: EVENTS } }),
 });
 
+/** Whether the form has submissions in quarantine. */
+export const hasQuarantinedQuery = (formId: string) =>
+  queryOptions({
+    queryKey: ['quarantined submissions', formId],
+    async queryFn({ signal }) {
+      const query = { status: 'quarantined', limit: 1 };
+      const { data } = await requestPage(`/api/forms/${formId}/submissions`, { query, signal });
+      return data.length > 0;
+    },
+    meta: { showsMissing: true },
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+  });
+
 export const submissionQuery = (submissionId: string) =>
   queryOptions({
     queryKey: ['submission', submissionId],

@@ -23,6 +23,8 @@ export const submissionsTexts = {
   quarantine: {
     hint: 'Suspicious submissions send no events. Release those that aren’t spam.',
     empty: 'No submissions in quarantine.',
+    all: 'All submissions so far are in quarantine.',
+    view: 'View quarantine',
     reason: 'Reason',
     reasons: {
       no_token: 'Not sent by the form',

@@ -128,8 +128,11 @@ export function submissionsScenarios(fixture: () => Fixture): void {
           await client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions?status=${status}`)
         ).body.data.map(({ data }) => data['email']);
       const page = await open(`/forms/${form.id}/submissions`);
-      await page.getByText('No submissions yet.').waitFor();
-      await page.getByLabel('Status').selectOption('Quarantine');
+      await page.getByText('All submissions so far are in quarantine.').waitFor();
+      await page.getByRole('link', { name: 'View quarantine' }).click();
+      await page.waitForURL('**/submissions?list=quarantine');
+      await page.goBack();
+      await page.getByRole('link', { name: 'View quarantine' }).click();
       const blocked = rowsOf(page).filter({ hasText: 'Blocked domain' });
       await blocked.getByRole('cell', { name: 'x@spam.example' }).waitFor();
       expect(await rowsOf(page).filter({ hasText: 'Not sent by the form' }).count()).toBe(4);

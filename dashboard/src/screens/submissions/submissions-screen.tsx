@@ -7,12 +7,12 @@ import { useEffect, useState } from 'react';
 import { statsOfFormsQuery } from '../../api/forms.ts';
 import { useHasScope } from '../../api/session.ts';
 import { useLiveList } from '../../api/live-list.ts';
-import { exportUrl, refreshTotals, submissionList } from '../../api/submissions.ts';
+import { exportUrl, hasQuarantinedQuery, refreshTotals, submissionList } from '../../api/submissions.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { ButtonLink, TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -59,7 +59,6 @@ export function SubmissionsScreen() {
     has: (id: string) => selectedIds.has(id),
     toggle: (id: string) => setSelectedIds(toggled(selectedIds, id)),
   };
-  const empty = isQuarantine ? texts.quarantine.empty : texts.empty;
 
   const change = (changes: SubmissionChanges) =>
     void navigate({
@@ -95,10 +94,7 @@ export function SubmissionsScreen() {
       {((list.isPending && hasPeriod) || isSearching) && <Loading shape="rows" />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
       {(list.isSuccess || !hasPeriod) && rows.length === 0 && !isSearching && (
-        <EmptyState
-          icon={isQuarantine ? IconShieldCheck : IconInbox}
-          text={isFiltered ? texts.nothingFound : empty}
-        />
+        <EmptySubmissions formId={form.id} {...{ isFiltered, isQuarantine }} />
       )}
       {isQuarantine && rows.length > 0 && <Text c="dimmed">{texts.quarantine.hint}</Text>}
       {rows.length > 0 && (
@@ -131,6 +127,35 @@ export function SubmissionsScreen() {
       {rows.length > 0 && <MoreButton query={list} />}
       <Outlet />
     </Page>
+  );
+}
+
+/** Replaces the table. Whoever finds no submissions learns that they are in quarantine. */
+function EmptySubmissions({
+  formId,
+  isFiltered,
+  isQuarantine,
+}: {
+  formId: string;
+  isFiltered: boolean;
+  isQuarantine: boolean;
+}) {
+  const enabled = !isFiltered && !isQuarantine;
+  const { data: hasQuarantined } = useQuery({ ...hasQuarantinedQuery(formId), enabled });
+  if (isFiltered) return <EmptyState icon={IconInbox} text={texts.nothingFound} />;
+  if (isQuarantine) return <EmptyState icon={IconShieldCheck} text={texts.quarantine.empty} />;
+  if (!hasQuarantined) return <EmptyState icon={IconInbox} text={texts.empty} />;
+  return (
+    <EmptyState icon={IconShieldCheck} text={texts.quarantine.all}>
+      <ButtonLink
+        variant="default"
+        from="/forms/$formId/submissions"
+        to="."
+        search={(search) => ({ ...search, list: 'quarantine' as const })}
+      >
+        {texts.quarantine.view}
+      </ButtonLink>
+    </EmptyState>
   );
 }
 
