@@ -66,6 +66,7 @@ export function buildScenarios(fixture: () => Fixture): void {
       const editor = page.getByRole('region', { name: /^Field: / });
       await editor.getByLabel('Label', { exact: true }).fill('Your plan');
       await editor.getByLabel('Name (key)').fill('plan');
+      await editor.getByText('Value', { exact: true }).waitFor();
       await editor.getByLabel('Option 1', { exact: true }).fill('team');
       await editor.getByLabel('Label of option 1').fill('For a team');
       await editor.getByLabel('Option 2', { exact: true }).fill('single');

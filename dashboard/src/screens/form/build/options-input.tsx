@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Space, Stack, Text, TextInput } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
@@ -27,6 +27,16 @@ export function OptionsInput({
   return (
     <Stack gap="xs" role="group" aria-label={texts.options}>
       <Text fw={500}>{texts.options}</Text>
+      {options.length > 0 && (
+        <Group gap="xs" wrap="nowrap" aria-hidden>
+          {[texts.value, texts.shown].map((heading) => (
+            <Text key={heading} flex={1} size="xs" c="dimmed">
+              {heading}
+            </Text>
+          ))}
+          <Space w={34} />
+        </Group>
+      )}
       {options.map((option, index) => (
         <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
           <TextInput
