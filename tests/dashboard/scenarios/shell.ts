@@ -317,6 +317,17 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
     });
 
+    it('prints a page without its open menu', async () => {
+      const page = await fixture().open('/forms');
+      await page.getByRole('button', { name: 'Your account' }).click();
+      const menu = page.getByRole('menuitem', { name: 'Log out' });
+      await menu.waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await menu.isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen' });
+      expect(await menu.isVisible()).toBe(true);
+    });
+
     it('fits a narrow phone', async () => {
       const page = await fixture().open('/forms', { context: { viewport: { width: 320, height: 640 } } });
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
