@@ -28,6 +28,8 @@ export const theme = createTheme({
         // A dialog isn't a page, so its header must not be a banner landmark.
         attributes: { header: { role: 'presentation' } },
       },
+      // Long names take several lines.
+      styles: { title: { lineHeight: 'var(--mantine-line-height)' } },
     }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-text)' } } }),
   },
