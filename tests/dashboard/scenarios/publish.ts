@@ -58,6 +58,32 @@ export function publishScenarios(fixture: () => Fixture): void {
       expect((await live(form.id)).fields).toEqual(form.fields);
     });
 
+    it('names what a draft changes as the screens do: labels, and people and groups by their names', async () => {
+      const { client, open } = fixture();
+      const name = `Finance ${Date.now()}`;
+      const { body } = await client.post<GroupOut>('/api/groups', { body: { name }, expect: 201 });
+      const form = await createForm(client, { name: 'Worded' });
+      const [email, message] = form.fields;
+      const when = { all: [{ field: 'email', op: 'answered' }] };
+      const draft = {
+        name: form.name,
+        fields: [
+          { ...email, label: 'Your email' },
+          { ...message, type: 'text', showIf: when },
+        ],
+        settings: { popup: { enabled: true, trigger: 'exit' }, reviewers: { groups: [body.data.id] } },
+      };
+      await client.put(`/api/forms/${form.id}?draft=true`, { body: draft, expect: 200 });
+      const page = await open(`/forms/${form.id}/publish`);
+      const changes = page.getByRole('region', { name: 'Draft' }).getByRole('list');
+      await changes.getByText(name, { exact: true }).waitFor();
+      const words = await changes.innerText();
+      expect(words).toContain('Long text → Short text');
+      expect(words).toContain('“Your email” is filled in');
+      expect(words).toContain('Exit intent');
+      expect(words).not.toMatch(/grp_|[{}]|textarea|\btrue\b/);
+    });
+
     const message = 'Must be the id of a group of the account';
     /** A form with a draft that names a group that was deleted since. */
     async function createRefused(): Promise<FormOut> {

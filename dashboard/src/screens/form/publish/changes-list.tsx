@@ -1,12 +1,30 @@
 import { Group, List, Stack, Text } from '@mantine/core';
-import type { Change } from './changes.ts';
+import type { FormField } from '@svcforms/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { allGroupsQuery } from '../../../api/groups.ts';
 import { publishTexts } from '../../../texts/publish.ts';
+import { useUserName } from '../../inbox/use-user-name.ts';
+import { subjectOf, valueInWords, type Names } from './change-words.ts';
+import type { Change } from './changes.ts';
 
 const texts = publishTexts.changes;
 const MAX_SHOWN = 300;
 
 /** Differences in words, each with the values before and after. */
-export function ChangesList({ changes, label }: { changes: readonly Change[]; label: string }) {
+export function ChangesList({
+  changes,
+  fields,
+  label,
+}: {
+  changes: readonly Change[];
+  /** The fields of both definitions, whose labels stand for their names. */
+  fields: readonly FormField[];
+  label: string;
+}) {
+  const nameOf = useUserName();
+  const groups = useQuery(allGroupsQuery);
+  const ofId = (id: string) => groups.data?.find((group) => group.id === id)?.name ?? nameOf(id);
+  const names: Names = { fields, ofId };
   return (
     <List listStyleType="none" spacing="xs" aria-label={label}>
       {changes.map((change, index) => (
@@ -16,9 +34,9 @@ export function ChangesList({ changes, label }: { changes: readonly Change[]; la
               <Text c="dimmed" size="sm" miw="max-content">
                 {texts[change.kind === 'moved' ? 'changed' : change.kind]}
               </Text>
-              <Text fw={500}>{subjectOf(change)}</Text>
+              <Text fw={500}>{subjectOf(change, names)}</Text>
             </Group>
-            <Values change={change} />
+            <Values change={change} names={names} />
           </Stack>
         </List.Item>
       ))}
@@ -26,7 +44,9 @@ export function ChangesList({ changes, label }: { changes: readonly Change[]; la
   );
 }
 
-function Values({ change: { before, after } }: { change: Change }) {
+function Values({ change, names }: { change: Change; names: Names }) {
+  const { before, after } = change;
+  const shown = (value: unknown) => shortened(valueInWords(change, value, names));
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
       {before !== undefined && <del aria-label={texts.from}>{shown(before)}</del>}
@@ -40,23 +60,6 @@ function Values({ change: { before, after } }: { change: Change }) {
   );
 }
 
-/** `Field “Email” › Label`. */
-function subjectOf({ kind, field, path }: Change): string {
-  if (kind === 'moved') return texts.moved;
-  const names = path.filter((name, index) => index > 0 || name !== 'settings').map(wordsOf);
-  return [...(field ? [texts.field(field.label ?? field.name)] : []), ...names].join(' › ');
-}
-
-/** `submitLabel` → `Submit label`, unless we have a name for it. */
-function wordsOf(name: string): string {
-  if (Object.hasOwn(texts.paths, name)) return texts.paths[name as keyof typeof texts.paths];
-  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function shown(value: unknown): string {
-  if (value === '') return texts.nothing;
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
+function shortened(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -43,18 +43,17 @@ function fieldChanges(before: readonly FormField[], after: readonly FormField[])
   ];
 }
 
-/** The innermost properties that differ. Lists are compared as a whole. */
+/** The innermost properties that differ. Lists and conditions are compared as a whole. */
 function differences(path: readonly string[], before: unknown, after: unknown): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (isObject(before) && isObject(after)) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...names].flatMap((name) => differences([...path, name], before[name], after[name]));
-  }
-  // A section that is new or gone is shown property by property.
-  if (isObject(after) && before === undefined) return differences(path, {}, after);
-  if (isObject(before) && after === undefined) return differences(path, before, {});
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  return [{ kind, path, before, after }];
+  // A section that is new or gone is shown property by property.
+  const [old, current] = [before ?? {}, after ?? {}];
+  if (path.at(-1) === 'showIf' || !isObject(old) || !isObject(current)) {
+    return [{ kind, path, before, after }];
+  }
+  const names = new Set([...Object.keys(old), ...Object.keys(current)]);
+  return [...names].flatMap((name) => differences([...path, name], old[name], current[name]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -58,7 +58,13 @@ export function DraftSection() {
         </Alert>
       )}
       <Text>{isNew ? texts.never : changes.length > 0 ? texts.compared(form.version) : texts.same}</Text>
-      {changes.length > 0 && <ChangesList changes={changes} label={texts.compared(form.version)} />}
+      {changes.length > 0 && (
+        <ChangesList
+          changes={changes}
+          fields={[...draft.fields, ...form.fields]}
+          label={texts.compared(form.version)}
+        />
+      )}
       <FailureAlert error={publish.error} nameOf={(parts) => namePart(draft.fields, parts)} />
       <Group gap="xs">
         <Button onClick={() => publish.mutate()} loading={publish.isPending}>

@@ -117,7 +117,9 @@ function VersionDialog({ version, onClose }: { version: number; onClose: () => v
       {older.isPending && <Loading />}
       {older.isError && <FailureAlert error={older.error} retry={older.refetch} />}
       {changes?.length === 0 && <Text>{texts.compareSame}</Text>}
-      {changes && changes.length > 0 && <ChangesList changes={changes} label={title} />}
+      {changes && changes.length > 0 && (
+        <ChangesList changes={changes} fields={[...form.fields, ...older.data.fields]} label={title} />
+      )}
     </OpenedModal>
   );
 }

@@ -1,0 +1,76 @@
+import type { FormDefinition } from '@svcforms/contracts';
+import { subjectOf, valueInWords, type Names } from './change-words.ts';
+import { changesBetween } from './changes.ts';
+
+const FORM: FormDefinition = {
+  name: 'Order',
+  fields: [
+    { name: 'plan', type: 'radio', label: 'Your plan', options: [{ value: 't1', label: 'Team' }] },
+    { name: 'note', type: 'textarea', label: 'Note' },
+  ],
+  settings: {},
+};
+const when = { all: [{ field: 'plan', op: 'eq' as const, value: 't1' }] };
+
+/** The changes, each as `subject: before → after`. */
+function wordsOf(after: FormDefinition): string[] {
+  const names: Names = {
+    fields: [...after.fields, ...FORM.fields],
+    ofId: (id) => ({ usr_1: 'Ada', grp_1: 'Finance' })[id] ?? id,
+  };
+  return changesBetween(FORM, after).map((change) => {
+    const sides = [change.before, change.after].filter((value) => value !== undefined);
+    return `${subjectOf(change, names)}: ${sides.map((value) => valueInWords(change, value, names)).join(' → ')}`;
+  });
+}
+
+describe('the words for a change', () => {
+  it('are the labels of fields, options and types, and the operators of conditions', () => {
+    const [plan, note] = FORM.fields as [FormDefinition['fields'][0], FormDefinition['fields'][0]];
+    const fields = [
+      { ...note, showIf: when, required: true },
+      { ...plan, type: 'select' as const, options: [{ value: 't1', label: 'Team' }, { value: 's' }] },
+    ];
+    expect(wordsOf({ ...FORM, fields })).toEqual([
+      'Field “Note” › Show when: “Your plan” is “Team”',
+      'Field “Note” › Required: On',
+      'Field “Your plan” › Type: Single choice → Dropdown',
+      'Field “Your plan” › Options: Team → Team, s',
+      'Order of the fields: Your plan, Note → Note, Your plan',
+    ]);
+    expect(wordsOf({ ...FORM, fields: [plan] })).toEqual(['Field “Note”: Long text']);
+  });
+
+  it('are those of the screens for settings, and names for ids', () => {
+    const settings: FormDefinition['settings'] = {
+      popup: { enabled: true, trigger: 'delay', delayMs: 5000, devices: 'mobile' },
+      placement: 'slide-in',
+      tasks: { policy: { approvals: 'all', users: ['usr_1'], groups: ['grp_1'] }, remindAfterSeconds: 7200 },
+      language: 'de',
+      jumps: [{ from: 1, to: 'end', when }],
+      endings: [{ name: 'sales', when, message: 'Thanks' }],
+      translations: { fr: { fields: { note: { label: 'type' } }, submitLabel: 'Envoyer' } },
+    };
+    expect(wordsOf({ ...FORM, settings })).toEqual([
+      'Popup › Enabled: On',
+      'Popup › Trigger: Time on page',
+      'Popup › Delay (seconds): 5',
+      'Popup › Device targeting: Mobile only',
+      'Display mode: Slide-in',
+      'Tasks › Approvals › Required approvals: All reviewers',
+      'Tasks › Approvals › Reviewers: Ada',
+      'Tasks › Approvals › Groups: Finance',
+      'Tasks › Reminder after (hours): 2',
+      'Language: German',
+      'Jumps between steps: Step 1 → End of the form (when “Your plan” is “Team”)',
+      'Conditional endings: sales (when “Your plan” is “Team”): Thanks',
+      'Translations › French › Fields › “Note” › Label: type',
+      'Translations › French › Submit button label: Envoyer',
+    ]);
+  });
+
+  it('are the property and its value for what a later version may add', () => {
+    const settings = { ...FORM.settings, someOption: { a: [{ b: 1 }] } };
+    expect(wordsOf({ ...FORM, settings })).toEqual(['Some option › A: [{"b":1}]']);
+  });
+});
