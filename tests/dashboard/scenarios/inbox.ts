@@ -219,6 +219,26 @@ export function inboxScenarios(fixture: () => Fixture): void {
       });
     });
 
+    it('sends an email whose long words break in a narrow window', async () => {
+      const { client, mailServer, newUser, open } = fixture();
+      const grace = await newUser('reviewer');
+      await client.patch(`/api/users/${grace.id}`, { body: { taskEmails: true }, expect: 200 });
+      const title = `Long${'w'.repeat(186)}${Date.now()}`;
+      await createTask({ title, prefill: { amount: 12 } });
+      const [mail] = await mailServer.waitFor(1, (one) => one.html.includes(title));
+      const page = await open('about:blank', {
+        as: null,
+        context: { viewport: { width: 390, height: 640 } },
+      });
+      await page.setContent(mail?.html ?? '');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      // The labels beside them stay whole.
+      const widths = await page
+        .locator('th')
+        .evaluateAll((labels) => labels.map((label) => label.getClientRects()[0]?.width ?? 0));
+      expect(Math.min(...widths)).toBeGreaterThan(80);
+    });
+
     it('shows new tasks; a reviewer edits a value and approves, and the callback arrives', async () => {
       const { open, startEndpoint } = fixture();
       const endpoint = await startEndpoint();

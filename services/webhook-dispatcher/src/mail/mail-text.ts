@@ -29,12 +29,12 @@ export function mailText(content: MailContent): { subject: string; text: string;
     printable(closing),
   ].join('\n\n');
   const html = [
-    '<!doctype html><html><body style="font-family: sans-serif; color: #222">',
+    '<!doctype html><html><body style="font-family: sans-serif; color: #222; overflow-wrap: anywhere">',
     ...paragraphs.map((paragraph) => `<p>${linked(escaped(paragraph), link)}</p>`),
     '<table cellpadding="4" style="border-collapse: collapse">',
     ...rows.map(
       ([label, value]) =>
-        `<tr><th align="left" valign="top">${escaped(label)}</th><td>${value === link ? linked(escaped(value), link) : escaped(value)}</td></tr>`,
+        `<tr><th align="left" valign="top" style="min-width: 8em">${escaped(label)}</th><td>${value === link ? linked(escaped(value), link) : escaped(value)}</td></tr>`,
     ),
     '</table>',
     `<p style="color: #777">${escaped(closing)}</p>`,
