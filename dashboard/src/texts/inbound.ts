@@ -8,7 +8,6 @@ export const inboundTexts = {
   createTitle: 'Create inbound endpoint',
   plan: 'Your plan doesn’t include inbound endpoints',
   planText: 'Requests get the response 403 PLAN_RESTRICTED until your account is on Pro or Business.',
-  add: 'Add endpoint',
   back: 'All inbound endpoints',
   missing: {
     title: 'Inbound endpoint not found',

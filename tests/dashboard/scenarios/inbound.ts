@@ -178,7 +178,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const form = await createForm(client, { fields: FIELDS });
       const first = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`);
-      await page.getByRole('button', { name: 'Add endpoint' }).click();
+      await page.getByRole('button', { name: 'Create endpoint' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create inbound endpoint' });
       await dialog.getByLabel('Name').fill('Shop');
       await dialog.getByLabel('Required: generate a secret').check();

@@ -53,7 +53,7 @@ export function InboundScreen() {
       actions={
         only && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            {texts.add}
+            {texts.create}
           </Button>
         )
       }
