@@ -100,15 +100,23 @@ describe('the pages of a list', () => {
     expect(pages.at(-1)?.length).toBeGreaterThan(0);
   });
 
-  it.each([undefined, () => true])(
-    'have fewer items where the documents are large (search: %s)',
-    async (matches) => {
-      await fill(30);
-      const pages = await allPages({ limit: 25, matches, sizeOf: () => 1024 * 1024 });
-      expect(pages.flat()).toEqual(Array.from({ length: 30 }, (_, n) => 29 - n));
-      for (const items of pages) expect(items.length).toBeLessThan(10);
-    },
-  );
+  describe.each([undefined, () => true])('where documents are large (search: %s)', (matches) => {
+    const MIB = 1024 * 1024;
+    const numberOf = ({ _id }: Thing) => Number(_id.slice(-4));
+
+    it.each<[string, (n: number) => number]>([
+      ['all of them are', () => MIB],
+      ['large ones follow small ones', (n) => (n < 53 ? MIB : 100)],
+      ['one is larger than a page', (n) => (n === 40 ? 20 * MIB : 100)],
+      ['each is larger than a page', () => 20 * MIB],
+    ])('have 8 MiB or a single item: %s', async (_, sizeOf) => {
+      await fill(80);
+      const pages = await allPages({ limit: 100, matches, sizeOf: (thing) => sizeOf(numberOf(thing)) });
+      expect(pages.flat()).toEqual(Array.from({ length: 80 }, (_item, n) => 79 - n));
+      const sizes = pages.map((items) => items.reduce((sum, n) => sum + sizeOf(n), 0));
+      expect(sizes.filter((size, n) => size > 8 * MIB && pages[n]?.length !== 1)).toEqual([]);
+    });
+  });
 
   it('come in the order that is asked for, and take no cursor of another one', async () => {
     await fill(7, (n) => Math.floor(n / 5));

@@ -17,7 +17,7 @@ const FIRST_BATCH_OF_LIST = 9;
 const MAX_BATCH = 200;
 const BATCH_CHARACTERS = 1024 * 1024;
 
-/** A page with roughly this many characters has no more items. docs/reference/api.md#pagination */
+/** Roughly the most characters of a page with several items. docs/reference/api.md#pagination */
 const PAGE_CHARACTERS = 8 * 1024 * 1024;
 
 /** A sort order of a list. */
@@ -82,6 +82,7 @@ async function readBatches<T extends StoredDocument>(
   const startedAt = performance.now();
   const items: T[] = [];
   let after = start;
+  let readTo: T | undefined;
   let rows = 0;
   let characters = 0;
   /** The most that the next batch may have. */
@@ -89,16 +90,20 @@ async function readBatches<T extends StoredDocument>(
   let count = matches ? FIRST_BATCH : Math.min(FIRST_BATCH_OF_LIST, rest());
   for (;;) {
     const found = await read(count, after);
-    const fitting = matches ? found.filter(matches) : found;
-    items.push(...fitting);
     rows += found.length;
-    characters += fitting.reduce((sum, document) => sum + sizeOf(document), 0);
-    const last = found.at(-1);
-    if (!last || found.length < count || items.length > limit) return { items, readTo: undefined };
+    for (const [index, document] of found.entries()) {
+      if (matches && !matches(document)) continue;
+      characters += sizeOf(document);
+      // A page has at least one item, however large it is.
+      if (characters > PAGE_CHARACTERS && items.length > 0)
+        return { items, readTo: found[index - 1] ?? readTo };
+      items.push(document);
+    }
+    readTo = found.at(-1);
+    if (!readTo || found.length < count || items.length > limit) return { items, readTo: undefined };
     const isOverTime = matches && performance.now() - startedAt >= SEARCH_MS;
-    if (isOverTime || rest() <= 0 || characters >= PAGE_CHARACTERS || signal?.aborted)
-      return { items, readTo: last };
-    after = valuesOf(last, order);
+    if (isOverTime || rest() <= 0 || signal?.aborted) return { items, readTo };
+    after = valuesOf(readTo, order);
     count = Math.min(
       rest(),
       rowsThatFit(found, sizeOf, { maxRows: MAX_BATCH, maxCharacters: BATCH_CHARACTERS }),

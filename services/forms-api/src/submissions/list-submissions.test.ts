@@ -38,14 +38,11 @@ describe('the list of submissions', () => {
     expect(second.pagination).toEqual({ nextCursor: null, limit: 3 });
   });
 
-  it.each([
-    ['', [11, 10, 9, 8, 7, 6, 5, 4, 3]],
-    ['&q=x', [11, 10, 9, 8, 7, 6, 5, 4]],
-  ])('has pages of about 8 MB where submissions are large%s', async (search, expected) => {
+  it.each(['', '&q=x'])('has pages of about 8 MB where submissions are large%s', async (search) => {
     const text = 'x'.repeat(1024 * 1024);
     const { form } = await formWith(Array.from({ length: 12 }, (_, n) => ({ data: { n, text }, at: at(n) })));
     const first = await list(form.id, `?limit=100${search}`);
-    expect(first.data.map(({ data }) => data['n'])).toEqual(expected);
+    expect(first.data.map(({ data }) => data['n'])).toEqual([11, 10, 9, 8, 7, 6, 5]);
     const second = await list(form.id, `?limit=100${search}&cursor=${first.pagination.nextCursor}`);
     expect(first.data.length + second.data.length).toBe(12);
     expect(second.pagination.nextCursor).toBeNull();

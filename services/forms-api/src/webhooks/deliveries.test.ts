@@ -92,7 +92,7 @@ describe('the deliveries of a webhook', () => {
     for (let n = 0; n < 10; n++) await deliver(large);
     const first = await list('?limit=100');
     const second = await list(`?limit=100&cursor=${first.pagination.nextCursor}`);
-    expect([first, second].map(({ data }) => data.length)).toEqual([9, 1]);
+    expect([first, second].map(({ data }) => data.length)).toEqual([7, 3]);
   });
 
   it('have the request that is sent now: with the headers and the payload format of the webhook', async () => {
