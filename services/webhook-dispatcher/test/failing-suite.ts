@@ -5,6 +5,7 @@ import { createMailer, type Mailer } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
 
 const HOUR_MS = 3600_000;
+const ENDPOINT_ADVICE = ['Check the endpoint', 'When the endpoint works again'] as const;
 
 /** Webhooks whose endpoint fails for long. */
 export function describeFailing(on: SuiteContext): void {
@@ -111,16 +112,16 @@ export function describeFailing(on: SuiteContext): void {
         'its payload',
         { payload: { format: 'template', template: '{{ data | nope }}' } },
         "nothing was sent: the payload couldn't be rendered",
-        'Correct the payload',
+        ['Correct the payload', 'When its payload is correct'],
       ],
       [
         'its URL',
         { url: 'http://10.0.0.1:8080/' },
         "nothing was sent: the URL leads to an address that isn't allowed",
-        'Check the endpoint',
+        ['Correct the URL', 'When its URL is correct'],
       ],
-      ['the connection', { url: 'http://127.0.0.1:1/' }, 'no response', 'Check the endpoint'],
-      ['the response', {}, '500', 'Check the endpoint'],
+      ['the connection', { url: 'http://127.0.0.1:1/' }, 'no response', ENDPOINT_ADVICE],
+      ['the response', {}, '500', ENDPOINT_ADVICE],
     ] as const)('is reported to its owner with what failed: %s', async (_, values, status, advice) => {
       const server = await startMailServer();
       const mailer = createMailer({ smtpUrl: server.url, folder: tempFolder(), from: 'forms@example.com' });
@@ -130,7 +131,9 @@ export function describeFailing(on: SuiteContext): void {
       clock.passed = 9_000;
       const mails = await server.waitFor(2);
       for (const { text } of mails) expect(text).toContain(`Last status: ${status}\n`);
-      expect(mails.find(({ subject }) => subject.includes('is failing'))?.text).toContain(advice);
+      const text = (subject: string) => mails.find((mail) => mail.subject.includes(subject))?.text;
+      expect(text('is failing')).toContain(advice[0]);
+      expect(text('was disabled')).toContain(advice[1]);
     });
 
     it.each([

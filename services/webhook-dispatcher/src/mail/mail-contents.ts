@@ -177,20 +177,24 @@ const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
   },
 };
 
-/** Causes in which the endpoint didn't get the request. */
-const NOT_SENT: Readonly<Record<string, string>> = {
-  blocked_target: "nothing was sent: the URL leads to an address that isn't allowed",
-  template: "nothing was sent: the payload couldn't be rendered",
+/** By the cause of a failure without a request: the part of the webhook that is wrong, and what is wrong with it. */
+const NOT_SENT: Readonly<Record<string, { part: string; problem: string }>> = {
+  blocked_target: { part: 'URL', problem: "the URL leads to an address that isn't allowed" },
+  template: { part: 'payload', problem: "the payload couldn't be rendered" },
 };
 
-const webhookRows = (
-  webhookId: string,
-  { url, lastStatus, lastError = '' }: WebhookNotice,
-): MailContent['rows'] => [
-  ['URL', url],
-  ['Last status', String(lastStatus ?? NOT_SENT[lastError] ?? 'no response')],
-  ['Webhook', webhookId],
-];
+const notSent = ({ lastStatus, lastError = '' }: WebhookNotice) =>
+  lastStatus === null ? NOT_SENT[lastError] : undefined;
+
+function webhookRows(webhookId: string, notice: WebhookNotice): MailContent['rows'] {
+  const cause = notSent(notice);
+  const status = cause ? `nothing was sent: ${cause.problem}` : String(notice.lastStatus ?? 'no response');
+  return [
+    ['URL', notice.url],
+    ['Last status', status],
+    ['Webhook', webhookId],
+  ];
+}
 
 /** `page` is that of the webhook in the dashboard, `api` its URL in the API. */
 function webhookContent(
@@ -199,11 +203,11 @@ function webhookContent(
   { page, api }: { page: string; api: string },
 ): Words & Pick<MailContent, 'link'> {
   const since = notice.failingSince && timeText(notice.failingSince);
-  const isPayloadBroken = notice.lastStatus === null && notice.lastError === 'template';
-  const check = isPayloadBroken
-    ? `Correct the payload of the webhook; ${page} shows what is wrong with it.`
+  const cause = notSent(notice);
+  const check = cause
+    ? `Correct the ${cause.part} of the webhook; ${page} shows what is wrong with it.`
     : `Check the endpoint; ${page} shows its responses.`;
-  const when = isPayloadBroken ? 'When its payload is correct' : 'When the endpoint works again';
+  const when = cause ? `When its ${cause.part} is correct` : 'When the endpoint works again';
   const enable = `${when}, enable the webhook at ${page}, or send PATCH ${api} with {"isEnabled": true}.`;
   const contents: Record<WebhookNotice['kind'], Words> = {
     webhook_failing: {
