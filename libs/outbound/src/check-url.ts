@@ -1,4 +1,4 @@
-import { parseUrl } from '@svcforms/primitives';
+import { hasHost, parseUrl } from '@svcforms/primitives';
 import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import { rulesOf, type Policy, type Rules } from './policy.ts';
@@ -87,16 +87,6 @@ export function checkUrlByRules(text: string, rules: Rules): UrlCheck {
   const name = nameRefusal(url);
   if (name && !(name.mayBeAllowed && mayBeAllowed)) return { ok: false, refusal: name.refusal };
   return { ok: true, target: { url, refusalUnlessAllowed: port ?? name?.refusal ?? null } };
-}
-
-/** `new URL()` also accepts wildcards and other symbols, and empty labels, and with them `127.0.0.1..` as a name. */
-function hasHost(url: URL): boolean {
-  return (
-    url.hostname.startsWith('[') ||
-    nameOf(url)
-      .split('.')
-      .every((label) => /^[\w-]+$/.test(label))
-  );
 }
 
 /** Returns the IP address in the URL, without brackets; `null` if the host is a name. */

@@ -6,7 +6,7 @@ export type { Job } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';
 export { createLookout, LOOK_AHEAD_MS } from './lookout.ts';
 export type { Lookout } from './lookout.ts';
-export { parseUrl } from './parse-url.ts';
+export { hasHost, parseUrl } from './parse-url.ts';
 export { charactersOf, rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';

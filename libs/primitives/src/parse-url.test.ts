@@ -1,4 +1,4 @@
-import { parseUrl } from './parse-url.ts';
+import { hasHost, parseUrl } from './parse-url.ts';
 
 it.each(['https://m\u00fcnchen.example/gr\u00f6\u00dfe', 'https://例え.テスト/', 'https://example.com/'])(
   'parses %s, also when it has done so often',
@@ -17,4 +17,19 @@ it('resolves a path, and returns null for other texts', () => {
     null,
     null,
   ]);
+});
+
+it.each([
+  ['https://example.com/', true],
+  ['https://example.com./', true],
+  ['https://例え.テスト/', true],
+  ['smtp://m%C3%BCller.example:25', true],
+  ['http://127.1/', true],
+  ['http://[::1]/', true],
+  ['https://*.example.com/', false],
+  ['https://forms..example.com/', false],
+  ['https://a,b/', false],
+  ['http://127.0.0.1../', false],
+])('tells whether the host of %s is an address or a name: %s', (text, expected) => {
+  expect(hasHost(new URL(text))).toBe(expected);
 });

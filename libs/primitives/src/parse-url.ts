@@ -10,3 +10,13 @@ export function parseUrl(text: string, base?: string): URL | null {
     return null;
   }
 }
+
+/**
+ * Whether the host of a URL is an address or a name. The parser also takes wildcards, other symbols and
+ * empty labels. Names in URLs of other schemes than http and https may be percent-encoded.
+ */
+export function hasHost({ hostname }: URL): boolean {
+  // A name may end with a dot.
+  const labels = hostname.replace(/\.$/, '').split('.');
+  return hostname.startsWith('[') || labels.every((label) => /^[\w%-]+$/.test(label));
+}

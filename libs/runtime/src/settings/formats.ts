@@ -1,4 +1,4 @@
-import { parseUrl } from '@svcforms/primitives';
+import { hasHost, parseUrl } from '@svcforms/primitives';
 import { z } from 'zod';
 
 /** A whole number in decimal digits. */
@@ -27,8 +27,8 @@ export function url(...schemes: string[]) {
     )
     .refine((text) => {
       const parsed = parseUrl(text);
-      // Reported by another rule. The parser also takes a wildcard, and port 0, which is none.
-      return !parsed || (/^[\w.%-]+$|^\[/.test(parsed.hostname) && parsed.port !== '0');
+      // What isn't a URL is reported by the rule above.
+      return !parsed || (hasHost(parsed) && parsed.port !== '0');
     }, 'must name one host by its name or address, without a wildcard, and no port 0');
 }
 
