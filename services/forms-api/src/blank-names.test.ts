@@ -7,7 +7,7 @@ import { addUser, PASSWORD } from '../test/users.ts';
 const SPACES = ' \t\u00a0\u3000';
 /** A zero-width space, a word joiner, a right-to-left mark, a soft hyphen, and fillers of Hangul and braille. */
 const INVISIBLE = '\u200b\u2060\u200f\u00ad\u3164\u2800';
-const MESSAGE = 'must have a character other than white space';
+const MESSAGE = 'must have a visible character';
 
 let api: Awaited<ReturnType<typeof openFormsApi>>;
 let form: FormOut;

@@ -255,7 +255,7 @@ function nameOf(options: Options): string {
     throw new UsageError(
       '--name must have at most 200 characters, without line breaks and other control characters',
     );
-  if (isBlank(name)) throw new UsageError('--name must have a character other than white space');
+  if (isBlank(name)) throw new UsageError('--name must have a visible character');
   return name;
 }
 

@@ -364,7 +364,7 @@ describe('the admin command', () => {
       [
         `with a name that nobody sees for ${command[0]}`,
         [...command, '--name', '\u200b'],
-        '--name must have a character other than white space',
+        '--name must have a visible character',
       ],
     ]),
     [

@@ -25,7 +25,7 @@ export function timeOrNullOut(description: string) {
  * own message. Responses may still have one from before it was refused.
  */
 export const visibleName = (name: z.ZodString) =>
-  name.refine((text) => text === '' || !isBlank(text), 'must have a character other than white space');
+  name.refine((text) => text === '' || !isBlank(text), 'must have a visible character');
 
 /** A whole number in a query, in digits only: `Number` also reads `0x10`, `1e2`, `+5` and spaces around it. */
 export function wholeNumberIn({ min, max, fallback }: { min: number; max: number; fallback: number }) {

@@ -21,7 +21,7 @@ const SLASH = `${BARE}/`;
 async function openProvisioning() {
   const api = await openFormsApi();
   const users = api.store.collection<UserRecord>(USERS);
-  const logIn = async (issuer: string, sub: string, email: string, role?: Role) => {
+  const logIn = async (issuer: string, sub: string, email: string, role?: Role, name?: string) => {
     const ofProvider = role && { roleClaim: 'groups', roleMap: new Map([['all', role]]) };
     const provision = createProvisionUser({
       config: { ...oidcOf(api), issuer, defaultRole: 'reviewer', ...ofProvider },
@@ -36,7 +36,8 @@ async function openProvisioning() {
       letGo: async () => null,
       now: () => api.clock.now,
     });
-    return (await provision({ sub, email, email_verified: true, groups: ['all'] })).user;
+    return (await provision({ sub, email, email_verified: true, groups: ['all'], ...(name && { name }) }))
+      .user;
   };
   return { api, users, logIn };
 }
@@ -53,6 +54,14 @@ describe('the user of a login at the identity provider', () => {
     await users.updateOne({ _id }, { $set: { oidcSubject: `${stored}|ada` } });
     expect((await logIn(configured, 'ada', 'changed@example.com'))._id).toBe(_id);
   });
+
+  it.each([undefined, ' ', '\u200b'])(
+    'has the name of its address if the provider sends %j',
+    async (name) => {
+      const { logIn } = await openProvisioning();
+      expect((await logIn(BARE, 'ada', 'ada@example.com', undefined, name)).name).toBe('ada@example.com');
+    },
+  );
 
   it('is created once for both spellings of the issuer, also by concurrent logins', async () => {
     const { users, logIn } = await openProvisioning();

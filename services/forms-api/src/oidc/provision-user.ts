@@ -1,4 +1,4 @@
-import { isAppError, newId, type Role } from '@svcforms/contracts';
+import { isAppError, isBlank, newId, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import {
   isIdentityOf,
@@ -71,7 +71,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       _id: newId('usr'),
       accountId: account,
       email,
-      name: (typeof name === 'string' && name.trim() ? name.trim() : email).slice(0, 200),
+      name: (typeof name === 'string' && !isBlank(name) ? name.trim() : email).slice(0, 200),
       role,
       // Nobody knows it. A password reset sets one.
       passwordHash: await passwords.hash(generateToken(''), account),
