@@ -150,7 +150,10 @@ function requestBody(
   const content = { schema: schemas.of(body, 'input'), ...(sample === undefined ? {} : { example: sample }) };
   return {
     // Generators can't send JSON under another type, so the document only mentions it.
-    ...(takesText && { description: 'JSON, which may also be sent as `text/plain`, as `sendBeacon` does.' }),
+    ...(takesText && {
+      description:
+        'JSON, which may also be sent as `text/plain`: browsers send that without a preflight request.',
+    }),
     required: !optionalBody,
     content: { 'application/json': content },
   };
