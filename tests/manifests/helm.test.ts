@@ -194,6 +194,22 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(allowed).toEqual([[tcp(10_255)], [tcp(4222), tcp(4223)], [tcp(2525)]]);
   });
 
+  // helm upgrade --reuse-values uses the values of the release alone, without the defaults of the new chart.
+  it('takes the values of a release that lack the newest ones', async () => {
+    const newest = [
+      'networkPolicies.mongodbPorts',
+      'networkPolicies.natsPorts',
+      'networkPolicies.mailServerPorts',
+      'networkPolicies.backupCredentials',
+      'backup.serviceAccountAnnotations',
+    ];
+    const [reused, fresh] = await Promise.all([
+      renderChart(...newest.flatMap((name) => ['--set', `${name}=null`])),
+      renderChart(),
+    ]);
+    expect(manifestsIn(reused)).toEqual(manifestsIn(fresh));
+  });
+
   it('lets backups get credentials from the identity of the pod or the machine', async () => {
     const rule = { to: [{ ipBlock: { cidr: '169.254.170.23/32' } }], ports: [{ protocol: 'TCP', port: 80 }] };
     const role = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/backup' };
@@ -384,6 +400,8 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ],
     ['services.hitl.resources.limit.memory=1Gi', '/services/hitl/resources'],
     ['services.hitl.resources.limits.memory=1 GB', '/services/hitl/resources/limits/memory'],
+    ['services.hitl.resources.limits.memory=1K', '/services/hitl/resources/limits/memory'],
+    ['services.hitl.resources.limits.cpu=.', '/services/hitl/resources/limits/cpu'],
     ['backup.resources.requests.cpu=many', '/backup/resources/requests/cpu'],
     ['outboundProxy.url=http://proxy:3128', '/outboundProxy/cidr'],
     ['outboundProxy.url=http://proxy:3128/path', '/outboundProxy/url'],
@@ -429,6 +447,31 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(comparable(manifests)['NetworkPolicy/to-mongodb']).toMatchObject({
       spec: { egress: [{ to: peers, ports: [{ port: 27_017 }] }] },
     });
+  });
+
+  it.each(['.5', '5.', '+5', '100u', '5n', '1e-3', '1E3', '2k', '64Mi'])(
+    'takes the quantity %s, as Kubernetes does',
+    async (quantity) => {
+      const manifests = manifestsIn(
+        await renderChart('--set-string', `services.hitl.resources.limits.cpu=${quantity}`),
+      );
+      expect(comparable(manifests)['Deployment/hitl']).toMatchObject({
+        spec: { template: { spec: { containers: [{ resources: { limits: { cpu: quantity } } }] } } },
+      });
+    },
+  );
+
+  it('leaves out quantities that the values remove', async () => {
+    const removed = ['services.hitl', 'backup'].map(
+      (of) => `${of}.resources={"limits":{"cpu":null,"memory":null}}`,
+    );
+    const rendered = comparable(
+      manifestsIn(await renderChart(...removed.flatMap((value) => ['--set-json', value]))),
+    );
+    const [deployment, job] = [rendered['Deployment/hitl'], rendered['CronJob/backup']].map(
+      (manifest) => /"limits":(\{.*?\})/.exec(JSON.stringify(manifest))?.[1],
+    );
+    expect([deployment, job]).toEqual(Array(2).fill('{"ephemeral-storage":"128Mi"}'));
   });
 
   it('refuses plain HTTP that the network policies would block, and says what to add', async () => {

@@ -103,6 +103,18 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- end }}
 {{- end }}
 
+{{/* The resources of a container, without quantities that the values set to null. */}}
+{{- define "svcforms.resources" -}}
+{{- range $kind, $quantities := . }}
+{{ $kind }}:
+{{- range $name, $quantity := $quantities }}
+{{- if not (kindIs "invalid" $quantity) }}
+  {{ $name }}: {{ toJson $quantity }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* Refuses a port that the policy allows and the URL doesn't use: dict "url" URL "urlName" NAME "port" PORT "portName" NAME */}}
 {{- define "svcforms.checkPort" -}}
 {{- $parts := urlParse .url }}
