@@ -1,10 +1,13 @@
-import { tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { describeUnless, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { build } from 'esbuild';
-import { spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
@@ -12,11 +15,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = tempFolder();
 let count = 0;
 
-/**
- * Runs a program that can call `runProcess`, `listen` and `fails`, and sends it signals when it
- * prints "up".
- */
-async function run(program: string, signals: NodeJS.Signals[] = [], args: string[] = []) {
+/** Bundles a program that can call `runProcess`, `listen`, `fails` and `up`. Returns its path. */
+async function bundle(program: string): Promise<string> {
   const outfile = join(folder, `${++count}.cjs`);
   const contents = `
     import { runProcess } from './run-process.ts';
@@ -38,6 +38,12 @@ async function run(program: string, signals: NodeJS.Signals[] = [], args: string
     format: 'cjs',
     logLevel: 'error',
   });
+  return outfile;
+}
+
+/** Runs such a program, and sends it a signal for each line that it prints. */
+async function run(program: string, signals: NodeJS.Signals[] = [], args: string[] = []) {
+  const outfile = await bundle(program);
   const child = spawn(process.execPath, [outfile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   let complaint = '';
@@ -125,13 +131,59 @@ describe('a start that fails', () => {
   });
 });
 
+const hasPython = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** Runs a program in a terminal, closes it at the first output, and prints the exit code, or minus the signal. */
+const HANG_UP = `
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+os.read(terminal, 100)
+os.close(terminal)
+status = os.waitpid(pid, 0)[1]
+print(-os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
+`;
+
+describeUnless(hasPython ? '' : 'python3 is not on the PATH', 'a terminal that closes', () => {
+  it.each([
+    ['is done', `async () => { await new Promise(setImmediate); writeFileSync(stopped, ''); }`],
+    ['fails', `async () => { writeFileSync(stopped, ''); throw new Error('x'); }`],
+    ['takes too long', `() => { writeFileSync(stopped, ''); return new Promise(() => {}); }`],
+  ])('ends the process by SIGHUP when the stop %s', async (_, stop) => {
+    const stopped = join(folder, `${count}.stopped`);
+    const program = await bundle(`
+      import { writeFileSync } from 'node:fs';
+      const stopped = ${JSON.stringify(stopped)};
+      runProcess('x', up(${stop}), { stopWithinMs: 2000 });`);
+    const { stdout } = await promisify(execFile)('python3', ['-c', HANG_UP, process.execPath, program]);
+    expect({ status: Number(stdout), hasStopped: existsSync(stopped) }).toEqual({
+      status: -constants.signals.SIGHUP,
+      hasStopped: true,
+    });
+  });
+});
+
 describe('a stop', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s ends with 0 when it is done', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when it is done', async (signal) => {
     const { code, printed } = await run(
       `runProcess('x', up(async () => { await new Promise(setImmediate); console.log('stopped'); }));`,
       [signal],
     );
     expect({ code, printed }).toEqual({ code: 0, printed: 'up\nstopped\n' });
+  });
+
+  it('by SIGHUP ends by it when it is done', async () => {
+    const { code, signal, printed } = await run(
+      `process.on('exit', () => console.log('exit'));
+      runProcess('x', up(async () => { await new Promise(setImmediate); console.log('stopped'); }));`,
+      ['SIGHUP'],
+    );
+    expect({ code, signal, printed }).toEqual({
+      code: null,
+      signal: 'SIGHUP',
+      printed: 'up\nstopped\nexit\n',
+    });
   });
 
   it('that fails says why, and ends with the exit code of its kind', async () => {
@@ -175,7 +227,7 @@ describe('a stop', () => {
   });
 
   it('goes on when the terminal and the shell both hang up', async () => {
-    const { code, printed } = await run(
+    const { signal, printed } = await run(
       `runProcess('x', up(async () => {
         const again = new Promise((resolve) => process.once('SIGHUP', resolve));
         console.log('stopping');
@@ -184,7 +236,7 @@ describe('a stop', () => {
       }));`,
       ['SIGHUP', 'SIGHUP'],
     );
-    expect({ code, printed }).toEqual({ code: 0, printed: 'up\nstopping\nstopped\n' });
+    expect({ signal, printed }).toEqual({ signal: 'SIGHUP', printed: 'up\nstopping\nstopped\n' });
   });
 
   it('is cut short by a second signal', async () => {

@@ -20,12 +20,12 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Runs a service as this process: starts it, and stops it on SIGTERM, SIGINT or SIGHUP (readiness off first, then drained
- * within 25 s).
- * A signal during the start stops it as soon as it has started.
+ * Runs a service as this process: starts it, and stops it on SIGTERM, SIGINT or SIGHUP (readiness off first, then
+ * drained within 25 s). A signal during the start stops it as soon as it has started.
  * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
  * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
- * second signal other than SIGHUP, exits with 1. Arguments exit with 64, except for `--help`, which says where the settings are documented.
+ * second signal other than SIGHUP, exits with 1. After SIGHUP, it ends by that signal in place of a code. Arguments exit
+ * with 64, except for `--help`, which says where the settings are documented.
  */
 export function runProcess(
   name: string,
@@ -43,6 +43,7 @@ export function runProcess(
       (error: unknown) => fail(name, error),
     );
   const onSignal = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGHUP') process.once('exit', endBySighup);
     // A terminal that closes and its shell both send SIGHUP.
     if (stopping && signal === 'SIGHUP') return;
     if (stopping) process.exit(1);
@@ -85,6 +86,12 @@ function refuseArguments(name: string, [first, ...others]: readonly string[]): v
     `${name}: arguments aren't supported${unknown}; settings are environment variables, see --help\n`,
   );
   process.exit(EXIT_CODES['UsageError']);
+}
+
+/** Ends the process before Node restores the modes of its terminal, since Node aborts if that was closed. */
+function endBySighup(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
 }
 
 function fail(name: string, error: unknown): never {
