@@ -176,7 +176,7 @@ export function WebhookDialog({
   );
 }
 
-/** What both a new webhook and a change of one have. */
+/** The members of a request that creates a webhook or changes it. */
 const settingsOf = (formId: string | undefined, values: Values) => ({
   url: values.url,
   events: values.events,

@@ -65,7 +65,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
       if (rotated) {
         note({ event: 'webhook.secret_rotated', formId: formOf(webhook), webhookId: webhook._id });
         const dropped = previous.length - previousSecrets.length;
-        // They may open again once the key is repaired, so the log says that they are gone.
+        // They could be decrypted again if the key is restored, so the audit log says that they are gone.
         if (dropped > 0) audit({ changes: { undecryptableSecrets: { from: dropped, to: 0 } } });
         const [out] = await webhooksOut([rotated]);
         return { data: { ...out, secret } };
