@@ -36,6 +36,8 @@ export const publishTexts = {
     and: 'and',
     or: 'or',
     when: (conditions: string) => `when ${conditions}`,
+    seconds: (seconds: number) => `${seconds} s`,
+    percent: (percent: number) => `${percent}%`,
     field: (label: string) => `Field “${label}”`,
     /** By the name of a property, or of its section and itself. */
     paths: {

@@ -13,12 +13,12 @@ const FORM: FormDefinition = {
 const when = { all: [{ field: 'plan', op: 'eq' as const, value: 't1' }] };
 
 /** The changes, each as `subject: before → after`. */
-function wordsOf(after: FormDefinition): string[] {
+function wordsOf(after: FormDefinition, before = FORM): string[] {
   const names: Names = {
-    fields: [...after.fields, ...FORM.fields],
+    fields: [...after.fields, ...before.fields],
     ofId: (id) => ({ usr_1: 'Ada', grp_1: 'Finance' })[id] ?? id,
   };
-  return changesBetween(FORM, after).map((change) => {
+  return changesBetween(before, after).map((change) => {
     const sides = [change.before, change.after].filter((value) => value !== undefined);
     return `${subjectOf(change, names)}: ${sides.map((value) => valueInWords(change, value, names)).join(' → ')}`;
   });
@@ -35,7 +35,7 @@ describe('the words for a change', () => {
       'Field “Note” › Show when: “Your plan” is “Team”',
       'Field “Note” › Required: On',
       'Field “Your plan” › Type: Single choice → Dropdown',
-      'Field “Your plan” › Options: Team → Team, s',
+      'Field “Your plan” › Options: Team (t1) → Team (t1), s',
       'Order of the fields: Your plan, Note → Note, Your plan',
     ]);
     expect(wordsOf({ ...FORM, fields: [plan] })).toEqual(['Field “Note”: Long text']);
@@ -63,7 +63,7 @@ describe('the words for a change', () => {
       'Tasks › Reminder after (hours): 2',
       'Language: German',
       'Jumps between steps: Step 1 → End of the form (when “Your plan” is “Team”)',
-      'Conditional endings: sales (when “Your plan” is “Team”): Thanks',
+      'Conditional endings: sales (when “Your plan” is “Team”): Message “Thanks”',
       'Translations › French › Fields › “Note” › Label: type',
       'Translations › French › Submit button label: Envoyer',
     ]);
@@ -72,5 +72,55 @@ describe('the words for a change', () => {
   it('are the property and its value for what a later version may add', () => {
     const settings = { ...FORM.settings, someOption: { a: [{ b: 1 }] } };
     expect(wordsOf({ ...FORM, settings })).toEqual(['Some option › A: [{"b":1}]']);
+  });
+
+  it('say what differs where both sides have the same label', () => {
+    const [plan, note] = FORM.fields as [FormDefinition['fields'][0], FormDefinition['fields'][0]];
+    const withOption = (value: string, label?: string) => ({
+      ...FORM,
+      fields: [{ ...plan, options: [{ value, ...(label && { label }) }] }, note],
+    });
+    expect(wordsOf(withOption('t2', 'Team'))).toEqual(['Field “Your plan” › Options: Team (t1) → Team (t2)']);
+    expect(wordsOf(withOption('t1', 't1'), withOption('t1'))).toEqual([
+      'Field “Your plan” › Options: [{"value":"t1"}] → [{"value":"t1","label":"t1"}]',
+    ]);
+
+    const withSettings = (settings: FormDefinition['settings']) => ({ ...FORM, settings });
+    const exitAnd = (condition: object) =>
+      withSettings({
+        popup: { trigger: 'all', and: [{ trigger: 'exit' }, condition as { trigger: 'delay' }] },
+      });
+    expect(
+      wordsOf(exitAnd({ trigger: 'delay', delayMs: 90_000 }), exitAnd({ trigger: 'delay', delayMs: 1000 })),
+    ).toEqual(['Popup › Combination: Exit intent + Time on page, 1 s → Exit intent + Time on page, 90 s']);
+    expect(
+      wordsOf(
+        exitAnd({ trigger: 'scroll', scrollPercent: 80 }),
+        exitAnd({ trigger: 'click', selector: '#buy' }),
+      ),
+    ).toEqual(['Popup › Combination: Exit intent + Click, #buy → Exit intent + Scroll depth, 80%']);
+    expect(
+      wordsOf(exitAnd({ trigger: 'intent', intentLevel: 'hot' }), exitAnd({ trigger: 'intent' })),
+    ).toEqual([
+      'Popup › Combination: Exit intent + Engagement (intent) → Exit intent + Engagement (intent), Hot only',
+    ]);
+
+    const ending = (shown: object) => withSettings({ endings: [{ name: 'sales', when, ...shown }] });
+    expect(wordsOf(ending({ message: 'Hi' }), ending({ title: 'Hi' }))).toEqual([
+      'Conditional endings: sales (when “Your plan” is “Team”): Title “Hi” → sales (when “Your plan” is “Team”): Message “Hi”',
+    ]);
+    const page = (include: string[]) => withSettings({ popup: { pages: { include } } });
+    expect(wordsOf(page(['/a', '/b']), page(['/a, /b']))).toEqual([
+      'Popup › Page targeting › Include: ["/a, /b"] → ["/a","/b"]',
+    ]);
+  });
+
+  it('are the trigger itself if this version does not know it', () => {
+    const popup = { trigger: 'shake', and: [{ trigger: 'toString' }, { trigger: 'exit' }] };
+    const settings = { popup } as unknown as FormDefinition['settings'];
+    expect(wordsOf({ ...FORM, settings })).toEqual([
+      'Popup › Trigger: shake',
+      'Popup › Combination: toString + Exit intent',
+    ]);
   });
 });

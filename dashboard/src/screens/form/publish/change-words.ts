@@ -19,7 +19,7 @@ const texts = publishTexts.changes;
 const { logic } = buildTexts;
 const { triggers, levels } = displayTexts.trigger;
 
-/** What users call what a form refers to. */
+/** The names that stand for the fields, users and groups in the words of a change. */
 export interface Names {
   fields: readonly FormField[];
   /** The name of a user or a group. */
@@ -45,13 +45,13 @@ const inHours = (seconds: number) => String(seconds / 3600);
 const WRITERS: Readonly<Record<string, Writer>> = {
   type: ofTable(buildTexts.fields.types),
   options: (options: NonNullable<FormField['options']>) =>
-    options.map(({ value, label }) => label || value).join(', '),
+    options.map(({ value, label }) => (label && label !== value ? `${label} (${value})` : value)).join(', '),
   ratingStyle: ofTable(buildTexts.design.ratingStyles),
   showIf: conditionsInWords,
   jumps: (jumps: Jumps, names: Names) => jumps.map((jump) => jumpInWords(jump, names)).join('\n'),
   endings: (endings: Endings, names: Names) => endings.map((one) => endingInWords(one, names)).join('\n'),
-  trigger: (trigger: Trigger) => triggers[trigger].label,
-  and: (both: NonNullable<Popup['and']>) => both.map(({ trigger }) => triggers[trigger].label).join(' + '),
+  trigger: triggerInWords,
+  and: (both: NonNullable<Popup['and']>) => both.map(conditionOfTrigger).join(' + '),
   delayMs: inSeconds,
   intentLevel: ofTable(levels),
   devices: ofTable(displayTexts.devices),
@@ -83,8 +83,20 @@ export function subjectOf({ kind, field, path }: Change, names: Names): string {
   return [...(field ? [texts.field(labelText(field.label || field.name))] : []), ...words].join(' › ');
 }
 
-/** A value before or after the change, as the screens show it. */
-export function valueInWords({ kind, path }: Change, value: unknown, names: Names): string {
+/**
+ * A value before or after the change, as the screens show it; as JSON where the words don't tell what
+ * differs between the two.
+ */
+export function valueInWords(change: Change, value: unknown, names: Names): string {
+  const { before, after } = change;
+  const isUnclear =
+    before !== undefined &&
+    after !== undefined &&
+    inWords(change, before, names) === inWords(change, after, names);
+  return isUnclear ? JSON.stringify(value) : inWords(change, value, names);
+}
+
+function inWords({ kind, path }: Change, value: unknown, names: Names): string {
   if (kind === 'moved') return (value as string[]).map((name) => labelOf(name, names)).join(', ');
   // A whole field has its type as its value.
   const property = path.at(-1) ?? 'type';
@@ -129,9 +141,35 @@ function jumpInWords({ from, to, when }: Jumps[number], names: Names): string {
 }
 
 function endingInWords({ name, when, title, message, redirectUrl }: Endings[number], names: Names): string {
-  const shown = [title, message, redirectUrl].filter(Boolean).join(' · ');
-  return `${name}${whenInWords(when, names)}${shown && `: ${shown}`}`;
+  const shown = [
+    title && `${logic.endingTitle} “${title}”`,
+    message && `${logic.endingMessage} “${message}”`,
+    redirectUrl && `${logic.endingUrl} ${redirectUrl}`,
+  ].filter(Boolean);
+  return `${name}${whenInWords(when, names)}${shown.length > 0 ? `: ${shown.join(' · ')}` : ''}`;
 }
 
 const whenInWords = (when: Conditions | undefined, names: Names): string =>
   when ? ` (${texts.when(conditionsInWords(when, names))})` : '';
+
+/** A later version may save triggers that this one doesn't know. */
+function triggerInWords(trigger: string): string {
+  return Object.hasOwn(triggers, trigger) ? triggers[trigger as Trigger].label : trigger;
+}
+
+/** `Time on page, 90 s`. */
+function conditionOfTrigger({
+  trigger,
+  delayMs,
+  scrollPercent,
+  intentLevel,
+  selector,
+}: Omit<Popup, 'trigger'> & { trigger: string }): string {
+  const parameters = [
+    delayMs !== undefined && texts.seconds(delayMs / 1000),
+    scrollPercent !== undefined && texts.percent(scrollPercent),
+    intentLevel && ofTable(levels)(intentLevel),
+    selector,
+  ].filter(Boolean);
+  return [triggerInWords(trigger), ...parameters].join(', ');
+}
