@@ -61,36 +61,49 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 /** The login itself, and the logout, which needs none. */
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 
+/** Requests with passwords and tokens of their own, which must not stay in memory. */
+const SECRET = /^\/api\/(auth|invitations\/(accept|preview))\b/;
+
+const KEY_MS = 5 * 60_000;
 /** The idempotency keys of creations without a response: sending the same again must not create twice. */
-const keys = new Map<string, string>();
+const keys = new Map<string, { key: string; until: number }>();
+
+function keyOf(content: string): string {
+  const now = Date.now();
+  for (const [old, { until }] of keys) if (until < now) keys.delete(old);
+  const entry = keys.get(content) ?? { key: String(Math.random()), until: now + KEY_MS };
+  keys.set(content, entry);
+  return entry.key;
+}
 
 async function sendOnce(
   method: Method,
   path: string,
-  { query, body, headers, signal, keepalive = false }: RequestOptions,
+  { query, body, headers, signal, isReading, keepalive = false }: RequestOptions,
 ): Promise<unknown> {
   const json = body === undefined ? null : JSON.stringify(body);
   const url = withQuery(path, query);
   const content = url + json;
-  const key = keys.get(content) ?? String(Math.random());
-  if (method === 'POST') keys.set(content, key);
-  const response = await fetch(url, {
+  const hasKey = method === 'POST' && !isReading && !SECRET.test(path);
+  const [response, text] = await fetch(url, {
     method,
     headers: {
       ...(json && { 'Content-Type': 'application/json' }),
-      ...(method === 'POST' && { 'Idempotency-Key': key }),
+      ...(hasKey && { 'Idempotency-Key': keyOf(content) }),
       ...headers,
     },
     body: json,
     ...(signal && { signal }),
     keepalive,
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiError({}, { cause: error });
-  });
+  })
+    .then(async (response) => [response, await response.text()] as const)
+    .catch((error: unknown) => {
+      if (!signal?.aborted) throw new ApiError({}, { cause: error });
+      keys.delete(content);
+      throw error;
+    });
   if (response.status < 500 && response.status !== 409) keys.delete(content);
   if (response.status === 204) return undefined;
-  const text = await response.text();
   const parsed = parse(text);
   if (response.ok && parsed) return parsed;
   const requestId = response.headers.get('X-Request-Id');
