@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { GroupIn, GroupOut, GroupPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { changedMembers } from '../../api/changed-members.ts';
+import { changedProperties } from '../../api/changed-properties.ts';
 import { allGroupsQuery, createGroup, readGroup, updateGroup } from '../../api/groups.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { UsersInput } from '../../components/people-input.tsx';
@@ -64,7 +64,7 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
 
 /** Adds and removes only whom the user added and removed, so that others can edit the group meanwhile. */
 async function saveChanges(groupId: string, before: GroupIn, after: GroupIn): Promise<GroupOut> {
-  const patch = changedMembers<GroupPatch>(before, after);
+  const patch = changedProperties<GroupPatch>(before, after);
   if (!patch.members) return updateGroup(groupId, patch);
   const { members } = await readGroup(groupId);
   const stay = members.filter((id) => after.members.includes(id) || !before.members.includes(id));

@@ -2,7 +2,7 @@ import { Button, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { changedMembers } from '../../api/changed-members.ts';
+import { changedProperties } from '../../api/changed-properties.ts';
 import { updateMe, meQuery, useHasScope, useMe } from '../../api/session.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
@@ -17,7 +17,7 @@ export function ProfileForm() {
   const form = useForm({ initialValues: { name: me.name, taskEmails: me.taskEmails } });
   const save = useMutation({
     mutationFn: (values: { name: string; taskEmails: boolean }) =>
-      updateMe(changedMembers(form.getInitialValues(), values)),
+      updateMe(changedProperties(form.getInitialValues(), values)),
     onSuccess(changed) {
       queryClient.setQueryData(meQuery.queryKey, changed);
       form.resetDirty({ name: changed.name, taskEmails: changed.taskEmails });

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Role, UserOut, UserPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { changedMembers } from '../../api/changed-members.ts';
+import { changedProperties } from '../../api/changed-properties.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -43,7 +43,10 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
       if (!user) return createUser({ ...rest, email, password });
       // Users change their own email and password in their profile, with the current password.
       const login = isSelf ? {} : { email, ...(password && { password }) };
-      return updateUser(user.id, changedMembers<UserPatch>(form.getInitialValues(), { ...rest, ...login }));
+      return updateUser(
+        user.id,
+        changedProperties<UserPatch>(form.getInitialValues(), { ...rest, ...login }),
+      );
     },
     meta: { showsError: true },
     async onSuccess(saved) {

@@ -4,7 +4,7 @@ import type { AccountWebhookCreatedOut, AccountWebhookPatch, EventType } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
-import { changedMembers } from '../../api/changed-members.ts';
+import { changedProperties } from '../../api/changed-properties.ts';
 import { updateWebhook, createWebhook, invalidateWebhook, type AnyWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { InvalidText } from '../../components/invalid-text.tsx';
@@ -209,7 +209,7 @@ async function saveWebhook(
   }
   const headers = patchOf(opened.headers, values.headers);
   const patch = {
-    ...changedMembers<AccountWebhookPatch>(settingsOf(formId, initial), settings),
+    ...changedProperties<AccountWebhookPatch>(settingsOf(formId, initial), settings),
     ...(headers && { headers }),
   };
   if (Object.keys(patch).length > 0) await updateWebhook(opened, patch);
