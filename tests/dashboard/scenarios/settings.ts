@@ -1,4 +1,4 @@
-import type { KeyOut, UserOut } from '@svcforms/contracts';
+import type { KeyOut, MeOut, UserOut } from '@svcforms/contracts';
 import { addWebhook, createClient, createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
@@ -426,6 +426,30 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByText('Ada King').waitFor();
+    });
+
+    it('shows what another tab has saved, and does not overwrite it with the next save', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
+      const elsewhere = await fixture().open('/settings', { as: login });
+      await elsewhere.getByLabel('Name').fill('Ada of the other tab');
+      await elsewhere.getByRole('button', { name: 'Save' }).click();
+      await elsewhere.getByText('Saved.').waitFor();
+
+      const emails = page.getByLabel('Email me about new tasks');
+      const wereOn = await emails.isChecked();
+      const save = async () => {
+        await emails.setChecked(!(await emails.isChecked()));
+        const saved = page.waitForResponse((one) => one.request().method() === 'PATCH');
+        await page.getByRole('button', { name: 'Save' }).click();
+        return (await (await saved).json()) as { data: MeOut };
+      };
+      expect((await save()).data).toMatchObject({ name: 'Ada of the other tab', taskEmails: !wereOn });
+      await page.getByText('Saved.').first().waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Ada of the other tab');
+      expect((await save()).data).toMatchObject({ name: 'Ada of the other tab', taskEmails: wereOn });
+      await page.getByRole('link', { name: 'Account' }).click();
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     });
 
     it('changes the password and ends the other sessions', async () => {

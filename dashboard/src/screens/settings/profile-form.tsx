@@ -18,9 +18,12 @@ export function ProfileForm() {
   const save = useMutation({
     mutationFn: (values: { name: string; taskEmails: boolean }) =>
       updateMe(changedProperties(form.getInitialValues(), values)),
-    onSuccess(changed) {
+    onSuccess(changed, sent) {
       queryClient.setQueryData(meQuery.queryKey, changed);
-      form.resetDirty({ name: changed.name, taskEmails: changed.taskEmails });
+      const saved = { name: changed.name, taskEmails: changed.taskEmails };
+      // What the user entered during the save stays.
+      form.setValues({ ...saved, ...changedProperties(sent, form.getValues()) });
+      form.resetDirty(saved);
       toastSuccess(settingsTexts.saved);
     },
     onError: (error) => form.setErrors(formErrors(error)),
