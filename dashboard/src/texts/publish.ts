@@ -37,6 +37,7 @@ export const publishTexts = {
     or: 'or',
     when: (conditions: string) => `when ${conditions}`,
     seconds: (seconds: number) => `${seconds} s`,
+    deletedGroup: 'a deleted group',
     percent: (percent: number) => `${percent}%`,
     field: (label: string) => `Field “${label}”`,
     /** By the name of a property, or of its section and itself. */

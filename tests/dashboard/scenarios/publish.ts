@@ -95,8 +95,20 @@ export function publishScenarios(fixture: () => Fixture): void {
       const path = `/api/forms/${form.id}?draft=true`;
       await client.put(path, { body: { ...form, settings }, expect: 200 });
       await client.delete(`/api/groups/${body.data.id}`, { expect: 204 });
-      return form;
+      return { ...form, settings };
     }
+
+    it('says that a group was deleted, and shows its id while groups are unknown', async () => {
+      const form = await createRefused();
+      const id = form.settings.reviewers?.groups?.[0] ?? '';
+      const page = await fixture().open(`/forms/${form.id}/publish`, { expected: /ERR_FAILED/ });
+      const changes = page.getByRole('region', { name: 'Draft' }).getByRole('list');
+      await changes.getByText('a deleted group', { exact: true }).waitFor();
+      await page.route('**/api/groups?*', (route) => route.abort('failed'));
+      await page.reload();
+      await changes.getByText(id, { exact: true }).waitFor();
+      await page.unroute('**/api/groups?*');
+    });
 
     it('names the settings that keep a draft from being published, and marks their inputs', async () => {
       const form = await createRefused();

@@ -23,7 +23,11 @@ export function ChangesList({
 }) {
   const nameOf = useUserName();
   const groups = useQuery(allGroupsQuery);
-  const ofId = (id: string) => groups.data?.find((group) => group.id === id)?.name ?? nameOf(id);
+  const ofId = (id: string) => {
+    if (!id.startsWith('grp_')) return nameOf(id);
+    if (!groups.data) return id;
+    return groups.data.find((group) => group.id === id)?.name ?? texts.deletedGroup;
+  };
   const names: Names = { fields, ofId };
   return (
     <List listStyleType="none" spacing="xs" aria-label={label}>
