@@ -320,6 +320,17 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByText('Yes', { exact: true }).waitFor();
     });
 
+    it('demands a visible comment where one is required', async () => {
+      const task = await createTask({ title: `Blank ${Date.now()}`, requireComment: ['approved'] });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByLabel('Comment').fill('\u200b');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('A comment is required for this decision.').waitFor();
+      await page.getByLabel('Comment').fill('As agreed.');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+    });
+
     it('shows why a task was rejected, and the line breaks of values and comments', async () => {
       const { client, open } = fixture();
       const fields = [{ name: 'letter', type: 'textarea' }];
@@ -641,7 +652,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await toast.count()).toBe(0);
     });
 
-    it('says that a decision came too late, without times and ids for programs', async () => {
+    it('says that the task was already resolved, without times and ids for programs', async () => {
       const task = await createTask({ title: `Late ${Date.now()}` });
       const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /409/ });
       await page.getByRole('button', { name: 'Approve' }).click();

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import {
   checkValues,
+  isBlank,
   withAgreedText,
   type DecisionIn,
   type FormField,
@@ -59,18 +60,18 @@ export function DecisionForm({
 
   const choose = (outcome: Outcome) => {
     const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
-    setMissingComment(Boolean(needsComment && !comment.trim()));
+    setMissingComment(Boolean(needsComment && isBlank(comment)));
     const found = outcome === 'rejected' ? {} : invalidValues(form, shownValues, changes);
     setInvalid(found);
     if (Object.keys(found).length > 0) return;
-    if (needsComment && !comment.trim()) return commentInput.current?.focus();
+    if (needsComment && isBlank(comment)) return commentInput.current?.focus();
     decide({
       task,
       draft: { changes, comment, rejectOption },
       decision: {
         outcome,
         fields: changes,
-        ...(comment.trim() && { comment: comment.trim() }),
+        ...(!isBlank(comment) && { comment: comment.trim() }),
         ...(outcome === 'rejected' && rejectOption && { rejectOption }),
       },
     });
