@@ -130,7 +130,7 @@ export function SubmissionsScreen() {
   );
 }
 
-/** Replaces the table. Whoever finds no submissions learns that they are in quarantine. */
+/** Replaces an empty table, and links to the quarantine if there are submissions in it. */
 function EmptySubmissions({
   formId,
   isFiltered,
