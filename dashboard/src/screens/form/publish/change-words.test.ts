@@ -1,5 +1,5 @@
 import type { FormDefinition } from '@svcforms/contracts';
-import { subjectOf, valueInWords, type Names } from './change-words.ts';
+import { shortened, subjectOf, valueInWords, type Names } from './change-words.ts';
 import { changesBetween } from './changes.ts';
 
 const FORM: FormDefinition = {
@@ -122,5 +122,15 @@ describe('the words for a change', () => {
       'Popup › Trigger: shake',
       'Popup › Combination: toString + Exit intent',
     ]);
+  });
+
+  it('are the part of long texts that differs', () => {
+    const same = 'a'.repeat(400);
+    const context = 'a'.repeat(50);
+    expect(shortened(`${same}b${same}`, `${same}c`)).toBe(`…${context}b${'a'.repeat(249)}…`);
+    expect(shortened(`${same}c`, `${same}b${same}`)).toBe(`…${context}c`);
+    expect(shortened(same, `${same}b`)).toBe(`…${context}`);
+    expect(shortened(`b${same}`, same)).toBe(`b${'a'.repeat(299)}…`);
+    expect(shortened('b', same)).toBe('b');
   });
 });

@@ -19,6 +19,10 @@ const texts = publishTexts.changes;
 const { logic } = buildTexts;
 const { triggers, levels } = displayTexts.trigger;
 
+const MAX_SHOWN = 300;
+/** The characters before a difference in a long text. */
+const CONTEXT = 50;
+
 /** The names that stand for the fields, users and groups in the words of a change. */
 export interface Names {
   fields: readonly FormField[];
@@ -94,6 +98,16 @@ export function valueInWords(change: Change, value: unknown, names: Names): stri
     after !== undefined &&
     inWords(change, before, names) === inWords(change, after, names);
   return isUnclear ? JSON.stringify(value) : inWords(change, value, names);
+}
+
+/** The start of a long text, or the part where it begins to differ from `other` if that is later. */
+export function shortened(text: string, other: string): string {
+  if (text.length <= MAX_SHOWN) return text;
+  let same = 0;
+  while (same < text.length && text[same] === other[same]) same++;
+  const start = same < MAX_SHOWN ? 0 : same - CONTEXT;
+  const part = text.slice(start, start + MAX_SHOWN);
+  return `${start > 0 ? '…' : ''}${part}${start + MAX_SHOWN < text.length ? '…' : ''}`;
 }
 
 function inWords({ kind, path }: Change, value: unknown, names: Names): string {

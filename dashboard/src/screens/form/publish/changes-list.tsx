@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { allGroupsQuery } from '../../../api/groups.ts';
 import { publishTexts } from '../../../texts/publish.ts';
 import { useUserName } from '../../inbox/use-user-name.ts';
-import { subjectOf, valueInWords, type Names } from './change-words.ts';
+import { shortened, subjectOf, valueInWords, type Names } from './change-words.ts';
 import type { Change } from './changes.ts';
 
 const texts = publishTexts.changes;
-const MAX_SHOWN = 300;
 
 /** Differences in words, each with the values before and after. */
 export function ChangesList({
@@ -50,20 +49,19 @@ export function ChangesList({
 
 function Values({ change, names }: { change: Change; names: Names }) {
   const { before, after } = change;
-  const shown = (value: unknown) => shortened(valueInWords(change, value, names));
+  const shown = (value: unknown, other: unknown) => {
+    const words = valueInWords(change, value, names);
+    return shortened(words, other === undefined ? '' : valueInWords(change, other, names));
+  };
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-      {before !== undefined && <del aria-label={texts.from}>{shown(before)}</del>}
+      {before !== undefined && <del aria-label={texts.from}>{shown(before, after)}</del>}
       {before !== undefined && after !== undefined && ' → '}
       {after !== undefined && (
         <ins aria-label={texts.to} style={{ textDecoration: 'none' }}>
-          {shown(after)}
+          {shown(after, before)}
         </ins>
       )}
     </Text>
   );
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
