@@ -61,35 +61,47 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 /** The login itself, and the logout, which needs none. */
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 
-/** Requests with passwords and tokens of their own, which must not stay in memory. */
-const SECRET = /^\/api\/(auth|invitations\/(accept|preview))\b/;
+/**
+ * What would exist twice if it was created again after the response was lost. API keys and inbound endpoints may: the response
+ * to a repetition lacks their secrets, which nobody could find out then.
+ */
+const CREATION =
+  /^\/api\/(forms(\/import|\/[^/]+\/duplicate)?|(forms\/[^/]+\/)?webhooks|users|groups|invitations)(\?|$)/;
 
 const KEY_MS = 5 * 60_000;
-/** The idempotency keys of creations without a response: sending the same again must not create twice. */
-const keys = new Map<string, { key: string; until: number }>();
+/**
+ * The idempotency keys of creations without a response. Their contents may have secrets, so they stay for minutes only.
+ */
+const keys = new Map<string, { key: string; expiry?: ReturnType<typeof setTimeout> }>();
 
 function keyOf(content: string): string {
-  const now = Date.now();
-  for (const [old, { until }] of keys) if (until < now) keys.delete(old);
-  const entry = keys.get(content) ?? { key: String(Math.random()), until: now + KEY_MS };
+  const entry = keys.get(content) ?? { key: String(Math.random()) };
+  clearTimeout(entry.expiry);
   keys.set(content, entry);
   return entry.key;
+}
+
+/** After a creation of which nobody knows whether it succeeded. */
+function expireKey(content: string): void {
+  const entry = keys.get(content);
+  if (!entry) return;
+  clearTimeout(entry.expiry);
+  entry.expiry = setTimeout(() => keys.get(content) === entry && keys.delete(content), KEY_MS);
 }
 
 async function sendOnce(
   method: Method,
   path: string,
-  { query, body, headers, signal, isReading, keepalive = false }: RequestOptions,
+  { query, body, headers, signal, keepalive = false }: RequestOptions,
 ): Promise<unknown> {
   const json = body === undefined ? null : JSON.stringify(body);
   const url = withQuery(path, query);
   const content = url + json;
-  const hasKey = method === 'POST' && !isReading && !SECRET.test(path);
   const [response, text] = await fetch(url, {
     method,
     headers: {
       ...(json && { 'Content-Type': 'application/json' }),
-      ...(hasKey && { 'Idempotency-Key': keyOf(content) }),
+      ...(method === 'POST' && CREATION.test(path) && { 'Idempotency-Key': keyOf(content) }),
       ...headers,
     },
     body: json,
@@ -98,11 +110,11 @@ async function sendOnce(
   })
     .then(async (response) => [response, await response.text()] as const)
     .catch((error: unknown) => {
-      if (!signal?.aborted) throw new ApiError({}, { cause: error });
-      keys.delete(content);
-      throw error;
+      expireKey(content);
+      throw signal?.aborted ? error : new ApiError({}, { cause: error });
     });
-  if (response.status < 500 && response.status !== 409) keys.delete(content);
+  if (response.status >= 500 || response.status === 409) expireKey(content);
+  else keys.delete(content);
   if (response.status === 204) return undefined;
   const parsed = parse(text);
   if (response.ok && parsed) return parsed;
