@@ -150,6 +150,15 @@ describeUnless(hasPython ? '' : 'python3 is not on the PATH', 'a terminal that c
     ['is done', `async () => { await new Promise(setImmediate); writeFileSync(stopped, ''); }`],
     ['fails', `async () => { writeFileSync(stopped, ''); throw new Error('x'); }`],
     ['takes too long', `() => { writeFileSync(stopped, ''); return new Promise(() => {}); }`],
+    [
+      'writes to it',
+      `async () => {
+        process.stdout.write('stopping\\n');
+        process.stderr.write('stopping\\n');
+        for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+        writeFileSync(stopped, '');
+      }`,
+    ],
   ])('ends the process by SIGHUP when the stop %s', async (_, stop) => {
     const stopped = join(folder, `${count}.stopped`);
     const program = await bundle(`

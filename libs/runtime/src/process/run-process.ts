@@ -37,13 +37,19 @@ export function runProcess(
   tuneV8();
   let running: { stop(): Promise<void> } | undefined;
   let stopping = false;
+  let isHungUp = false;
   const stop = () =>
     running?.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(name, error),
     );
   const onSignal = (signal: NodeJS.Signals) => {
-    if (signal === 'SIGHUP') process.once('exit', endBySighup);
+    if (signal === 'SIGHUP' && !isHungUp) {
+      isHungUp = true;
+      process.once('exit', endBySighup);
+      // Nobody reads what is still written to the closed terminal.
+      for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    }
     // A terminal that closes and its shell both send SIGHUP.
     if (stopping && signal === 'SIGHUP') return;
     if (stopping) process.exit(1);
