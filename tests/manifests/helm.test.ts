@@ -201,6 +201,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
       'networkPolicies.natsPorts',
       'networkPolicies.mailServerPorts',
       'networkPolicies.backupCredentials',
+      'networkPolicies.listeners',
       'backup.serviceAccountAnnotations',
     ];
     const [reused, fresh] = await Promise.all([
