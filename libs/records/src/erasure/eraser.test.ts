@@ -8,6 +8,7 @@ import { FORMS, type FormRecord } from '../collections/form.ts';
 import { insertOnce } from '../collections/insert-once.ts';
 import { newSubmission, releaseOf, SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
 import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../collections/task.ts';
+import { WEBHOOKS, type WebhookRecord } from '../collections/webhook.ts';
 import { createEraser } from './eraser.ts';
 import { ERASURES, type ErasureRecord } from './erasure-record.ts';
 
@@ -119,6 +120,39 @@ describe('a submission in quarantine', () => {
     expect((await erasures.find({}))[0]?.events.map(({ id }) => id)).toEqual(
       released?.pendingEvents?.map(({ id }) => id),
     );
+  });
+});
+
+describe('a submission whose delivery is not stored yet', () => {
+  it.each([
+    ['200 ms', 200, {}, ['whk_1']],
+    ['2 s', 2_000, {}, []],
+    ['200 ms, for a webhook that is off', 200, { isEnabled: false }, []],
+    ['200 ms, for other events', 200, { events: ['hitl.task.created'] }, []],
+  ] as const)('may have been sent when it is erased after %s', async (_, age, values, endpoints) => {
+    const { store, submissions, eraser } = openFixture();
+    const webhook = {
+      _id: 'whk_1',
+      formId: 'frm_1',
+      url: 'https://example.com/',
+      events: ['form.submission.new'],
+      isEnabled: true,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      ...values,
+    };
+    await store.collection<WebhookRecord>(WEBHOOKS).insertOne(webhook as unknown as WebhookRecord);
+    const record = newSubmission({
+      accountId: 'acc_1',
+      formId: 'frm_1',
+      data: '{"email":"ada@example.com"}',
+      metadata: { submittedVia: 'web' },
+      requestId: 'r',
+      now: Date.parse(AT) - age,
+    });
+    await submissions.insertOne(record);
+    const { receivedBy, deliveryIds } = await eraser.submissions([record]);
+    expect(receivedBy.map(({ id }) => id)).toEqual(endpoints);
+    expect(deliveryIds).toEqual([]);
   });
 });
 
