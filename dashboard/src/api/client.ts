@@ -62,16 +62,14 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 
 /**
- * What would exist twice if it was created again after the response was lost. API keys and inbound endpoints may: the response
- * to a repetition lacks their secrets, which nobody could find out then.
+ * Creations that must not happen twice if they are repeated after a lost response. API keys and inbound
+ * endpoints aren't among them: the response to a repetition has no secret.
  */
 const CREATION =
   /^\/api\/(forms(\/import|\/[^/]+\/duplicate)?|(forms\/[^/]+\/)?webhooks|users|groups|invitations)(\?|$)/;
 
 const KEY_MS = 5 * 60_000;
-/**
- * The idempotency keys of creations without a response. Their contents may have secrets, so they stay for minutes only.
- */
+/** The idempotency keys of creations without a response, by content, which may have secrets: it stays for minutes only. */
 const keys = new Map<string, { key: string; expiry?: ReturnType<typeof setTimeout> }>();
 
 function keyOf(content: string): string {

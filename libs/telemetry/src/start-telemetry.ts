@@ -19,7 +19,7 @@ export async function startTelemetry(
   return createTelemetry(settings, signals, options);
 }
 
-/** The exporters would ignore a file that they can't read, and the collector would be unavailable for a reason that nothing says. */
+/** The exporters ignore a file that they can't read, and then fail to connect without naming the cause. */
 function checkFiles(settings: Settings): void {
   for (const kind of ['CERTIFICATE', 'CLIENT_KEY', 'CLIENT_CERTIFICATE'] as const) {
     for (const signal of ['', 'TRACES_', 'METRICS_'] as const) {

@@ -12,7 +12,7 @@ const SEARCH_MS = 500;
 
 /** The limits of one batch: the number of documents, and roughly their characters. */
 const FIRST_BATCH = 8;
-/** Without a search, two batches have a page of 25 small documents and the one after it. */
+/** Without a search, two batches hold a page of 25 small documents and the one after it. */
 const FIRST_BATCH_OF_LIST = 9;
 const MAX_BATCH = 200;
 const BATCH_CHARACTERS = 1024 * 1024;

@@ -23,7 +23,8 @@ export interface ErasedDeliveries {
 /**
  * Removes the values from the deliveries of these events, and cancels pending ones. Delivery ids are derived from the event and
  * the webhook, so no search is needed. For recent events, an erased delivery is inserted first as a guard, so that a later insert
- * of the real one fails. Of the latest events, the endpoint may have the values by then, so it counts as one that received them.
+ * of the real one fails. An endpoint may already have the values of the latest events, so it is reported as one that received
+ * them.
  */
 export async function eraseDeliveries(
   deps: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },

@@ -88,8 +88,8 @@ export function subjectOf({ kind, field, path }: Change, names: Names): string {
 }
 
 /**
- * A value before or after the change, as the screens show it; as JSON where the words don't tell what
- * differs between the two.
+ * A value before or after the change in the words of the screens, or as JSON if both values have the same
+ * words.
  */
 export function valueInWords(change: Change, value: unknown, names: Names): string {
   const { before, after } = change;
