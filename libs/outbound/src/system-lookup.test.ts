@@ -143,7 +143,8 @@ describe('a failure', () => {
     const { lookup, server } = await openMachine({ 'dead.example': 'silent' });
     const startedAt = performance.now();
     expect(await codeOf(lookup('dead.example'))).toBe('ETIMEOUT');
-    expect(performance.now() - startedAt).toBeLessThan(2500);
+    // Without a limit, the resolver would retry for longer.
+    expect(performance.now() - startedAt).toBeLessThan(4500);
     const asked = server.queries;
     expect(await codeOf(lookup('dead.example', { accountId: 'another' }))).toBe('ETIMEOUT');
     expect(server.queries).toBe(asked);
@@ -200,10 +201,11 @@ describe('an account with unresponsive name servers', () => {
     setMaxListeners(0, giveUp.signal);
     const dead = names.map((name) => codeOf(lookup(name, { signal: giveUp.signal, accountId: 'one' })));
     await poll(() => server.names.size === 16);
-    const startedAt = performance.now();
+    let isAnyOver = false;
+    void Promise.race(dead).then(() => (isAnyOver = true));
     expect(await lookup('good.example', { accountId: 'two' })).toEqual(['1.1.1.1']);
     expect(await lookup('localhost', { accountId: 'one' })).toEqual(['127.0.0.1']);
-    expect(performance.now() - startedAt).toBeLessThan(250);
+    expect(isAnyOver).toBe(false);
     // Bounded: the others wait.
     expect(server.names.size).toBe(17);
     giveUp.abort(new Error('given up'));

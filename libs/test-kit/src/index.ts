@@ -44,6 +44,7 @@ export {
 } from './scenario.ts';
 export type { AddedWebhook, OpenedInbound } from './scenario.ts';
 export { tempFolder } from './temp-folder.ts';
+export { timersTurn } from './timers-turn.ts';
 export { isSignedWithKey } from './public-key.ts';
 export { startSlack } from './slack-server.ts';
 export type { SlackMessage, SlackRequest, SlackServer, SlackState } from './slack-server.ts';
