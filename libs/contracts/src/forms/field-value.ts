@@ -142,11 +142,10 @@ const readChoice: Reader = (value, field, say) => {
 
 /** An HTML form sends one checked box as a plain value and several as a list. */
 const readChoices: Reader = (value, field, say) => {
-  const choices = new Set((Array.isArray(value) ? value : [value]).map(asChoice));
-  const known = new Set<unknown>(field.options?.map((option) => option.value));
-  return [...choices].every((choice) => known.has(choice))
-    ? { value: [...choices] }
-    : { message: say('chooseSome', field) };
+  const choices = new Set([value].flat().map(asChoice));
+  const unknown = new Set(choices);
+  for (const option of field.options ?? []) unknown.delete(option.value);
+  return unknown.size === 0 ? { value: [...choices] } : { message: say('chooseSome', field) };
 };
 
 const CHECKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);

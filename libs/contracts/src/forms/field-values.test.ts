@@ -1,9 +1,12 @@
+import { timersTurn } from '@svcforms/test-kit';
 import fc from 'fast-check';
 import { BLOCK_TYPES, FIELD_TYPES } from './field-types.ts';
 
 const VALUE_TYPES = FIELD_TYPES.filter((type) => !BLOCK_TYPES.includes(type));
 import type { FieldRules } from './field-types.ts';
 import { checkValues } from './field-values.ts';
+import type { FormField } from './form-field.ts';
+import { checkTranslations } from './translation.ts';
 
 const name: FieldRules = { name: 'name', type: 'text', required: true };
 const age: FieldRules = { name: 'age', type: 'number' };
@@ -217,4 +220,42 @@ describe('checkValues with any data', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+/** Work that isn't linear takes minutes with these lists. */
+describe('a large form', () => {
+  const optionsUpTo = (length: number) => Array.from({ length }, (_, n) => ({ value: `v${n}` }));
+  const options = optionsUpTo(50_000);
+  const values = options.map(({ value }) => value);
+  const condition = { field: 'many', op: 'contains', value: values.at(-1) } as const;
+  const dependent = (step: number): FieldRules => ({
+    name: `f${step}`,
+    type: 'text',
+    step,
+    showIf: { all: Array<typeof condition>(20).fill(condition) },
+  });
+  const fields: FieldRules[] = [
+    { name: 'many', type: 'checkboxes', options },
+    ...Array.from({ length: 100 }, (_, n) => dependent(n + 1)),
+  ];
+
+  it('checks values against conditions on a long list in linear time', async () => {
+    expect(checkValues(fields, { many: values }).issues).toEqual([]);
+    await timersTurn();
+  }, 20_000);
+
+  it('takes no longer with a jump from each step', async () => {
+    const jumps = Array.from({ length: 99 }, (_, n) => ({ from: n + 1, to: n + 2 }));
+    expect(checkValues(fields, { many: values }, undefined, jumps).issues).toEqual([]);
+    await timersTurn();
+  }, 20_000);
+
+  it('has its translations checked in linear time', async () => {
+    const most = optionsUpTo(150_000);
+    const labels = Object.fromEntries(most.map(({ value }) => [value, 'L']));
+    const translations = { de: { fields: { many: { options: labels } } } };
+    const form = [{ name: 'many', type: 'checkboxes', options: most }] as FormField[];
+    expect(checkTranslations(form, { translations })).toEqual([]);
+    await timersTurn();
+  }, 20_000);
 });

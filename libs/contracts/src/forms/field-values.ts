@@ -1,7 +1,7 @@
 import { isEmpty, readFieldValue } from './field-value.ts';
 import { refuseInEnglish } from './field-value.ts';
 import type { Refuse, ValueReading } from './field-value.ts';
-import { BLOCK_TYPES } from './field-types.ts';
+import { BLOCK_TYPES, CHOICE_TYPES } from './field-types.ts';
 import type { FieldRules } from './field-types.ts';
 import {
   conditionsIn,
@@ -57,11 +57,11 @@ export function checkValues(
   for (const field of form.values()) {
     if (!visible.has(field)) continue;
     const message = problemOf(field, readings.get(field), say);
-    if (message !== undefined) issues.push({ field: field.name, message });
+    if (message) issues.push({ field: field.name, message });
   }
   for (const [key, value] of sent) {
     const field = form.get(key);
-    if (field === undefined) unknown.push([key, value]);
+    if (!field) unknown.push([key, value]);
     else if (isBlock(field)) continue;
     else if (!visible.has(field)) notShown.push([key, value]);
     else values.push([key, storedValue(readings.get(field), value)]);
@@ -87,46 +87,50 @@ function readValues(form: Form, sent: readonly [string, unknown][], say: Refuse)
   const readings = new Map<FieldRules, ValueReading>();
   for (const [key, value] of sent) {
     const field = form.get(key);
-    if (field !== undefined && !isBlock(field) && !isEmpty(value))
-      readings.set(field, readFieldValue(field, value, say));
+    if (field && !isBlock(field) && !isEmpty(value)) readings.set(field, readFieldValue(field, value, say));
   }
   return readings;
 }
 
 function problemOf(field: FieldRules, reading: ValueReading | undefined, say: Refuse): string | undefined {
   if (isBlock(field)) return undefined;
-  if (reading === undefined) return field.required ? say('required', undefined) : undefined;
+  if (!reading) return field.required ? say('required', undefined) : undefined;
   if ('message' in reading) return reading.message;
-  if (field.required && field.type === 'checkbox' && reading.value === false) return say('check', undefined);
-  return field.required && field.type === 'consent' && comparable(field, reading.value) === false
-    ? say('consent', undefined)
+  return field.required && isTick(field) && comparable(field, reading.value) === false
+    ? say(field.type === 'consent' ? 'consent' : 'check', undefined)
     : undefined;
 }
 
 function storedValue(reading: ValueReading | undefined, sent: unknown): unknown {
-  return reading !== undefined && 'value' in reading ? reading.value : sent;
+  return reading && 'value' in reading ? reading.value : sent;
 }
 
 /** Fields that are shown. */
 function visibleFields(form: Form, jumps: readonly Jump[], readings: Readings): ReadonlySet<FieldRules> {
-  const answerOf = (field: FieldRules) => {
-    const { message, value } = {
-      message: undefined,
-      value: isTick(field) ? false : '',
-      ...readings.get(field),
-    };
-    return message === undefined ? comparable(field, value) : undefined;
-  };
+  const answers = new Map(
+    [...readings].map(([field, reading]) => [
+      field,
+      // An invalid answer has no value.
+      searchable(comparable(field, (reading as { value?: unknown }).value)),
+    ]),
+  );
+  const answerOf = (field: FieldRules) =>
+    answers.has(field) ? answers.get(field) : isTick(field) ? false : '';
   return courseOf([...form.values()], jumps, answerOf, wantedIn).visible;
+}
+
+/** An answer. If it is a list, conditions find its entries in constant time, as each jump tests all of them again. */
+function searchable(answer: unknown): unknown {
+  if (!Array.isArray(answer)) return answer;
+  const entries = new Set<unknown>(answer);
+  return Object.assign([...entries], { includes: (entry: unknown) => entries.has(entry) });
 }
 
 const isTick = ({ type }: FieldRules) => type === 'checkbox' || type === 'consent';
 
 /** The value that conditions compare: of a consent, whether it was accepted. */
 const comparable = ({ type }: FieldRules, value: unknown): unknown =>
-  type === 'consent' && typeof value === 'object' && value !== null && 'accepted' in value
-    ? value.accepted
-    : value;
+  type === 'consent' ? ((value as { accepted?: unknown } | null | undefined)?.accepted ?? value) : value;
 
 type Expected = string | number | boolean;
 
@@ -157,8 +161,8 @@ export const storedJumps = (jumps: readonly Jump[], form: Form): Jump[] =>
  * `checkboxes`.
  */
 export function wantedValue(field: FieldRules, expected: Expected): Expected {
+  // Choices are stored as text. Reading one would search its options, which may be thousands, for each of many conditions.
+  if (CHOICE_TYPES.includes(field.type)) return String(expected);
   const reading = readFieldValue(field, expected);
-  const read = 'value' in reading ? reading.value : expected;
-  const value = comparable(field, read) as Expected | [Expected];
-  return Array.isArray(value) ? value[0] : value;
+  return comparable(field, 'value' in reading ? reading.value : expected) as Expected;
 }

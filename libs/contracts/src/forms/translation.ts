@@ -109,11 +109,12 @@ export function checkTranslations(
         const field = form.get(name);
         const path = ['fields', name];
         if (!field) return [issue(path, 'must be the name of a field of the form')];
+        const values = new Set(field.options?.map(({ value }) => value));
         const problem = label.trim() ? textProblem({ ...field, label }) : undefined;
         return [
           ...(problem === undefined ? [] : [issue([...path, 'label'], problem)]),
           ...Object.keys(options)
-            .filter((value) => !field.options?.some((option) => option.value === value))
+            .filter((value) => !values.has(value))
             .map((value) =>
               issue([...path, 'options', value], 'must be the value of an option of the field'),
             ),
