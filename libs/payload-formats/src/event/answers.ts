@@ -1,4 +1,4 @@
-import { BLOCK_TYPES } from '@svcforms/contracts';
+import { BLOCK_TYPES, labelText } from '@svcforms/contracts';
 import type { Envelope, PayloadEvent, PayloadForm } from './payload-event.ts';
 
 /** A submitted value with the label of its field. */
@@ -40,29 +40,24 @@ function submittedValues(type: PayloadEvent['type'], data: Envelope['data']): Re
 }
 
 function answerOf(name: string, value: unknown, field?: Field): Answer {
-  const label = plainLabel(field?.label ?? '') || name;
+  const label = labelText(field?.label ?? '').trim() || name;
   return { name, label, type: field?.type ?? null, value, text: textOf(value, field) };
 }
 
-/** Labels may contain links, `[terms](https://…)`, of which messages show the text. */
-const plainLabel = (label: string): string =>
-  label.replace(/\[([^\]]{0,500})\]\([^)]{0,2048}\)/g, '$1').trim();
-
-function textOf(value: unknown, field: Field | undefined): string {
+function textOf(
+  value: unknown,
+  field: Field | undefined,
+  labels = new Map(field?.options?.map((option) => [option.value, option.label])),
+): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return optionLabel(value, field);
+  if (typeof value === 'string') return (labels.get(value) || value).trim();
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) {
-    const texts = value.map((item) => textOf(item, field)).filter((text) => text !== '');
+    const texts = value.map((item) => textOf(item, field, labels)).filter((text) => text !== '');
     return texts.join(', ');
   }
   if (field?.type === 'consent' && 'accepted' in (value as object))
     return (value as { accepted: unknown }).accepted === true ? 'Yes' : 'No';
   return JSON.stringify(value);
-}
-
-function optionLabel(value: string, field: Field | undefined): string {
-  const option = field?.options?.find((each) => each.value === value);
-  return (option?.label || value).trim();
 }

@@ -56,3 +56,6 @@ export const cutText = (text: string, max: number): string =>
     (cut) => cut,
     (cut) => cut.length,
   );
+
+/** The bytes of a value as JSON, a size for {@link fit}. */
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -1,12 +1,12 @@
 import type { PayloadEvent } from '../event/payload-event.ts';
-import { cutText, fit } from './cut-text.ts';
+import { bytesOf, cutText, fit } from './cut-text.ts';
 import { escapeSlack as escapeTags, piecesOf } from './escape-text.ts';
 import { LINK_LABEL, messageOf, moreText, renderRows } from './message.ts';
 
 /** Google Chat takes 100 widgets in a card and 32,000 bytes in a message. In bytes of JSON. */
 const ROOM = { rows: 80, total: 24_000 };
 const MAX = { title: 200, label: 300, value: 4000 };
-/** What a row has beside its label and its text. */
+/** The JSON of a row without its label and its text. */
 const ROW_BYTES = 60;
 
 /**
@@ -45,5 +45,3 @@ const linkedText = (text: string): string =>
       return piece.isUrl ? `<a href="${escaped}">${escaped}</a>` : escaped;
     })
     .join('');
-
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -1,10 +1,12 @@
 import { EVENT_TYPES } from '@svcforms/contracts';
+import { timersTurn } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { anEvent, FORM } from '../../test/events.ts';
 import type { PayloadForm } from '../event/payload-event.ts';
 import { createPayloadRenderer } from '../payload-renderer.ts';
+import { piecesOf } from './escape-text.ts';
 
 const FORMATS = ['slack', 'discord', 'teams', 'google-chat'] as const;
 type Format = (typeof FORMATS)[number];
@@ -135,7 +137,35 @@ describe.each(FORMATS)('a message for %s', (format) => {
   });
 });
 
+describe('a large form', () => {
+  const MANY_VALUES = Array.from({ length: 120_000 }, (_, n) => `v${n}`);
+  const field = { name: 'size', type: 'checkboxes' } as const;
+
+  it.each<[string, PayloadForm['fields'][number]]>([
+    ['links in a label that never end', { ...field, label: '[]('.repeat(4_000_000) }],
+    ['many chosen options', { ...field, options: MANY_VALUES.map((value) => ({ value, label: 'L' })) }],
+  ])(
+    'is rendered in linear time: %s',
+    async (_, odd) => {
+      const event = anEvent(
+        'form.submission.new',
+        { size: MANY_VALUES },
+        { form: { ...FORM, fields: [odd] } },
+      );
+      expect(faultsOf('slack', await render('slack', event))).toEqual([]);
+      await timersTurn();
+    },
+    20_000,
+  );
+});
+
 describe('what people wrote', () => {
+  it('is split into URLs in linear time, whatever ends them', async () => {
+    const pieces = piecesOf(`https://${'.'.repeat(1900)}a `.repeat(10_000));
+    expect(pieces.filter(({ isUrl }) => isUrl)).toHaveLength(10_000);
+    await timersTurn();
+  }, 20_000);
+
   const MENTIONS = '<!channel> @everyone <@U1> <users/all> <at>x</at> *b* [a](https://evil.example)';
   const of = (format: Format) => render(format, anEvent('form.submission.new', { email: MENTIONS }));
 

@@ -1,12 +1,12 @@
 import type { PayloadEvent } from '../event/payload-event.ts';
-import { cutText, fit } from './cut-text.ts';
+import { bytesOf, cutText, fit } from './cut-text.ts';
 import { piecesOf } from './escape-text.ts';
 import { LINK_LABEL, messageOf, moreText, renderRows } from './message.ts';
 
 /** Teams takes messages of 28 KB. In bytes of JSON. */
 const ROOM = { rows: 60, total: 22_000 };
 const MAX = { title: 500, label: 300, value: 4000 };
-/** What a row has beside its label and its text. */
+/** The JSON of a row without its label and its text. */
 const ROW_BYTES = 200;
 
 /**
@@ -18,7 +18,7 @@ export function teamsMessage(event: PayloadEvent): object {
   const { rendered, more } = renderRows(rows, ROOM, (row, room) => {
     const label = cutText(row.label, MAX.label);
     const max = Math.max(Math.min(MAX.value, room - ROW_BYTES - bytesOf(label)), 1);
-    const inlines = fit(row.text, max, linkedRuns, sizeOfRuns);
+    const inlines = fit(row.text, max, linkedRuns, bytesOf);
     const blocks = [textBlock([{ ...run(label), weight: 'Bolder' }], 'Medium'), textBlock(inlines, 'None')];
     return { rendered: blocks, size: bytesOf(blocks) };
   });
@@ -64,6 +64,3 @@ const linkedRuns = (text: string): TextRun[] =>
       ? { ...run(piece.text), selectAction: { type: 'Action.OpenUrl', url: piece.text } }
       : run(piece.text),
   );
-
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-const sizeOfRuns = (runs: readonly TextRun[]): number => bytesOf(runs);
