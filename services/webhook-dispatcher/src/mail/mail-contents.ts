@@ -263,8 +263,10 @@ function displayed(value: unknown, field?: Pick<FormRecord['fields'][number], 'o
     return `${value.accepted === true ? 'Accepted' : 'Not accepted'}: ${displayed(value.text)}`;
   }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  const labelOf = (each: unknown) =>
-    field?.options?.find((option) => option.value === each)?.label || String(each);
+  const labels = new Map<unknown, string | undefined>(
+    field?.options?.map((option) => [option.value, option.label]),
+  );
+  const labelOf = (each: unknown) => labels.get(each) || String(each);
   const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
   const readable = isPlainList ? value.map(labelOf).join(', ') : (JSON.stringify(value) ?? '');
   const text = typeof value === 'string' ? labelOf(value) : readable;
