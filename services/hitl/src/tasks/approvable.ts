@@ -16,6 +16,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** With more combinations than this, the task is accepted without trying them. */
 const MAX_COMBINATIONS = 4_096;
+/** The same for the fields to check in all combinations together, which takes half a second. */
+const MAX_CHECKED_FIELDS = 200_000;
 
 /** A value that meets no condition. */
 const UNMATCHED = {};
@@ -48,7 +50,8 @@ export function unapprovableIssues(
   const choices = relevant
     .filter(({ name }) => editable.has(name))
     .map((field) => choicesOf(field, conditionsOn(field, relevant)));
-  if (choices.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return [];
+  const count = choices.reduce((product, { values }) => product * values.length, 1);
+  if (count > MAX_COMBINATIONS || count * relevant.length > MAX_CHECKED_FIELDS) return [];
 
   const freed = new Map(choices.map(({ field }) => [field.name, field]));
   const rules = relevant.map((field) => freed.get(field.name) ?? field);
