@@ -1,5 +1,6 @@
 import { blockKind, type QuarantineReason } from '@svcforms/contracts';
 import { BlockList as Networks, isIPv6 } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** What the entries of a block list are compared with. */
@@ -13,7 +14,7 @@ interface Blockable {
 }
 
 /** Says why a submission is blocked; `undefined` if it isn't. */
-type FindBlocked = (submission: Blockable) => QuarantineReason | undefined;
+type FindBlocked = (submission: Blockable) => Promise<QuarantineReason | undefined>;
 
 /** By the list itself: a stored form has the same list until somebody saves the form. */
 const compiled = new WeakMap<readonly string[], FindBlocked>();
@@ -27,7 +28,8 @@ export function blockListOf(entries: readonly string[]): FindBlocked {
   return find;
 }
 
-type Matches = (text: string) => boolean;
+/** `search` counts the occurrences of all entries in all values of a submission. */
+type Matches = (text: string, search: { occurrences: number }) => boolean;
 
 function compile(entries: readonly string[]): FindBlocked {
   const networks = new Networks();
@@ -43,14 +45,22 @@ function compile(entries: readonly string[]): FindBlocked {
     }
   }
 
-  return function findBlocked({ values, skipped, ip }) {
+  return async function findBlocked({ values, skipped, ip }) {
     if (networks.rules.length > 0 && networks.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')) {
       return 'blocked_network';
     }
     if (texts.length === 0) return undefined;
     const own = Object.entries(values).filter(([name]) => !skipped.has(name));
     const submitted = own.flatMap(([, value]) => textsIn(value)).map(normalized);
-    return texts.find(({ matches }) => submitted.some(matches))?.reason;
+    const search = { occurrences: 0 };
+    let turnAt = performance.now();
+    for (const { reason, matches } of texts) {
+      if (submitted.some((text) => matches(text, search))) return reason;
+      if (performance.now() - turnAt < TURN_MS) continue;
+      await nextTurn();
+      turnAt = performance.now();
+    }
+    return undefined;
   };
 }
 
@@ -92,10 +102,19 @@ const isSpaced = (character = '') =>
   /[\p{L}\p{N}]/u.test(character) &&
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(character);
 
-/** Matches a text that contains the entry, unless what is next to it makes it a part of something else. */
+// The list and the text may have been made for each other, and a search must not block the process.
+const MAX_OCCURRENCES = 100_000;
+/** After this time, other work has its turn before the next entry. */
+const TURN_MS = 10;
+
+/**
+ * Matches a text that contains the entry, unless what is next to it makes it a part of something else. If a search finds too
+ * many of those, it matches anyway.
+ */
 function occurs(entry: string, { before, after }: { before: RegExp; after: RegExp }): Matches {
-  return (text) => {
+  return (text, search) => {
     for (let at = text.indexOf(entry); at >= 0; at = text.indexOf(entry, at + 1)) {
+      if ((search.occurrences += 1) > MAX_OCCURRENCES) return true;
       const end = at + entry.length;
       if (!before.test(text.slice(Math.max(0, at - 2), at)) && !after.test(text.slice(end, end + 4))) {
         return true;

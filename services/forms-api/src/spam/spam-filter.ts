@@ -46,7 +46,7 @@ export function createSpamFilter({ secretBox, authenticate, now }: SpamFilterDep
     if (blockList && blockList.length > 0) {
       // Nearly all submissions have the same text there, and it is ours.
       const skipped = new Set(fields.filter(({ type }) => type === 'consent').map(({ name }) => name));
-      const blocked = blockListOf(blockList)({ values, skipped, ip });
+      const blocked = await blockListOf(blockList)({ values, skipped, ip });
       if (blocked) return { quarantineReason: blocked };
     }
     const token = readToken(secretBox, formId, body.token);

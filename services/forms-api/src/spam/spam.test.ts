@@ -80,7 +80,7 @@ describe('a submission to a form with spam protection', () => {
     expect(await verdictOf(await protectedForm(), body)).toBe(reason);
   });
 
-  it('that does not say how long it took is judged by the age of its token', async () => {
+  it('without a duration is judged by the age of its token', async () => {
     const form = await protectedForm();
     const { token } = await getToken(form);
     expect(await verdictOf(form, { token })).toBe('too_fast');
@@ -117,7 +117,7 @@ describe('a submission to a form with spam protection', () => {
     }
   });
 
-  it('uses its token up, over several processes too', async () => {
+  it('uses up its token, also across processes', async () => {
     const form = await protectedForm();
     const other = (await api.start()).client();
     const { token } = await getToken(form);
@@ -228,6 +228,28 @@ describe('a block list', () => {
   ])('with %j judges %j: %s', async (entry, data, reason) => {
     const form = await protectedForm({ blockList: [entry] }, { fields });
     expect(await verdictOf(form, { data })).toBe(reason);
+  });
+
+  it('blocks texts that contain every entry very often, without a search that takes long', async () => {
+    const blockList = Array.from({ length: 190 }, (_, n) => 'a'.repeat(n + 1));
+    const form = await protectedForm({ blockList }, { fields });
+    expect(await verdictOf(form, { data: { tags: Array<string>(50).fill('a'.repeat(8_000)) } })).toBe(
+      'blocked_word',
+    );
+  });
+
+  it('leaves other requests their turn while a long list is searched in a long text', async () => {
+    const blockList = Array.from({ length: 1000 }, (_, n) => `aaaaab${n}`);
+    const form = await protectedForm({ blockList }, { fields });
+    let isSearched = false;
+    const search = verdictOf(form, { data: { tags: Array<string>(100).fill('a'.repeat(8_000)) } }).finally(
+      () => (isSearched = true),
+    );
+    let others = 0;
+    for (; !isSearched; others++) await api.visitor.get('/livez', { expect: 200 });
+    expect(await search).toBe('no_token');
+    // Without turns, a few are sent before the search.
+    expect(others).toBeGreaterThan(15);
   });
 
   it('blocks submissions with a good token and a proof too, and applies as soon as it is saved', async () => {
@@ -366,7 +388,7 @@ describe('quarantined submissions', () => {
     await poll(async () => (await published()).length === before.length + 1);
   });
 
-  it('take a place in a form with a maximum only when they are released, and none beyond it', async () => {
+  it('count toward the maximum of a form only when they are released, and never exceed it', async () => {
     const settings = { spam: { isEnabled: true }, closing: { maxSubmissions: 2 } };
     const form = await api.createForm({ settings });
     for (const name of ['a', 'b', 'c']) await verdictOf(form, { data: { email: `${name}@spam.example` } });
