@@ -8,7 +8,9 @@ import {
 } from '../src/embedded.ts';
 import type { DocumentStore } from '../src/port/port.ts';
 
-export { memberOf, watchFinds } from './watch-finds.ts';
+export { beforeFirst } from './before-first.ts';
+export { interceptCalls } from './intercept-calls.ts';
+export { watchFinds } from './watch-finds.ts';
 
 /** Opens an empty database in a new folder. It is closed when the test file ends. */
 export function openTestDatabase(): EmbeddedDatabase {

@@ -1,11 +1,5 @@
-import type {
-  Collection,
-  CollectionSpec,
-  DocumentStore,
-  Filter,
-  StoredDocument,
-} from '@svcforms/document-store';
-import { memberOf } from '@svcforms/document-store/testing';
+import type { DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
+import { interceptCalls } from '@svcforms/document-store/testing';
 import { TASKS } from '@svcforms/records';
 
 /**
@@ -24,39 +18,25 @@ export function sweepConcurrently(real: DocumentStore, taskId: string): Concurre
   let meet = () => {};
   const met = new Promise<void>((resolve) => (meet = resolve));
 
-  const watched = <T extends StoredDocument>(tasks: Collection<T>): Collection<T> =>
-    new Proxy(tasks, {
-      get(target, name) {
-        if (name === 'find') {
-          return async (...args: Parameters<Collection<T>['find']>) => {
-            const found = await target.find(...args);
-            if (!('callbackDue' in args[0]) || !found.some(({ _id }) => _id === taskId)) return found;
-            if (++finders === 2) meet();
-            await met;
-            return found;
-          };
-        }
-        if (name === 'findOneAndUpdate') {
-          return async (...args: Parameters<Collection<T>['findOneAndUpdate']>) => {
-            const taken = await target.findOneAndUpdate(...args);
-            if ((args[0] as Filter)['_id'] === taskId) tries++;
-            return taken;
-          };
-        }
-        return memberOf(target, name);
-      },
-    });
-
-  return {
-    tries: () => tries,
-    store: new Proxy(real, {
-      get: (target, name) =>
-        name === 'collection'
-          ? <T extends StoredDocument>(spec: CollectionSpec<T>) => {
-              const collection = target.collection<T>(spec);
-              return spec.name === TASKS.name ? watched(collection) : collection;
-            }
-          : memberOf(target, name),
-    }),
-  };
+  const store = interceptCalls(real, (call, { collection, method }) => {
+    if (collection !== TASKS.name) return call;
+    if (method === 'find') {
+      return async (...args) => {
+        const found = (await call(...args)) as StoredDocument[];
+        if (!('callbackDue' in (args[0] as Filter)) || !found.some(({ _id }) => _id === taskId)) return found;
+        if (++finders === 2) meet();
+        await met;
+        return found;
+      };
+    }
+    if (method === 'findOneAndUpdate') {
+      return async (...args) => {
+        const taken = await call(...args);
+        if ((args[0] as Filter)['_id'] === taskId) tries++;
+        return taken;
+      };
+    }
+    return call;
+  });
+  return { store, tries: () => tries };
 }

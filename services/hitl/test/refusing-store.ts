@@ -1,50 +1,28 @@
-import {
-  StoreError,
-  type CollectionSpec,
-  type DocumentStore,
-  type StoredDocument,
-} from '@svcforms/document-store';
-import { memberOf } from '@svcforms/document-store/testing';
-
-type Method = 'findOne' | 'findOneAndUpdate' | 'insertOne';
-
-/** A store that awaits `before` ahead of the first call of this method of a collection. */
-export function beforeFirst(
-  real: DocumentStore,
-  { collection, method }: { collection: string; method: Method },
-  before: () => Promise<unknown>,
-): DocumentStore {
-  let isFirst = true;
-  const callOf =
-    (target: object) =>
-    async (...args: unknown[]) => {
-      if (isFirst) {
-        isFirst = false;
-        await before();
-      }
-      return (memberOf(target, method) as (...given: unknown[]) => unknown)(...args);
-    };
-  return new Proxy(real, {
-    get: (store, member) =>
-      member !== 'collection'
-        ? memberOf(store, member)
-        : <T extends StoredDocument>(spec: CollectionSpec<T>) => {
-            const found = store.collection<T>(spec);
-            if (spec.name !== collection) return found;
-            return new Proxy(found, {
-              get: (target, each) => (each === method ? callOf(target) : memberOf(target, each)),
-            });
-          },
-  });
-}
+import { StoreError, type DocumentStore } from '@svcforms/document-store';
+import { beforeFirst, interceptCalls } from '@svcforms/document-store/testing';
 
 /** A store that is unavailable for the first call of this method of a collection. */
-export function refusingFirst(
-  real: DocumentStore,
-  collection: string,
-  method: Method = 'insertOne',
-): DocumentStore {
+export function refusingFirst(real: DocumentStore, collection: string, method = 'insertOne'): DocumentStore {
   return beforeFirst(real, { collection, method }, async () => {
     throw new StoreError('UNAVAILABLE', 'the test refuses the first call');
   });
+}
+
+/** A store that applies the first matching update of a collection and then reports that it is unavailable. */
+export function losingFirstResult(
+  real: DocumentStore,
+  of: string,
+  isMatch: (update: object) => boolean,
+): DocumentStore {
+  let isFirst = true;
+  return interceptCalls(real, (call, { collection, method }) =>
+    collection === of && method === 'findOneAndUpdate'
+      ? async (...args) => {
+          const result = await call(...args);
+          if (!isFirst || !isMatch(args[1] as object)) return result;
+          isFirst = false;
+          throw new StoreError('UNAVAILABLE', 'the test loses the result');
+        }
+      : call,
+  );
 }

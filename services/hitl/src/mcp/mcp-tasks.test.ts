@@ -2,13 +2,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { newId, type TaskOut } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import type { TestHost } from '@svcforms/http/testing';
 import { TASKS } from '@svcforms/records';
 import { atEnd } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 import { listTools, sendRpc } from '../../test/mcp-calls.ts';
-import { beforeFirst, refusingFirst } from '../../test/refusing-store.ts';
+import { refusingFirst } from '../../test/refusing-store.ts';
 
 jest.setTimeout(30_000);
 
