@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue, Problem } from '@svcforms/contracts';
+import { segmentsOf, type ErrorCode, type Issue, type Problem } from '@svcforms/contracts';
 import { shellTexts } from '../texts/shell.ts';
 
 /** A failed request: the API's problem object, or `NETWORK` without a response. */
@@ -53,7 +53,7 @@ export function canRetry(error: unknown): boolean {
 export function formErrors(error: unknown): Record<string, string> {
   const issues = isApiError(error) ? error.issues : [];
   return Object.fromEntries(
-    issues.map(({ pointer, message }) => [partsOf(pointer).join('.'), capitalized(message)]),
+    issues.map(({ pointer, message }) => [segmentsOf(pointer).join('.'), capitalized(message)]),
   );
 }
 
@@ -69,19 +69,12 @@ export function otherErrors(
 ): string[] {
   const issues = isApiError(error) ? error.issues : [];
   return issues
-    .map(({ pointer, message }) => ({ parts: partsOf(pointer), message }))
+    .map(({ pointer, message }) => ({ parts: segmentsOf(pointer), message }))
     .filter(({ parts }) => !inputs.some((path) => `${parts.join('.')}.`.startsWith(`${path}.`)))
     .map(({ parts, message }) => {
       if (parts.length === 0) return capitalized(message);
       return nameOf ? `${nameOf(parts)}: ${capitalized(message)}` : `${pathOf(parts)} ${message}`;
     });
-}
-
-function partsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Users count from one: `fields`, `0`, `name` → `fields 1 › name`. */

@@ -2,6 +2,7 @@ import {
   isAppError,
   mapFields,
   readInboundFields,
+  segmentsOf,
   type FieldMapping,
   type FormField,
   type Issue,
@@ -117,10 +118,7 @@ export function duplicateKeys(mapping: FieldMapping): ReadonlySet<string> {
  * without a field is its own name.
  */
 export function fieldNameAt(fields: readonly FormField[], mapping: FieldMapping, pointer: string): string {
-  const parts = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = segmentsOf(pointer);
   // A part of the value, such as a choice, belongs to the field of the whole value.
   const keys = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
   for (const key of keys) {

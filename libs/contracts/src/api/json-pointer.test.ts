@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { issuesOf, pointerOf } from './json-pointer.ts';
+import { issuesOf, pointerOf, segmentsOf } from './json-pointer.ts';
 
-describe('pointerOf', () => {
+describe('a JSON pointer', () => {
   it.each([
     [[], ''],
     [['fields', 0, 'name'], '/fields/0/name'],
     [['a/b', 'm~n', ''], '/a~1b/m~0n/'],
     [['~1'], '/~01'],
-  ])('writes %j as %j', (path, pointer) => {
+  ])('of the path %j is %j', (path, pointer) => {
     expect(pointerOf(path)).toBe(pointer);
+    expect(segmentsOf(pointer)).toEqual(path.map(String));
   });
 });
 

@@ -6,6 +6,14 @@ export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** Converts a JSON pointer to its path: `/fields/0/a~1b` → `['fields', '0', 'a/b']`. */
+export function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 

@@ -1,3 +1,5 @@
+import { valueAt } from '../api/value-at.ts';
+
 /** Key of the inbound body → name of the field that receives its value. */
 export type FieldMapping = Readonly<Record<string, string>>;
 
@@ -8,9 +10,6 @@ interface MappedValue {
   path: readonly string[];
   value: unknown;
 }
-
-/** An array index as in JSON Pointer: no sign and no leading zero. */
-const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
 
 /**
  * Applies a field mapping to an inbound body. The server stores the result; the dashboard previews
@@ -56,16 +55,4 @@ export function findMappedValue(body: object, key: string): { value: unknown } |
 
 function mappedName(fieldMapping: FieldMapping, key: string): string | undefined {
   return Object.hasOwn(fieldMapping, key) ? fieldMapping[key] : undefined;
-}
-
-function valueAt(body: object, path: readonly string[]): { value: unknown } | undefined {
-  let value: unknown = body;
-  for (const segment of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    // An array's `length` is an own property but not an element.
-    if (Array.isArray(value) && !ARRAY_INDEX.test(segment)) return undefined;
-    if (!Object.hasOwn(value, segment)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[segment];
-  }
-  return { value };
 }

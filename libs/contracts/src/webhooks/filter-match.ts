@@ -1,4 +1,6 @@
+import { segmentsOf } from '../api/json-pointer.ts';
 import { isDate, isTime, numberIn, withSeconds } from '../api/text-formats.ts';
+import { valueAt } from '../api/value-at.ts';
 
 export const FILTER_OPS = ['eq', 'ne', 'in', 'exists', 'gt', 'gte', 'lt', 'lte', 'contains'] as const;
 export type FilterOp = (typeof FILTER_OPS)[number];
@@ -71,25 +73,9 @@ function matches({ path, op, value }: FilterCondition, body: unknown): boolean {
   }
 }
 
-/** An array index as in JSON Pointer: no sign and no leading zero. */
-const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
-
-/**
- * The value that a JSON pointer leads to, through own properties and array elements only.
- * @returns undefined if there is none; otherwise the value, which may be null
- */
-export function valueAtPointer(body: unknown, pointer: string): { value: unknown } | undefined {
-  let value = body;
-  for (const segment of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    // The `length` of an array is an own property, but not an element.
-    if (Array.isArray(value) && !ARRAY_INDEX.test(key)) return undefined;
-    if (!Object.hasOwn(value, key)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[key];
-  }
-  return { value };
-}
+/** The value that a JSON pointer leads to; see {@link valueAt}. */
+export const valueAtPointer = (body: unknown, pointer: string): { value: unknown } | undefined =>
+  valueAt(body, segmentsOf(pointer));
 
 function contains(actual: unknown, value: FilterCondition['value']): boolean {
   if (Array.isArray(actual)) return actual.some((element) => element === value);
