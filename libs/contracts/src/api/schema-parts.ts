@@ -43,7 +43,10 @@ const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 /** A timestamp in a request: ISO 8601 with any offset. The output is in UTC with milliseconds. */
 export function momentIn(description: string, example: string) {
   return z.iso
-    .datetime({ offset: true, error: `must be a time such as ${example}` })
+    .datetime({
+      offset: true,
+      error: ({ input }) => (input === undefined ? 'is required' : `must be a time such as ${example}`),
+    })
     .refine((text) => !(Date.parse(text) < MIN_TIME || Date.parse(text) > MAX_TIME), {
       error: 'must be between the years 0000 and 9999 (UTC)',
     })

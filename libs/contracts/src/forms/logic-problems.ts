@@ -39,6 +39,7 @@ const EXAMPLE = '{"field": "plan", "op": "eq", "value": "team"}';
  * or of `when`. The alternatives of a union couldn't say it.
  */
 export function structureProblems(rule: unknown, mayBeOld: boolean): FieldProblem[] {
+  if (rule === undefined) return [{ path: [], message: 'is required' }];
   if (!isObject(rule)) return [{ path: [], message: 'must be an object' }];
   const isGroup = 'all' in rule || 'any' in rule;
   if (!isGroup && mayBeOld && ('field' in rule || 'equals' in rule)) return oldProblems(rule);

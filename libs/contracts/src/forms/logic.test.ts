@@ -351,7 +351,7 @@ describe('an ending', () => {
 
   it.each<[object, string, string]>([
     [{ endings: [ending({}), ending({})] }, '/endings/1/name', 'earlier ending'],
-    [{ endings: [ending({ when: undefined })] }, '/endings/0/when', 'must be an object'],
+    [{ endings: [ending({ when: undefined })] }, '/endings/0/when', 'is required'],
     [
       { endings: [ending({ when: { all: [{ field: 'x', op: 'answered' }] } })] },
       '/endings/0/when/all/0/field',

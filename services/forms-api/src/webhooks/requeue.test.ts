@@ -72,7 +72,7 @@ describe('redelivering', () => {
     },
   );
 
-  it('lets one that is scheduled for later go now, on its schedule', async () => {
+  it('sends a delivery that is scheduled for later now, within its schedule', async () => {
     const id = await deliver({ status: 'pending', dueAt: '2026-03-14T20:00:00.000Z' });
     expect((await redeliver(id)).body.data).toMatchObject({ status: 'pending', nextAttemptAt: NOW });
     expect(await deliveries().findOne({ _id: id })).not.toHaveProperty('attemptsBefore');
@@ -88,7 +88,7 @@ describe('redelivering', () => {
     expect(await deliveries().findOne({ _id: id })).toEqual(before);
   });
 
-  it('needs the webhook no more than reading does: the form is enough', async () => {
+  it('works under the form too, without naming the webhook', async () => {
     const id = await deliver({ status: 'failed' });
     const ofForm = `${path.replace(`/${webhookId}`, '')}/deliveries/${id}/redeliver`;
     expect((await api.stranger.post(ofForm)).status).toBe(404);
@@ -96,7 +96,7 @@ describe('redelivering', () => {
     expect(body.data).toMatchObject({ id, webhookId, status: 'pending', nextAttemptAt: NOW });
   });
 
-  it('is refused while the webhook is disabled, and for what is not there', async () => {
+  it('is refused while the webhook is disabled, and for an unknown delivery', async () => {
     const id = await deliver();
     const call = (by: Api['client'], which: string) => by.post(`${path}/deliveries/${which}/redeliver`);
     expect((await call(api.stranger, id)).status).toBe(404);
@@ -138,7 +138,7 @@ describe('recovering', () => {
     },
   );
 
-  it('is refused while the webhook is disabled, but for counting', async () => {
+  it('is refused while the webhook is disabled, except for counting', async () => {
     await disable();
     const body = { since: '2026-03-01T00:00:00Z' };
     expect(await api.client.post(`${path}/recover`, { body })).toMatchObject({ status: 409 });
@@ -146,14 +146,14 @@ describe('recovering', () => {
   });
 
   it.each([
-    [{}, '/since'],
-    [{ since: 'yesterday' }, '/since'],
-    [{ since: '2026-03-14T08:00:00Z', until: '2026-03-14T08:00:00Z' }, '/until'],
-    [{ since: '2026-03-14T08:00:00Z', dryrun: true }, '/dryrun'],
-  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+    [{}, '/since', 'is required'],
+    [{ since: 'yesterday' }, '/since', 'must be a time such as'],
+    [{ since: '2026-03-14T08:00:00Z', until: '2026-03-14T08:00:00Z' }, '/until', 'must be later than since'],
+    [{ since: '2026-03-14T08:00:00Z', dryrun: true }, '/dryrun', 'is an unknown key'],
+  ])('is refused with the pointer of the fault: %j', async (body, pointer, message) => {
     const response = await api.client.post(`${path}/recover`, { body });
     expect(response.status).toBe(422);
-    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    expect(response.body.errors).toEqual([{ pointer, message: expect.stringContaining(message) as string }]);
     expect((await api.stranger.post(`${path}/recover`, { body: { since: NOW } })).status).toBe(404);
   });
 });
