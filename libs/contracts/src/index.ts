@@ -164,6 +164,7 @@ export type { Operation } from './openapi/operation.ts';
 export { issuesOf, pointerOf, segmentsOf } from './api/json-pointer.ts';
 export { compilePages } from './popup/page-rules.ts';
 export { PageQuery, Pagination } from './api/pagination.ts';
+export { wholeNumberText } from './api/schema-parts.ts';
 export { SIMPLE_TRIGGERS, TRIGGER_PARAMETERS, TRIGGERS } from './popup/popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup/popup-rules.ts';
 export { Popup } from './popup/popup.ts';

@@ -27,14 +27,24 @@ export function timeOrNullOut(description: string) {
 export const visibleName = (name: z.ZodString) =>
   name.refine((text) => text === '' || !isBlank(text), 'must have a visible character');
 
-/** A whole number in a query, in digits only: `Number` also reads `0x10`, `1e2`, `+5` and spaces around it. */
-export function wholeNumberIn({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+/** A count in a response. */
+export const countOut = (description: string, example: number) => z.int().meta({ description, example });
+
+/** Reads digits only: `Number` also reads `0x10`, `1e2`, `+5` and spaces around it. */
+const readDigits = (input: unknown) =>
+  typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input;
+
+function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.preprocess(
-    (input) => (typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input),
-    z.int(error).min(min, error).max(max, error).default(fallback),
-  );
+  return z.int(error).min(min, error).max(max, error);
 }
+
+/** A whole number as text. */
+export const wholeNumberText = (min: number, max: number) => z.preprocess(readDigits, wholeNumber(min, max));
+
+/** A whole number in a query. */
+export const wholeNumberIn = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
+  z.preprocess(readDigits, wholeNumber(min, max).default(fallback));
 
 /** Timestamps are compared as strings, so their years must have four digits in UTC. */
 const MIN_TIME = Date.parse('0000-01-01T00:00:00.000Z');

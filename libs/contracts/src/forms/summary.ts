@@ -1,13 +1,12 @@
 import { z } from 'zod';
-
-const count = (description: string, example: number) => z.int().meta({ description, example });
+import { countOut } from '../api/schema-parts.ts';
 
 const Choice = z
   .object({
     value: z
       .string()
       .meta({ description: 'The value; `true` or `false` for checkboxes and consents.', example: 'large' }),
-    count: count('Submissions with this value.', 12),
+    count: countOut('Submissions with this value.', 12),
   })
   .meta({ id: 'ChoiceCount', description: 'How often a value was chosen.' });
 
@@ -26,9 +25,9 @@ const Nps = z
       description: 'Net Promoter Score: the percentage of promoters minus that of detractors.',
       example: 42,
     }),
-    promoters: count('Values of 9 and 10.', 50),
-    passives: count('Values of 7 and 8.', 30),
-    detractors: count('Values from 0 to 6.', 8),
+    promoters: countOut('Values of 9 and 10.', 50),
+    passives: countOut('Values of 7 and 8.', 30),
+    detractors: countOut('Values from 0 to 6.', 8),
   })
   .meta({ id: 'NpsSummary', description: 'Net Promoter Score of a rating from 0 to 10.' });
 
@@ -36,7 +35,7 @@ const Nps = z
 const FieldSummary = z
   .object({
     name: z.string().meta({ description: 'Name of the field.', example: 'size' }),
-    answered: count('Submissions with a value.', 88),
+    answered: countOut('Submissions with a value.', 88),
     choices: z
       .array(Choice)
       .meta({
@@ -52,7 +51,7 @@ export type FieldSummary = z.output<typeof FieldSummary>;
 /** Response data of GET …/forms/{formId}/summary. */
 export const FormSummaryOut = z
   .object({
-    submissions: count('Summarized submissions.', 88),
+    submissions: countOut('Summarized submissions.', 88),
     isComplete: z.boolean().meta({
       description: 'False if the period has more submissions: then only the newest ones are summarized.',
       example: true,
@@ -67,7 +66,7 @@ export const FormSummaryOut = z
             page: z
               .string()
               .meta({ description: 'URL without query.', example: 'https://example.com/pricing' }),
-            count: count('Submissions from this page.', 12),
+            count: countOut('Submissions from this page.', 12),
           })
           .meta({ id: 'PageCount', description: 'Submissions of a page.' }),
       )
@@ -79,7 +78,7 @@ export const FormSummaryOut = z
             device: z
               .enum(['desktop', 'phone', 'tablet'])
               .meta({ description: 'Kind of device.', example: 'phone' }),
-            count: count('Submissions from such devices.', 12),
+            count: countOut('Submissions from such devices.', 12),
           })
           .meta({ id: 'DeviceCount', description: 'Submissions of a kind of device.' }),
       )

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isId, ULID_PATTERN } from '../api/ids.ts';
-import { idOut } from '../api/schema-parts.ts';
+import { countOut, idOut } from '../api/schema-parts.ts';
 import { isDate } from '../api/text-formats.ts';
 
 const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined', 'viewed'] as const;
@@ -88,21 +88,19 @@ export function daysOf(
   return Array.from({ length: count }, (_, n) => new Date(first + n * DAY_MS).toISOString().slice(0, 10));
 }
 
-const number = (description: string, example: number) => z.int().meta({ description, example });
-
 const popupDay = {
   date: z.string().meta({ description: 'Day in UTC.', example: '2026-03-14' }),
-  shown: number('Impressions.', 120),
-  converted: number('Submissions in the popup.', 14),
-  declined: number('Declines.', 31),
-  viewed: number('Views of the form in the page and on the hosted page. Absent for none.', 85).optional(),
+  shown: countOut('Impressions.', 120),
+  converted: countOut('Submissions in the popup.', 14),
+  declined: countOut('Declines.', 31),
+  viewed: countOut('Views of the form in the page and on the hosted page. Absent for none.', 85).optional(),
 };
 
 /** One day of GET …/forms/{formId}/stats. */
 const StatsDayOut = z
   .object({
     ...popupDay,
-    submissions: number('All submissions of the form on that day.', 17),
+    submissions: countOut('All submissions of the form on that day.', 17),
   })
   .meta({ id: 'StatsDay', description: 'Statistics of a form for one day.' });
 type StatsDayOut = z.output<typeof StatsDayOut>;
@@ -122,7 +120,7 @@ const PopupDayOut = z
 const FormStatsOut = z
   .object({
     formId: idOut('frm', 'Id of the form.'),
-    totalSubmissions: number('Current number of submissions of the form, from all sources and days.', 1204),
+    totalSubmissions: countOut('Current number of submissions of the form, from all sources and days.', 1204),
     days: z.array(PopupDayOut).meta({
       description: 'One entry for each day of the period, in order, including days without data.',
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOut, wholeNumberIn } from '../api/schema-parts.ts';
+import { countOut, timeOut, wholeNumberIn } from '../api/schema-parts.ts';
 
 const MAX_DAYS = 7;
 
@@ -14,7 +14,6 @@ export const WebhookHealthQuery = z
   .meta({ description: 'Period of the health.' });
 export type WebhookHealthQuery = z.output<typeof WebhookHealthQuery>;
 
-const attempts = (description: string, example: number) => z.int().meta({ description, example });
 const latency = (part: string, example: number) =>
   z
     .int()
@@ -25,9 +24,9 @@ const latency = (part: string, example: number) =>
     });
 
 const counts = {
-  attempts: attempts('Attempts that ended, without test events.', 128),
-  succeeded: attempts('Attempts with a 2xx response.', 126),
-  failed: attempts('All other attempts.', 2),
+  attempts: countOut('Attempts that ended, without test events.', 128),
+  succeeded: countOut('Attempts with a 2xx response.', 126),
+  failed: countOut('All other attempts.', 2),
   successRate: z.number().min(0).max(1).nullable().meta({
     description: '`succeeded` divided by `attempts`, from 0 to 1; null without attempts.',
     example: 0.984375,

@@ -1,5 +1,6 @@
+import { wholeNumberText } from '@svcforms/contracts';
 import { z } from 'zod';
-import { integer, plainUrl } from './formats.ts';
+import { plainUrl } from './formats.ts';
 
 /** Where the admin command stores backups, and how long it keeps them. docs/operations.md#backups */
 export const backupSettings = {
@@ -42,11 +43,11 @@ export const backupSettings = {
     .string()
     .optional()
     .meta({ description: 'File that contains SVC_BACKUP_S3_SECRET_ACCESS_KEY' }),
-  SVC_BACKUP_KEEP_DAYS: integer(0, 36_500).default(30).meta({
+  SVC_BACKUP_KEEP_DAYS: wholeNumberText(0, 36_500).default(30).meta({
     description:
       'A new backup deletes those that are older than this many days. 0: no limit. The new one always stays',
   }),
-  SVC_BACKUP_KEEP_COUNT: integer(0, 100_000).default(0).meta({
+  SVC_BACKUP_KEEP_COUNT: wholeNumberText(0, 100_000).default(0).meta({
     description: 'A new backup deletes all but this many of the newest ones. 0: no limit',
   }),
 };

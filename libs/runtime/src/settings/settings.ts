@@ -1,9 +1,9 @@
 import { parseUrl } from '@svcforms/primitives';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { MIN_PASSWORD_LENGTH, ROLES, type Role } from '@svcforms/contracts';
+import { MIN_PASSWORD_LENGTH, ROLES, wholeNumberText, type Role } from '@svcforms/contracts';
 import { backupSettings } from './backup-settings.ts';
-import { integer, plainUrl, url } from './formats.ts';
+import { plainUrl, url } from './formats.ts';
 import { natsUrlProblem } from './nats-url.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 
@@ -125,7 +125,7 @@ const HOUR = 3600;
 const YEAR = 365 * 24 * HOUR;
 
 export const settingsSchema = z.object({
-  SVC_PORT: integer(0, 65_535)
+  SVC_PORT: wholeNumberText(0, 65_535)
     .default(8080)
     .meta({ description: 'TCP port to listen on. 0 lets the system choose a free port' }),
   SVC_HOST: listenAddress
@@ -169,7 +169,7 @@ export const settingsSchema = z.object({
     description:
       'Set to true to refuse connections to MongoDB and NATS without TLS: MONGODB_URL needs tls=true (mongodb+srv:// has it), and NATS_URL tls:// or NATS_CA_FILE',
   }),
-  SVC_STREAM_MAX_BYTES: integer(1024 * 1024, Number.MAX_SAFE_INTEGER)
+  SVC_STREAM_MAX_BYTES: wholeNumberText(1024 * 1024, Number.MAX_SAFE_INTEGER)
     .default(10 * 1024 ** 3)
     .meta({
       description:
@@ -273,11 +273,11 @@ export const settingsSchema = z.object({
       description:
         'Sender of emails, as name@host or Name <name@host>. Default: no-reply at the host of SVC_BASE_URL',
     }),
-  SVC_MAIL_DAILY_QUOTA: integer(0, 10_000_000).default(1_000).meta({
+  SVC_MAIL_DAILY_QUOTA: wholeNumberText(0, 10_000_000).default(1_000).meta({
     description:
       'Emails about new submissions per account and day (UTC). Further submissions go into a digest on the next day. 0: no limit',
   }),
-  SVC_MAIL_DIGEST_AFTER: integer(0, 1_000_000).default(20).meta({
+  SVC_MAIL_DIGEST_AFTER: wholeNumberText(0, 1_000_000).default(20).meta({
     description:
       'Emails about new submissions per form, recipient and hour. Further submissions go into a digest at the end of the hour. 0: no digests',
   }),
@@ -316,7 +316,7 @@ export const settingsSchema = z.object({
       description:
         'Delays between the attempts of a delivery, or of a callback with retries, in seconds. There is one attempt more than delays',
     }),
-  SVC_DELIVERY_TIMEOUT_MS: integer(50, 120_000)
+  SVC_DELIVERY_TIMEOUT_MS: wholeNumberText(50, 120_000)
     .default(10_000)
     .meta({ description: 'Timeout of one delivery attempt, in milliseconds' }),
   SVC_DISABLE_AFTER: seconds
@@ -324,7 +324,7 @@ export const settingsSchema = z.object({
     .refine((duration) => duration <= 100 * YEAR, `must be at most 100 years, ${100 * YEAR}`)
     .default(72 * HOUR)
     .meta({ description: 'Disable a webhook after this many seconds without a success …' }),
-  SVC_DISABLE_MIN_FAILURES: integer(1, 1_000_000)
+  SVC_DISABLE_MIN_FAILURES: wholeNumberText(1, 1_000_000)
     .default(10)
     .meta({ description: '… and at least this many failed attempts in a row' }),
   SVC_ALLOWED_TARGETS: commaList
@@ -354,21 +354,21 @@ export const settingsSchema = z.object({
       description:
         'Name servers that resolve webhook hosts, as address or address:port (comma-separated). Default: those of the system',
     }),
-  SVC_RATE_LIMIT_KEY: integer(0, 10_000_000)
+  SVC_RATE_LIMIT_KEY: wholeNumberText(0, 10_000_000)
     .default(600)
     .meta({ description: 'Requests per minute and API key. 0: no limit' }),
-  SVC_RATE_LIMIT_INBOUND: integer(0, 10_000_000)
+  SVC_RATE_LIMIT_INBOUND: wholeNumberText(0, 10_000_000)
     .default(600)
     .meta({ description: 'Requests per minute and inbound endpoint. 0: no limit' }),
-  SVC_RATE_LIMIT_PUBLIC: integer(0, 10_000_000).default(60).meta({
+  SVC_RATE_LIMIT_PUBLIC: wholeNumberText(0, 10_000_000).default(60).meta({
     description:
       'Public submissions per minute, form and client network (an IPv4 address, or the /64 of an IPv6 address). 0: no limit on any public route',
   }),
-  SVC_RATE_LIMIT_PUBLIC_IP: integer(0, 10_000_000).optional().meta({
+  SVC_RATE_LIMIT_PUBLIC_IP: wholeNumberText(0, 10_000_000).optional().meta({
     description:
       'Public submissions per minute and client network over all forms; the same limit again for popup events. Default: five times SVC_RATE_LIMIT_PUBLIC. 0: no such limit',
   }),
-  SVC_RATE_LIMIT_COUNTERS: integer(0, 10_000_000).optional().meta({
+  SVC_RATE_LIMIT_COUNTERS: wholeNumberText(0, 10_000_000).optional().meta({
     description:
       'Popup events per minute, form and client network. Default: twice SVC_RATE_LIMIT_PUBLIC. 0: no limit on popup events',
   }),
@@ -376,7 +376,7 @@ export const settingsSchema = z.object({
     description:
       'Set to true if a load balancer hides client addresses. Public limits then apply to each form as a whole, ten times as high',
   }),
-  SVC_TRUST_PROXY: integer(0, 16).default(0).meta({
+  SVC_TRUST_PROXY: wholeNumberText(0, 16).default(0).meta({
     description:
       'Number of reverse proxies in front of the service; determines which X-Forwarded-For entry is the client',
   }),
@@ -395,7 +395,7 @@ export const settingsSchema = z.object({
       description:
         "How much of the client's IP address the request log contains. truncated: the /24 (IPv4) or /48 (IPv6)",
     }),
-  SVC_AUDIT_RETENTION_DAYS: integer(1, 36_500)
+  SVC_AUDIT_RETENTION_DAYS: wholeNumberText(1, 36_500)
     .default(400)
     .meta({ description: 'Days to keep rows of the audit log' }),
   ...backupSettings,

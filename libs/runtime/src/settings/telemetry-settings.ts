@@ -1,5 +1,6 @@
+import { wholeNumberText } from '@svcforms/contracts';
 import { z } from 'zod';
-import { integer, url } from './formats.ts';
+import { url } from './formats.ts';
 
 /**
  * The variables of OpenTelemetry that the product reads, with their standard names and meanings. Others have no effect: an
@@ -104,7 +105,7 @@ export const telemetrySettings = {
     .enum(['gzip', 'none'], 'must be gzip or none')
     .default('none')
     .meta({ description: 'Compression of exports: gzip or none' }),
-  OTEL_EXPORTER_OTLP_TIMEOUT: integer(1, 600_000)
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumberText(1, 600_000)
     .default(10_000)
     .meta({ description: 'Timeout of one export, in milliseconds' }),
   OTEL_TRACES_EXPORTER: exporter
@@ -153,13 +154,13 @@ export const telemetrySettings = {
       description:
         'More attributes of the process, as name=value, comma-separated, with percent-encoded values',
     }),
-  OTEL_BSP_SCHEDULE_DELAY: integer(1, 600_000)
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumberText(1, 600_000)
     .default(5_000)
     .meta({ description: 'Delay between two exports of spans, in milliseconds' }),
-  OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000)
+  OTEL_BSP_MAX_QUEUE_SIZE: wholeNumberText(1, 1_000_000)
     .default(2_048)
     .meta({ description: 'Number of spans that wait for the collector. Further ones are dropped' }),
-  OTEL_METRIC_EXPORT_INTERVAL: integer(100, 86_400_000)
+  OTEL_METRIC_EXPORT_INTERVAL: wholeNumberText(100, 86_400_000)
     .default(60_000)
     .meta({ description: 'Interval between two exports of metrics, in milliseconds' }),
 };
