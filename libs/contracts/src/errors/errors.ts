@@ -1,3 +1,5 @@
+import type { ProblemMembers } from './problem-members.ts';
+
 /**
  * Every error that a client can get, in one table. Codes are part of the API and never change. See
  * docs/reference/errors.md#problem-details. `docs/errors.md` explains each code; a test compares
@@ -54,7 +56,7 @@ export interface Issue {
 interface AppErrorDetails {
   issues?: readonly Issue[];
   /** Extension members of the problem object (RFC 9457), such as `requiredScope`. */
-  members?: Readonly<Record<string, string | number | readonly string[]>>;
+  members?: Readonly<ProblemMembers>;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type AppError, type ErrorCode } from './errors.ts';
+import { PROBLEM_MEMBERS } from './problem-members.ts';
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
@@ -17,6 +18,7 @@ export const Problem = z
       .array(z.strictObject({ pointer: z.string(), message: z.string() }))
       .optional()
       .meta({ description: 'Invalid values, by JSON pointer' }),
+    ...PROBLEM_MEMBERS,
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

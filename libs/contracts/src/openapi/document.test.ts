@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
+import { ERRORS, type ErrorCode } from '../errors/errors.ts';
 import { openApi } from './document.ts';
 import type { Operation } from './operation.ts';
 
@@ -140,6 +141,19 @@ describe('the OpenAPI document', () => {
     expect(schema).toEqual({ $ref: '#/components/schemas/Problem' });
     expect(Object.keys(examples)).toEqual(['CONFLICT', 'IDEMPOTENCY_IN_PROGRESS']);
     expect(examples.CONFLICT.value).toMatchObject({ status: 409, code: 'CONFLICT', success: false });
+  });
+
+  it('describes every member that only some errors have', () => {
+    const errors = Object.keys(ERRORS) as ErrorCode[];
+    const { components } = described({ ...create, errors }).document;
+    const properties = Object.keys(components.schemas.Problem.properties);
+    const shown = Object.values<any>(components.responses).flatMap((response) =>
+      Object.values<any>(response.content['application/problem+json'].examples).flatMap(({ value }) =>
+        Object.keys(value),
+      ),
+    );
+    expect(properties).toEqual(expect.arrayContaining(shown));
+    expect(shown).toEqual(expect.arrayContaining(['requiredScope', 'challenge', 'claimedBy']));
   });
 
   it('separates the input and output schemas of one name', () => {

@@ -70,6 +70,7 @@ export function failureResponse(
 
 /** Examples of the extension members that only some errors have. */
 const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
+  SECOND_FACTOR_REQUIRED: { challenge: 'svc_2fa_…' },
   INSUFFICIENT_SCOPE: { requiredScope: 'forms:write' },
   UNKNOWN_EVENT_TYPE: { eventTypes: ['hitl.task.created', 'hitl.task.completed', '*'] },
   TASK_ALREADY_SETTLED: { outcome: 'approved' },
