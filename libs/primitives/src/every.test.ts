@@ -73,6 +73,16 @@ describe('a periodic job', () => {
     expect(runs).toEqual([0, 1000]);
   });
 
+  it('runs at added times after the clock was set forward', async () => {
+    const each = start();
+    await jest.advanceTimersByTimeAsync(10);
+    const setBy = 3_600_000;
+    jest.setSystemTime(Date.now() + setBy);
+    each.runAt(Date.now() + 100);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(runs).toEqual([0, setBy + 110]);
+  });
+
   it('continues after an error and reports it', async () => {
     const errors: unknown[] = [];
     start(

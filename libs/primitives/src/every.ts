@@ -9,13 +9,15 @@ export interface Job {
   start(afterMs?: number): void;
   /** Adds a run at `time` (milliseconds since the epoch) if that is before the next regular run. */
   runAt(time: number): void;
+  /** Adds a run `afterMs` milliseconds from now if that is before the next regular run. */
+  runAfter(afterMs: number): void;
   /** Starts no more runs and waits for the current one. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` periodically: `intervalMs` milliseconds after the end of the run before, and at the times that `runAt` adds. Runs
- * never overlap. An error goes to `onError` and doesn't stop the job.
+ * Runs `work` periodically: `intervalMs` milliseconds after the end of the run before, and at the times that are added. Runs never
+ * overlap. An error goes to `onError` and doesn't stop the job. Setting the clock neither delays nor skips a run.
  */
 export function every(options: {
   intervalMs: number;
@@ -24,6 +26,8 @@ export function every(options: {
   now: Clock;
 }): Job {
   const { intervalMs, work, onError, now } = options;
+  const elapsed = () => performance.now();
+  /** These and `nextRun` are times of `elapsed`. */
   const alarms = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let nextRun = Infinity;
@@ -33,28 +37,31 @@ export function every(options: {
   function schedule(time: number): void {
     clearTimeout(timer);
     nextRun = time;
-    timer = setTimeout(run, Math.max(0, time - now()));
+    timer = setTimeout(run, Math.max(0, Math.ceil(time - elapsed())));
   }
 
   function run(): void {
-    const began = now();
+    const began = elapsed();
     for (const alarm of alarms) if (alarm <= began) alarms.delete(alarm);
     running = work()
       .catch(onError)
       .then(() => {
         running = undefined;
-        if (!stopped) schedule(Math.min(now() + intervalMs, ...alarms));
+        if (!stopped) schedule(Math.min(elapsed() + intervalMs, ...alarms));
       });
   }
 
+  function runAfter(afterMs: number): void {
+    if (stopped || afterMs > intervalMs) return;
+    const alarm = Math.ceil((elapsed() + afterMs) / ALARM_GRAIN_MS) * ALARM_GRAIN_MS;
+    alarms.add(alarm);
+    if (!running && alarm < nextRun) schedule(alarm);
+  }
+
   return {
-    start: (afterMs = 0) => schedule(now() + afterMs),
-    runAt(time) {
-      if (stopped || time > now() + intervalMs) return;
-      const alarm = Math.ceil(time / ALARM_GRAIN_MS) * ALARM_GRAIN_MS;
-      alarms.add(alarm);
-      if (!running && alarm < nextRun) schedule(alarm);
-    },
+    start: (afterMs = 0) => schedule(elapsed() + afterMs),
+    runAt: (time) => runAfter(time - now()),
+    runAfter,
     async stop() {
       stopped = true;
       clearTimeout(timer);
