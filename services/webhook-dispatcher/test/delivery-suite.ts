@@ -255,6 +255,22 @@ export function describeDeliveries(on: SuiteContext): void {
       await second.stop();
     });
 
+    it('ends the pause soon if the clock is set back by a day', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      let setBy = 0;
+      await on.fixture.startDispatcher({}, { now: () => Date.now() + setBy });
+      await on.fixture.publish(webhook);
+      await poll(async () => (await on.fixture.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
+      setBy = -24 * 3_600_000;
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.publish(webhook, 10);
+      const delivered = { webhookId: webhook._id, status: 'delivered' } as const;
+      await poll(async () => (await on.fixture.deliveries.count(delivered)) === 10, {
+        what: 'the deliveries after the change of the clock',
+      });
+    });
+
     it('resumes the webhook when the pause is removed', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       on.fixture.webhookEndpoint.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));

@@ -25,6 +25,16 @@ export function describeRates(on: SuiteContext): void {
       });
     });
 
+    it('keeps the rate while the clock is set back by a day', async () => {
+      const webhook = await on.fixture.addWebhook('/hook', { rateLimitPerSecond: 4 });
+      let setBy = 0;
+      await on.fixture.startDispatcher({}, { now: () => Date.now() + setBy });
+      await on.fixture.publish(webhook, 8);
+      await poll(() => on.fixture.webhookEndpoint.received('/hook').length >= 2);
+      setBy = -24 * 3_600_000;
+      await on.fixture.finished(webhook, 8);
+    });
+
     it('counts failed attempts, too', async () => {
       const webhook = await on.fixture.addWebhook('/hook', { rateLimitPerSecond: 4 });
       on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));

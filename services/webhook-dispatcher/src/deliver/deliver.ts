@@ -71,7 +71,7 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
       if (exists === undefined) return queue.release(lease);
       if (!exists) return recorder.dropped(lease, 'form_deleted');
     }
-    const pausedUntil = endOfPause(webhook);
+    const pausedUntil = endOfPause(webhook, now());
     if (pausedUntil > now()) return recorder.postponed(lease, pausedUntil);
     return webhook;
   }
@@ -103,10 +103,10 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
 
     const { rateLimitPerSecond: perSecond } = webhook;
     if (perSecond !== undefined) {
-      const until = await rates.take(webhook._id, { perSecond, waiting: queue.inMemory(lease) });
-      if (until > 0) {
+      const waitMs = await rates.take(webhook._id, { perSecond, waiting: queue.inMemory(lease) });
+      if (waitMs > 0) {
         if (rendered) postponed.set(lease, rendered);
-        return queue.postpone(lease, { until, perSecond });
+        return queue.postpone(lease, { waitMs, perSecond });
       }
     }
 

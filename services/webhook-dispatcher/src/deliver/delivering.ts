@@ -67,7 +67,7 @@ export function createDelivering(config: DeliveringConfig, deps: DeliveringDeps)
     renderBody: createRenderBody({ renderer, findForm, origin }),
     attempt,
     recorder: createRecorder({ queue, webhookCache, health, attempts, count: metrics.count, log, now }),
-    rates: createWebhookRates({ shared, now }),
+    rates: createWebhookRates({ shared }),
     policy: config,
     now,
     random,

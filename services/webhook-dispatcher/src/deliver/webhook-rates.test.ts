@@ -16,7 +16,6 @@ describe('the rate of a webhook', () => {
     const options = { perSecond: 1, waiting: 1 };
     expect(await rates.take('whk_1', options)).toBe(0);
     clock.now = now;
-    const next = await rates.take('whk_1', options);
-    expect(next - now).toBeLessThanOrEqual(60_000);
+    expect(await rates.take('whk_1', options)).toBeLessThanOrEqual(60_000);
   });
 });

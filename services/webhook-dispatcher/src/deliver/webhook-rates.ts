@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { SharedAccess } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
 
 /** Slots are reserved this far ahead, so that a high rate doesn't ask the backend for each attempt. */
 const AHEAD_MS = 250;
-/** A slot that this process comes to late can still be used for this long. */
+/** A slot that this process missed can still be used for this long. */
 const KEPT_MS = 1_000;
 /** Without attempts for this long, the next one may start at once; no rate has longer intervals. */
 const FORGET_MS = 60_000;
@@ -12,8 +11,8 @@ const FORGET_MS = 60_000;
 /** The rate limits of webhooks: attempts start in slots, evenly spaced over all processes. ADR 0071 */
 export interface WebhookRates {
   /**
-   * Takes a slot that has begun and returns 0, or takes nothing and returns when the next one begins, in milliseconds since the
-   * epoch. `perSecond`: attempts per second. `waiting`: how many deliveries this process has for the webhook.
+   * Takes a slot that has begun and returns 0, or takes nothing and returns in how many milliseconds the next one begins.
+   * `perSecond`: attempts per second. `waiting`: how many deliveries this process has for the webhook.
    */
   take(webhookId: string, options: { perSecond: number; waiting: number }): Promise<number>;
 }
@@ -21,7 +20,7 @@ export interface WebhookRates {
 /** What this process knows about the slots of a webhook. */
 interface Pace {
   readonly key: string;
-  /** When the slots begin that this process has reserved, in milliseconds since the epoch, earliest first. */
+  /** When the slots begin that this process has reserved, by its own clock, earliest first. */
   slots: number[];
   /** When the next slot that nobody has reserved begins, by the clock of the backend, and the revision of that value. */
   freeAt: number;
@@ -30,13 +29,16 @@ interface Pace {
   reserving: Promise<void> | undefined;
 }
 
-/** Without `shared`, and while the shared values are away, each process counts alone. */
+/**
+ * Without `shared`, and while the shared values are unavailable, each process counts alone.
+ * @param deps.now milliseconds of a monotonic clock, so that setting the system's clock delays no webhook
+ */
 export function createWebhookRates({
   shared,
-  now,
+  now = () => performance.now(),
 }: {
   shared: SharedAccess | undefined;
-  now: Clock;
+  now?: () => number;
 }): WebhookRates {
   const paces = new Map<string, Pace>();
   const sharedNow = () => (shared ? shared.now() : now());
@@ -106,7 +108,7 @@ export function createWebhookRates({
         while (pace.slots[0] !== undefined && pace.slots[0] < at - KEPT_MS) pace.slots.shift();
         const [next] = pace.slots;
         if (next !== undefined) {
-          if (next > at) return next;
+          if (next > at) return next - at;
           pace.slots.shift();
           return 0;
         }

@@ -27,7 +27,12 @@ describe('a delivery queue', () => {
         store: faults.store,
         retry: { intake: (work) => work(), results: (work) => work() },
         liftedPauses: async () => [],
-        createJob: () => ({ start() {}, runAt: (time) => void sweeps.push(time), async stop() {} }),
+        createJob: () => ({
+          start() {},
+          runAt: (time) => void sweeps.push(time),
+          runAfter() {},
+          async stop() {},
+        }),
         log: { info() {}, warn() {} },
         signal: new AbortController().signal,
         now: Date.now,

@@ -47,11 +47,10 @@ export interface DeliveryQueue {
    */
   complete(lease: Lease, completion: Completion): Promise<void>;
   /**
-   * Takes a delivery back that the rate limit of its webhook doesn't allow to attempt before
-   * `until` (milliseconds since the epoch). `next` returns it, and others of the webhook, then.
-   * `perSecond`: the rate limit.
+   * Takes a delivery back that the rate limit of its webhook doesn't allow to attempt for
+   * `waitMs`. `next` returns it, and others of the webhook, then. `perSecond`: the rate limit.
    */
-  postpone(lease: Lease, limit: { until: number; perSecond: number }): void;
+  postpone(lease: Lease, limit: { waitMs: number; perSecond: number }): void;
   /** How many deliveries of the lease's webhook are in memory. */
   inMemory(lease: Lease): number;
   /** Returns a delivery without a result. It's due again when its lease expires in the store. */
@@ -177,9 +176,9 @@ export function createDeliveryQueue(
       if (completion.dueAt !== undefined) jobs.sweepAt(completion.dueAt);
     },
 
-    postpone(lease, limit) {
-      permits.postpone(lease.reservation, lease, limit);
-      jobs.wakeAt(limit.until);
+    postpone(lease, { waitMs, perSecond }) {
+      permits.postpone(lease.reservation, lease, { until: performance.now() + waitMs, perSecond });
+      jobs.wakeAfter(waitMs);
     },
 
     inMemory: ({ reservation }) => permits.inMemory(reservation),

@@ -1,7 +1,7 @@
 import type { WebhookQueue } from './webhook-queues.ts';
 
 interface Holds<T> {
-  /** Holds the queue at least until this time, in milliseconds since the epoch. */
+  /** Holds the queue at least until this time, by the clock of `end`. */
   hold(queue: WebhookQueue<T>, until: number): void;
   /** Ends the holds that are over at `now`, and those of the webhooks in `lifted`. */
   end(now: number, lifted?: readonly string[]): void;

@@ -116,6 +116,15 @@ describe('a lease', () => {
     await stored;
   });
 
+  it('ends as early as a new one after the clock was set back', async () => {
+    const { intake, leases } = startProcess('p1');
+    const [delivery] = fresh(1);
+    await intake.insert([delivery!]);
+    time -= 3_600_000;
+    await leases.renew();
+    expect(await inStore(delivery?._id)).toMatchObject({ owner: 'p1', dueAt: iso(time + LEASE_MS) });
+  });
+
   it('keeps no reservation for a delivery that is already stored', async () => {
     const { intake } = startProcess('p1', ONE_PERMIT);
     const [first, second] = fresh(2) as [DeliveryRecord, DeliveryRecord];

@@ -120,9 +120,11 @@ export function createLeases(deps: LeasesDeps): Leases {
 
     async renew() {
       const time = now();
-      const old = [...leases.values()].filter(
-        ({ expiresAt }) => expiresAt - time < durationMs - renewEveryMs / 2,
-      );
+      const old = [...leases.values()].filter(({ expiresAt }) => {
+        const leftMs = expiresAt - time;
+        // The clock was set back if more is left than was taken.
+        return leftMs < durationMs - renewEveryMs / 2 || leftMs > durationMs;
+      });
       for (let at = 0; at < old.length; at += RENEWAL_SIZE) {
         const chunk = old.slice(at, at + RENEWAL_SIZE);
         const ids = chunk.map(({ delivery }) => delivery._id);

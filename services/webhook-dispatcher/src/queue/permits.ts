@@ -36,7 +36,7 @@ export interface Permits<T> {
   release(reservation: Reservation, feedback: Feedback): void;
   /**
    * Takes an item back whose permit the rate limit of its webhook doesn't allow to use yet: it's
-   * the next one after `until` (milliseconds since the epoch). `perSecond`: the rate limit.
+   * the next one after `until` (milliseconds of a monotonic clock). `perSecond`: the rate limit.
    */
   postpone(reservation: Reservation, item: T, limit: { until: number; perSecond: number }): void;
   /** Returns how many deliveries of the webhook are in memory. */
@@ -53,8 +53,8 @@ export interface Permits<T> {
    */
   resume(now: number, lifted?: readonly string[]): void;
   /**
-   * Lets webhooks continue whose rate limit allows attempts again. `now`: milliseconds since the
-   * epoch.
+   * Lets webhooks continue whose rate limit allows attempts again. `now`: milliseconds of the
+   * same clock.
    */
   wake(now: number): void;
   /** Removes and returns the prefetched deliveries above the webhooks' current limits. */

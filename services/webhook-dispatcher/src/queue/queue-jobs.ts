@@ -13,8 +13,8 @@ const WAKE_EVERY_MS = 60_000;
 interface QueueJobs {
   /** Sweeps due deliveries at this time too, in milliseconds since the epoch. */
   sweepAt(time: number): void;
-  /** Wakes webhooks with a rate limit at this time too, in milliseconds since the epoch. */
-  wakeAt(time: number): void;
+  /** Wakes webhooks with a rate limit after this time too. */
+  wakeAfter(ms: number): void;
   start(): void;
   /** Stops looking for deliveries; leases are still renewed. */
   stopLookups(): Promise<void>;
@@ -41,7 +41,7 @@ export function createQueueJobs(deps: QueueJobsDeps): QueueJobs {
     await sweep.sweepDue();
   });
   const waking = createJob('rate limits', WAKE_EVERY_MS, async () => {
-    permits.wake(now());
+    permits.wake(performance.now());
     onReady();
   });
   const lookups = [
@@ -57,7 +57,7 @@ export function createQueueJobs(deps: QueueJobsDeps): QueueJobs {
 
   return {
     sweepAt: (time) => sweeping.runAt(time),
-    wakeAt: (time) => waking.runAt(time),
+    wakeAfter: (ms) => waking.runAfter(ms),
     start() {
       for (const job of [...lookups, renewal]) job.start();
     },

@@ -4,14 +4,12 @@ import { formOf, type DeliveryAttempt, type DeliveryRecord, type WebhookRecord }
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
 import type { Feedback } from '../queue/permit-rules.ts';
-import type { WebhookCache } from '../webhooks/webhook-cache.ts';
+import { MAX_PAUSE_MS, type WebhookCache } from '../webhooks/webhook-cache.ts';
 import type { AttemptCounts } from '../webhooks/attempt-counts.ts';
 import type { WebhookHealth } from '../webhooks/webhook-health.ts';
 import { logIdsOf } from './log-ids.ts';
 import type { Outcome } from './outcome.ts';
 
-/** While an endpoint asks for a longer pause, it still gets a delivery this often. */
-const MAX_PAUSE_MS = 60_000;
 /** After 410 of a former URL. Longer than a change of a webhook takes to reach every process. */
 const MOVED_RETRY_MS = 2_000;
 

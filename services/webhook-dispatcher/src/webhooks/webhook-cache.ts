@@ -4,6 +4,14 @@ import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { noticeOf, withNotice } from './webhook-notice.ts';
 
+/** While an endpoint asks for a longer pause, it still gets a delivery this often. */
+export const MAX_PAUSE_MS = 60_000;
+/**
+ * A pause that ends later than this began before the clock was set back. It's longer than a pause, because the clocks of
+ * processes differ.
+ */
+const CREDIBLE_PAUSE_MS = 2 * MAX_PAUSE_MS;
+
 export interface WebhookCache {
   /**
    * Reads the webhooks of these forms and accounts that get deliveries: enabled ones, and those
@@ -45,7 +53,7 @@ export function createWebhookCache(deps: {
   async function readAllOf(ownerId: string): Promise<readonly WebhookRecord[]> {
     const records = await find(ownerId);
     for (const record of records) {
-      const pausedUntil = endOfPause(record);
+      const pausedUntil = endOfPause(record, now());
       if (pausedUntil > now()) pauses.set(record._id, pausedUntil);
     }
     return records;
@@ -87,7 +95,11 @@ export function createWebhookCache(deps: {
           {
             _id,
             url,
-            $or: [{ pausedUntil: { $exists: false } }, { pausedUntil: { $lt: pausedUntil } }],
+            $or: [
+              { pausedUntil: { $exists: false } },
+              { pausedUntil: { $lt: pausedUntil } },
+              { pausedUntil: { $gt: new Date(now() + CREDIBLE_PAUSE_MS).toISOString() } },
+            ],
           },
           { $set: { pausedUntil } },
         ),
@@ -101,7 +113,9 @@ export function createWebhookCache(deps: {
       if (pauses.size === 0) return [];
       const known = [...pauses];
       const records = await webhooks.find({ _id: { $in: known.map(([webhookId]) => webhookId) } });
-      const paused = new Set(records.filter((record) => endOfPause(record) > now()).map(({ _id }) => _id));
+      const paused = new Set(
+        records.filter((record) => endOfPause(record, now()) > now()).map(({ _id }) => _id),
+      );
       const lifted = known
         // A pause that began during the query isn't lifted.
         .filter(([webhookId, until]) => !paused.has(webhookId) && pauses.get(webhookId) === until)
@@ -113,6 +127,7 @@ export function createWebhookCache(deps: {
 }
 
 /** When the webhook's pause ends, in milliseconds since the epoch; 0 without a pause. */
-export function endOfPause({ pausedUntil }: WebhookRecord): number {
-  return pausedUntil === undefined ? 0 : Date.parse(pausedUntil);
+export function endOfPause({ pausedUntil }: WebhookRecord, now: number): number {
+  const until = pausedUntil === undefined ? 0 : Date.parse(pausedUntil);
+  return until > now + CREDIBLE_PAUSE_MS ? 0 : until;
 }
