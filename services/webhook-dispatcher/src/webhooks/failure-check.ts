@@ -29,9 +29,10 @@ interface FailureCheckDeps {
  * docs/reference/webhooks.md#automatic-disabling
  */
 export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckDeps): () => Promise<void> {
-  const ago = (ms: number) => new Date(now() - ms).toISOString();
-
   return async function checkFailing() {
+    // One time for both searches, so that no webhook is disabled that wasn't yet to be warned about.
+    const checkedAt = now();
+    const ago = (ms: number) => new Date(checkedAt - ms).toISOString();
     const toWarn = await webhooks.find(
       {
         failingSince: { $lte: ago(policy.disableAfterMs * WARN_AT) },
