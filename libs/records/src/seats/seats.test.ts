@@ -77,6 +77,15 @@ describe('the seats of a form', () => {
     expect(await count()).toBe(10);
   });
 
+  it('are free again after deletions while the clock is set back by a day', async () => {
+    const { start, accept, free, clock } = await openForm({ maxSubmissions: 2 });
+    const seats = start();
+    for (let n = 0; n < 3; n++) await accept(seats);
+    clock.now -= 24 * 3_600_000;
+    await free(0);
+    expect(await accept(seats)).toBe('accepted');
+  });
+
   it('follow a maximum that is lowered below seats that are taken', async () => {
     const { start, accept, count, free, limitTo } = await openForm({ maxSubmissions: 8 });
     const seats = start();

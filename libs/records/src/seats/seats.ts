@@ -42,8 +42,23 @@ export function createSeats({
 }): Seats {
   const states = new Map<string, State>();
   const { taken, highest, capacityOf } = createSeatCounts({ submissions, now });
+  let latest = 0;
+
+  /** Forgets what is known until a time that a clock that was set back reaches much later. */
+  function checkClock(): void {
+    const time = now();
+    if (time < latest) {
+      for (const state of states.values()) {
+        state.fullUntil = 0;
+        delete state.capacity;
+        delete state.earlier;
+      }
+    }
+    latest = time;
+  }
 
   function stateOf(formId: string, max: number): State {
+    checkClock();
     const known = states.get(formId);
     if (known?.max === max) return known;
     const state: State = { max, taking: known?.taking ?? new Map(), fullUntil: 0, search: Promise.resolve() };
