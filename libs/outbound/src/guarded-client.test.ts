@@ -223,6 +223,16 @@ describe('post', () => {
     });
   });
 
+  it('takes a response that arrived while this process was suspended', async () => {
+    const server = await startResponding((socket) => {
+      socket.write(`${OK}Content-Length: 4\r\n\r\ndone`);
+      // No timer and no read runs until the timeout has passed.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    });
+
+    expect(await post(server, { timeoutMs: 300 })).toMatchObject({ status: 200, body: 'done' });
+  });
+
   describe('fails with timeout', () => {
     it.each<[string, (socket: Socket) => void]>([
       ['an endpoint that never responses', () => {}],

@@ -97,7 +97,8 @@ class RunningRequest implements Dispatcher.DispatchHandler {
     this.#keepBytes = request.keepResponseBytes ?? 4096;
     // A timer is much cheaper than an AbortSignal: Node keeps timers of one duration in one list.
     this.#deadline = setTimeout(() => {
-      this.#fail(new Failure('timeout', `no complete response within ${timeoutMs} ms`));
+      // First read what arrived while this process was suspended: timers run before reads.
+      setImmediate(() => this.#fail(new Failure('timeout', `no complete response within ${timeoutMs} ms`)));
     }, timeoutMs);
     if (request.signal) {
       // One signal may cancel hundreds of requests; that isn't a leak.
