@@ -1,9 +1,11 @@
 import type { TaskOut } from '@svcforms/contracts';
+import { TASKS } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
 import { poll, type ReceivedRequest } from '@svcforms/test-kit';
 import { resolveWithOutcome, resolveWithoutOutcome } from '../src/tasks/resolve-task.ts';
 import { eventsIn, type HitlFixture } from './fixture.ts';
 import { sweepConcurrently } from './concurrent-sweeps.ts';
+import { losingFirstResult } from './refusing-store.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
@@ -307,6 +309,19 @@ function describeExpiry(fixture: () => HitlFixture): void {
 
 function describeCallback(fixture: () => HitlFixture): void {
   describe('the callback', () => {
+    it('is sent once when the store loses the response to its lease', async () => {
+      const { startReplica, createTask, decide, key, listen, store, until } = fixture();
+      const receiver = await listen();
+      const isLease = (update: object) => JSON.stringify(update).includes('"callback.state":"sending"');
+      const replica = await startReplica({ store: losingFirstResult(store, TASKS.name, isLease) });
+      const task = await createTask({ callbackUrl: receiver.url });
+      await decide(task, 'approved', replica.client(key));
+      const { callback } = await until(task, (now) => now.callback?.state === 'delivered', 'the callback');
+      expect(callback?.attempts).toHaveLength(1);
+      expect(receiver.requests).toHaveLength(1);
+      await replica.stop();
+    });
+
     it('of a cancelled task is sent once, also when ten requests cancel it on two processes', async () => {
       const { createTask, key, host, startReplica, listen, until } = fixture();
       const other = await startReplica();
@@ -589,6 +604,27 @@ function describeCallbackRecovery(fixture: () => HitlFixture): void {
       expect(receiver.requests).toHaveLength(1);
       await later.stop();
       await dying.stop();
+    });
+
+    it('becomes delivered if its process was only suspended, and then gets the response', async () => {
+      const { startReplica, createTask, decide, key, listen, until } = fixture();
+      let respond = () => {};
+      const responded = new Promise<void>((resolve) => (respond = resolve));
+      const receiver = await listen(() => responded.then(() => ({})));
+      const suspended = await startReplica();
+      const task = await createTask({ callbackUrl: receiver.url });
+      await decide(task, 'approved', suspended.client(key));
+      await receiver.waitFor(1);
+      // For this one, the lease is over.
+      const later = await startReplica({ now: () => Date.now() + 3_600_000 });
+      await until(task, ({ callback }) => callback?.state === 'unknown', 'the state unknown');
+
+      respond();
+      const { callback } = await until(task, (now) => now.callback?.state === 'delivered', 'the result');
+      expect(callback?.attempts).toMatchObject([{ status: 200 }]);
+      expect(receiver.requests).toHaveLength(1);
+      await later.stop();
+      await suspended.stop();
     });
 
     it('is sent once when two processes find it due at the same time', async () => {

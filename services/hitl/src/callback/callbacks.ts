@@ -77,7 +77,8 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       },
       {
         $set: retry ?? { 'callback.state': 'unknown' },
-        $unset: { ...(retry ? {} : { callbackDue: true as const }), 'callback.owner': true },
+        // If the process lives after all, it may still record the result of an unknown callback.
+        $unset: retry ? { 'callback.owner': true } : { callbackDue: true },
         $push: { history: historyEntry({ at: at(), event: 'callback', state: 'unknown' }) },
       },
     );

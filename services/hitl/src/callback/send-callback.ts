@@ -19,7 +19,7 @@ import { callbackRetry, type CallbackRetry } from './callback-retry.ts';
  */
 export const LEASE_MARGIN_MS = 5_000;
 const MAX_ATTEMPTS_KEPT = 20;
-const RECORD_RETRY_MS = 200;
+const STORE_RETRY_MS = 200;
 
 export interface SendCallbackDeps {
   tasks: Collection<TaskRecord>;
@@ -40,7 +40,7 @@ interface Recorded {
 }
 
 interface Lease {
-  taskId: string;
+  task: TaskRecord;
   owner: string;
   /** Milliseconds since the epoch. */
   until: number;
@@ -56,11 +56,12 @@ export function createCallbackSender(
   const { tasks, client, secretBox, timeoutMs, retryScheduleSeconds, log, now } = deps;
 
   return async function sendCallback({ _id: taskId, callbackDue }) {
-    const lease = { taskId, owner: randomUUID(), until: now() + timeoutMs + LEASE_MARGIN_MS };
-    const task = await acquire(lease, callbackDue);
-    if (!task?.callback) return;
+    const lease = await acquire(taskId, callbackDue);
+    const callback = lease?.task.callback;
+    if (!callback) return;
+    const { task } = lease;
     const startedAt = new Date(now()).toISOString();
-    const result = await post(task, task.callback);
+    const result = await post(task, callback);
     const isDelivered = isSuccess(result);
     const attempt: TaskCallbackAttempt = {
       at: startedAt,
@@ -68,7 +69,7 @@ export function createCallbackSender(
       durationMs: result.durationMs,
       responseBody: 'body' in result ? result.body : '',
     };
-    const retry = callbackRetry(task.callback, { result, retryScheduleSeconds, now: now() });
+    const retry = callbackRetry(callback, { result, retryScheduleSeconds, now: now() });
     await record(lease, { isDelivered, attempt, retry });
     const state = isDelivered ? 'delivered' : 'failed';
     const { submissionId, trace } = task;
@@ -84,22 +85,36 @@ export function createCallbackSender(
     log.info({ ...fields, nextAttemptAt: retry?.callbackDue }, 'callback');
   };
 
-  /** `due`: of the task as read. It differs when another process has made this attempt already. */
-  async function acquire(
-    { taskId, owner, until }: Lease,
-    due: string | undefined,
-  ): Promise<TaskRecord | null> {
+  /**
+   * `due`: of the task as read. It differs when another process has made this attempt already. A store
+   * that fails may have stored the lease, and then nobody else sends, so this tries until that lease ends.
+   */
+  async function acquire(taskId: string, due: string | undefined): Promise<Lease | null> {
     if (due === undefined) return null;
-    return tasks.findOneAndUpdate(
-      { _id: taskId, 'callback.state': 'pending', callbackDue: due },
-      {
-        $set: {
-          'callback.state': 'sending',
-          'callback.owner': owner,
-          callbackDue: new Date(until).toISOString(),
-        },
-      },
-    );
+    const owner = randomUUID();
+    const free = { 'callback.state': 'pending', callbackDue: due } as const;
+    const own = { 'callback.state': 'sending', 'callback.owner': owner, erasedAt: null } as const;
+    const leaseEnd = () => now() + timeoutMs + LEASE_MARGIN_MS;
+    const firstEnd = leaseEnd();
+    for (;;) {
+      const until = leaseEnd();
+      try {
+        const task = await tasks.findOneAndUpdate(
+          { _id: taskId, $or: [free, own] },
+          {
+            $set: {
+              'callback.state': 'sending',
+              'callback.owner': owner,
+              callbackDue: new Date(until).toISOString(),
+            },
+          },
+        );
+        return task && { task, owner, until };
+      } catch (failure) {
+        if (now() >= firstEnd) throw failure;
+        await pause(STORE_RETRY_MS);
+      }
+    }
   }
 
   /**
@@ -122,11 +137,13 @@ export function createCallbackSender(
 
   /** Records the result. Tries until the lease ends, because the request can't be repeated. */
   async function record(
-    { taskId, owner, until }: Lease,
+    { task, owner, until }: Lease,
     { isDelivered, attempt, retry }: Recorded,
   ): Promise<void> {
     const { status, error } = attempt;
-    const leased = { _id: taskId, 'callback.owner': owner, 'callback.state': 'sending' } as const;
+    // `unknown`: a suspended process outlived its lease, and nothing was sent since.
+    const states = ['sending', 'unknown'] as const;
+    const leased = { _id: task._id, 'callback.owner': owner, 'callback.state': { $in: states } };
     const state = isDelivered ? 'delivered' : 'failed';
     const update = (kept: TaskCallbackAttempt, next: CallbackRetry | undefined) => ({
       $set: next ?? { 'callback.state': state },
@@ -145,7 +162,7 @@ export function createCallbackSender(
         return;
       } catch (failure) {
         if (now() >= until) throw failure;
-        await pause(RECORD_RETRY_MS);
+        await pause(STORE_RETRY_MS);
       }
     }
   }
