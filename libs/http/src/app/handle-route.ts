@@ -70,6 +70,8 @@ export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): Router
     if (!reply.connect) return send(ctx, route, reply);
     ctx.respond = false;
     ctx.status = route.status;
+    // `connect` may write another status, which needs its own reason phrase.
+    ctx.res.statusMessage = '';
     await reply.connect({ request: ctx.req, response: ctx.res });
   }
 }

@@ -2,6 +2,7 @@ import type { Scope } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { root } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
 let fixture: HitlFixture;
@@ -11,6 +12,7 @@ beforeAll(async () => {
 
 interface Answer {
   status: number;
+  reason: string;
   headers: Headers;
   text: string;
 }
@@ -26,7 +28,8 @@ async function send(body: string, headers: Record<string, string> = {}, key = fi
     },
     body,
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const { status, statusText: reason, headers: received } = response;
+  return { status, reason, headers: received, text: await response.text() };
 }
 
 const call = (name: string, args: object, id = 1) => ({
@@ -68,7 +71,7 @@ it.each<[string, unknown, Record<string, string>, number]>([
   ['a text', PING, { 'content-type': 'text/plain' }, 415],
 ])('responds to %s as the OpenAPI document says', async (_, message, headers, status) => {
   const response = await send(JSON.stringify(message), headers);
-  expect(response.status).toBe(status);
+  expect(response).toMatchObject({ status, reason: STATUS_CODES[status] });
   const type = response.headers.get('content-type')?.split(';')[0];
   const { content = {} } = documented(status);
   expect(Object.keys(content)).toEqual(type === undefined ? [] : expect.arrayContaining([type]));
