@@ -1,6 +1,8 @@
 import { SCOPES, type MeOut } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import { SESSIONS, USERS, type UserRecord } from '@svcforms/identity';
 import { openFormsApi } from '../../test/fixture.ts';
+import { enableTotp } from '../../test/totp.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -11,7 +13,7 @@ const login = (email: string, password: string) =>
   api.visitor.post<MeOut>('/api/auth/login', { body: { email, password } });
 
 describe('logging in', () => {
-  it('with the right password gives a cookie that scripts and other sites can not use, and says who it is', async () => {
+  it('with the right password sets a cookie that scripts and other sites cannot use, and returns the user', async () => {
     const user = await addUser(api, 'reviewer');
     const { status, headers, body } = await login(` ${user.email.toUpperCase()} `, PASSWORD);
     expect(status).toBe(200);
@@ -47,7 +49,7 @@ describe('logging in', () => {
     expect(sessions).not.toContain(cookie.split('=')[1]);
   });
 
-  it('opens what the role allows, until it is logged out', async () => {
+  it('allows what the role allows, until the logout', async () => {
     const headers = await cookieOf(api, await addUser(api, 'owner'));
     await api.visitor.post('/api/forms', { body: { name: 'Mine' }, headers, expect: 201 });
     const me = await api.visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 });
@@ -60,7 +62,7 @@ describe('logging in', () => {
     expect((await api.visitor.get('/api/forms', { headers })).status).toBe(401);
   });
 
-  it('ends by itself after seven days, however much it is used', async () => {
+  it('ends after seven days, however much it is used', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'owner'));
     for (let hours = 0; hours < 7 * 24; hours += 12) {
@@ -70,7 +72,7 @@ describe('logging in', () => {
     expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('ends after 24 hours without a request, and no sooner', async () => {
+  it('ends after 24 hours without a request, not earlier', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'owner'));
     for (const hours of [23, 23]) {
@@ -81,13 +83,13 @@ describe('logging in', () => {
     expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('is not taken under the name that other hosts of the domain could set', async () => {
+  it('is not accepted under a cookie name that other hosts of the domain can set', async () => {
     const { cookie } = await cookieOf(api, await addUser(api, 'owner'));
     const headers = { cookie: cookie.replace('__Host-', '') };
     expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('gets the same response for a wrong password and for an address that nobody has', async () => {
+  it('gets the same response for a wrong password and for an unknown address', async () => {
     const { email } = await addUser(api, 'owner');
     const [wrong, nobody] = [await login(email, 'wrong'), await login('nobody@example.com', PASSWORD)];
     for (const response of [wrong, nobody]) {
@@ -102,7 +104,7 @@ describe('logging in', () => {
     [{ email: 'a@b.example', password: 'x', remember: true }, ['/remember']],
     [{ email: 'a@b.example', password: 'x'.repeat(257) }, ['/password']],
     [{ email: { $ne: null }, password: 'x' }, ['/email']],
-  ])('takes no %j', async (body, pointers) => {
+  ])('refuses %j', async (body, pointers) => {
     const response = await api.visitor.post('/api/auth/login', { body, expect: 422 });
     expect(response.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
@@ -119,7 +121,7 @@ describe('logging in', () => {
 });
 
 describe('guessing passwords', () => {
-  it('ends after five within a minute, also when all come at once; then even the right one has to wait', async () => {
+  it('is limited to five a minute, also concurrently; after that, even the right one must wait', async () => {
     const own = await openFormsApi();
     const { email } = await addUser(own, 'owner');
     const guess = (password: string, to = email) =>
@@ -140,7 +142,7 @@ describe('guessing passwords', () => {
     expect((await guess(PASSWORD)).status).toBe(200);
   });
 
-  it('from one /64 of IPv6 is guessing from one address', async () => {
+  it('counts a /64 of IPv6 as one address', async () => {
     const own = await openFormsApi();
     const { email } = await addUser(own, 'owner');
     const behindProxy = (await own.start({ trustedProxies: 1 })).client();
@@ -188,14 +190,14 @@ describe('guessing passwords', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it('counts wrong ones, not logins', async () => {
+  it('counts wrong passwords, not logins', async () => {
     const { email } = await addUser(api, 'owner');
     for (let n = 0; n < 6; n++) expect((await login(email, PASSWORD)).status).toBe(200);
   });
 });
 
-describe('changing oneself', () => {
-  it('takes a name and what one wants to be told, whatever the role; the role itself it does not take', async () => {
+describe('changing the own user', () => {
+  it('sets the name and the email preference for every role, but not the role itself', async () => {
     const headers = await cookieOf(api, await addUser(api, 'reviewer'));
     const body = { name: 'Grace', taskEmails: true };
     const { body: changed } = await api.visitor.patch<MeOut>('/api/auth/me', { body, headers, expect: 200 });
@@ -210,7 +212,7 @@ describe('changing oneself', () => {
     expect(refused.body.errors).toMatchObject([{ pointer: '/role' }]);
   });
 
-  it('takes a new password for the present one, and ends the other logins', async () => {
+  it('replaces the current password, and ends the other sessions', async () => {
     const user = await addUser(api, 'reviewer');
     const [here, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
     const body = { password: 'battery horse staple', currentPassword: PASSWORD };
@@ -232,7 +234,7 @@ describe('changing oneself', () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('sets one password where two come at the same time', async () => {
+  it('sets one of two passwords that are sent at the same time', async () => {
     const user = await addUser(api, 'owner');
     const change = async (password: string, headers: { cookie: string }) => {
       const body = { password, currentPassword: PASSWORD };
@@ -246,7 +248,7 @@ describe('changing oneself', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it('is no way to guess the present password', async () => {
+  it("can't be used to guess the current password", async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'reviewer'));
     const guess = (n: number) =>
@@ -264,7 +266,7 @@ describe('changing oneself', () => {
 });
 
 describe('a user who was deleted', () => {
-  it('is nobody at once', async () => {
+  it('loses access immediately', async () => {
     const user = await addUser(api, 'admin');
     const headers = await cookieOf(api, user);
     await api.client.delete(`/api/users/${user._id}`, { expect: 204 });
@@ -272,5 +274,35 @@ describe('a user who was deleted', () => {
     expect((await login(user.email, PASSWORD)).status).toBe(401);
     expect(await api.store.collection(SESSIONS).count({ userId: user._id })).toBe(0);
     expect(await api.store.collection(USERS).count({ _id: user._id })).toBe(0);
+  });
+});
+
+describe('a login that began before', () => {
+  const changes: { what: string; left: number; change: (user: UserRecord) => Promise<unknown> }[] = [
+    {
+      what: 'the password changed',
+      left: 0,
+      change: ({ _id }) =>
+        api.client.patch(`/api/users/${_id}`, { body: { password: 'battery horse staple' }, expect: 200 }),
+    },
+    {
+      what: 'two-factor authentication was turned on',
+      left: 1,
+      change: async (user) => enableTotp(api, await cookieOf(api, user)),
+    },
+  ];
+
+  it.each(changes)('$what opens no session', async ({ left, change }) => {
+    const user = await addUser(api, 'admin');
+    const store = beforeFirst(api.store, { collection: SESSIONS.name, method: 'insertOne' }, () =>
+      change(user),
+    );
+    const { status, body, headers } = await (
+      await api.start({ store })
+    )
+      .client()
+      .post('/api/auth/login', { body: { email: user.email, password: PASSWORD } });
+    expect([status, body.code, headers.get('set-cookie')]).toEqual([401, 'UNAUTHORIZED', null]);
+    expect(await api.store.collection(SESSIONS).count({ userId: user._id })).toBe(left);
   });
 });

@@ -13,7 +13,10 @@ import {
 } from '@svcforms/identity';
 import { accountOut, userOut } from './account-out.ts';
 
-/** Opens a session of the user for the client of the request. Returns who they are, and the cookie. */
+/**
+ * Opens a session of the user for the client of the request. Returns who they are, and the cookie.
+ * @throws AppError `UNAUTHORIZED` if what the user logged in with doesn't count anymore
+ */
 export type OpenSession = (
   request: Pick<RouteRequest, 'ip' | 'headers'>,
   user: UserRecord,
@@ -45,19 +48,37 @@ export function createDescribeMe({
 }
 
 export function createOpenSession(deps: {
-  sessions: Pick<Sessions, 'open'>;
+  sessions: Pick<Sessions, 'open' | 'end'>;
+  users: Pick<Collection<UserRecord>, 'findOne'>;
   describeMe: DescribeMe;
   /** The public origin. */
   baseUrl: string;
 }): OpenSession {
-  const { sessions, describeMe, baseUrl } = deps;
+  const { sessions, users, describeMe, baseUrl } = deps;
+
+  /**
+   * Whether a login with this user's password, and code, still counts. Read after the session was
+   * stored: a new password and a new second factor are stored before they end the sessions, so either
+   * they end this one, or it is found here.
+   */
+  async function stillCounts({ _id, passwordHash, totp }: UserRecord): Promise<boolean> {
+    const current = await users.findOne({ _id, passwordHash });
+    return current !== null && (totp !== undefined || current.totp === undefined);
+  }
+
   return async ({ ip, headers }, user, from) => {
     const userAgent = headers['user-agent'];
-    const { token } = await sessions.open(user, {
+    const { token, sessionId } = await sessions.open(user, {
       ip,
       ...from,
       ...(userAgent === undefined ? {} : { userAgent }),
     });
+    if (from === undefined && !(await stillCounts(user))) {
+      await sessions.end(sessionId);
+      throw new AppError('UNAUTHORIZED', 'The password or the second factor was changed. Log in again.', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
+    }
     return {
       data: await describeMe(user, from),
       headers: { 'Set-Cookie': sessionCookie(token, { baseUrl, maxAgeSeconds: SESSION_SECONDS }) },

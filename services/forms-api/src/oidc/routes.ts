@@ -53,11 +53,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
       letGo: createOwners({ ...deps, issuer: config.issuer }),
     }),
     logins: store.collection<OidcLoginRecord>(OIDC_LOGINS),
-    openSession: createOpenSession({
-      sessions,
-      describeMe: createDescribeMe(deps),
-      baseUrl,
-    }),
+    openSession: createOpenSession({ ...deps, sessions, describeMe: createDescribeMe(deps) }),
   });
   const page = { method: 'GET', access: 'public', limit: 'public', isPage: true, status: 303 } as const;
   return [
