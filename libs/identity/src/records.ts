@@ -46,8 +46,9 @@ export interface UserRecord extends StoredDocument {
   /** Whether the user gets emails about new tasks; absent: no. */
   taskEmails?: boolean;
   /**
-   * The weakest role of those who chose the email address and the password of the user; absent: nobody but
-   * the operator or the invited person. A reset of the password keeps it, because what the others connected stays.
+   * The weakest role of those who chose the email address and the password of the user, or invited the user.
+   * Absent: nobody but the operator or the identity provider, or unknown, from an older version. A reset of the
+   * password keeps it, because what the others connected stays.
    */
   credentialsFrom?: Role;
   /** Links that reset the password. A change of password or email removes them. */

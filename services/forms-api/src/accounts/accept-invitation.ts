@@ -1,4 +1,4 @@
-import { AppError, type InvitationAcceptIn, type InvitationPreviewIn } from '@svcforms/contracts';
+import { AppError, type InvitationAcceptIn, type InvitationPreviewIn, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import {
@@ -11,7 +11,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import { createMayStillInvite } from './may-still-invite.ts';
+import { createInviterRole } from './inviter-role.ts';
 import { checkNewPassword } from './new-password.ts';
 import type { OpenSession } from './open-session.ts';
 import type { CheckPasswordAllowed } from './single-sign-on.ts';
@@ -31,17 +31,20 @@ interface AcceptInvitationDeps {
 /** What an invited person does with the link, which is the credential. */
 export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   const { invitations, accounts, users, passwords, openSession, checkPasswordAllowed, now } = deps;
-  const mayStillInvite = createMayStillInvite(deps);
+  const inviterRole = createInviterRole(deps);
   const iso = () => new Date(now()).toISOString();
 
   /** @throws AppError `NOT_FOUND` for a link that doesn't work */
-  async function opened(token: string): Promise<{ invitation: InvitationRecord; account: AccountRecord }> {
+  async function opened(
+    token: string,
+  ): Promise<{ invitation: InvitationRecord; account: AccountRecord; inviter: Role }> {
     const parts = readLink(token);
     const invitation = parts && (await invitations.findOne({ _id: parts.ownerId }));
     if (!invitation || !isLinkOpen(invitation.links, parts.hash, iso())) throw brokenLink();
     const account = await accounts.findOne({ _id: invitation.accountId, erasedAt: null });
-    if (!account || !(await mayStillInvite(invitation))) throw brokenLink();
-    return { invitation, account };
+    const inviter = account && (await inviterRole(invitation));
+    if (!account || !inviter) throw brokenLink();
+    return { invitation, account, inviter };
   }
 
   return {
@@ -55,7 +58,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
 
     accept: async (request: RouteRequest<unknown, InvitationAcceptIn, null>): Promise<Reply> => {
       const { body, audit, note } = request;
-      const { invitation } = await opened(body.token);
+      const { invitation, inviter } = await opened(body.token);
       const { _id, accountId, email, role, sentAt } = invitation;
       await checkPasswordAllowed({ accountId, email });
       await checkNewPassword(body.password, { email, name: body.name });
@@ -67,6 +70,8 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
         name: body.name,
         role,
         passwordHash: await passwords.hash(body.password, accountId),
+        // The inviter chose the address and has the link, so the password may be theirs.
+        credentialsFrom: inviter,
         createdAt: iso(),
       };
       try {

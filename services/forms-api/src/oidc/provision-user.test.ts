@@ -1,4 +1,5 @@
-import type { Role } from '@svcforms/contracts';
+import type { InvitationCreatedOut, Role } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import {
   ACCOUNTS,
   AGENTS,
@@ -18,9 +19,16 @@ import { createProvisionUser } from './provision-user.ts';
 const BARE = 'https://id.example/realms/forms';
 const SLASH = `${BARE}/`;
 
-async function openProvisioning() {
+/** `taken`: an address that another request gives to a user while a login creates one. */
+async function openProvisioning({ taken }: { taken?: string } = {}) {
   const api = await openFormsApi();
-  const users = api.store.collection<UserRecord>(USERS);
+  const before = async () => {
+    if (taken === undefined) return;
+    const { _id } = await addUser(api, 'admin');
+    await api.store.collection<UserRecord>(USERS).updateOne({ _id }, { $set: { email: taken } });
+  };
+  const store = beforeFirst(api.store, { collection: USERS.name, method: 'insertOne' }, before);
+  const users = store.collection<UserRecord>(USERS);
   const logIn = async (issuer: string, sub: string, email: string, role?: Role, name?: string) => {
     const ofProvider = role && { roleClaim: 'groups', roleMap: new Map([['all', role]]) };
     const provision = createProvisionUser({
@@ -81,6 +89,14 @@ describe('the user of a login at the identity provider', () => {
     await users.updateOne({ _id: slash._id }, { $set: { oidcSubject: `${SLASH}|ada` } });
     expect((await logIn(BARE, 'ada', bare.email))._id).toBe(bare._id);
     expect((await logIn(SLASH, 'ada', bare.email))._id).toBe(slash._id);
+  });
+
+  it('is the one that another request creates with the address at the same time', async () => {
+    const { users, logIn } = await openProvisioning({ taken: 'ada@example.com' });
+    const { _id } = await logIn(BARE, 'ada', 'ada@example.com');
+    expect(await users.find({ email: 'ada@example.com' })).toMatchObject([
+      { _id, oidcSubject: `${BARE}|ada` },
+    ]);
   });
 
   it('is linked again after the provider was replaced, but not to two users of the same one', async () => {
@@ -144,6 +160,32 @@ describe('a user whose address somebody else entered', () => {
       const password = 'horse battery correct 9';
       const body = { email: OWNERS_ADDRESS, name: 'Grace', role: 'reviewer', password };
       await api.visitor.post('/api/users', { body, headers, expect: 201 });
+      await logIn(BARE, 'grace', OWNERS_ADDRESS, 'owner');
+      const login = { email: OWNERS_ADDRESS, password };
+      expect((await api.visitor.post('/api/auth/login', { body: login })).status).toBe(status);
+    },
+  );
+
+  it.each([
+    { inviter: 'admin', status: 401 },
+    { inviter: 'owner', status: 200 },
+  ] as const)(
+    'logs in with the password of an invitation by an $inviter: $status once the provider makes them an owner',
+    async ({ inviter, status }) => {
+      const { api, logIn } = await openProvisioning();
+      const headers = await cookieOf(api, await addUser(api, inviter));
+      const invited = await api.visitor.post<InvitationCreatedOut>('/api/invitations', {
+        body: { email: OWNERS_ADDRESS, role: 'reviewer' },
+        headers,
+        expect: 201,
+      });
+      // The inviter gets the link, too.
+      const token = invited.body.data.link?.split('#')[1];
+      const password = 'horse battery correct 9';
+      await api.visitor.post('/api/invitations/accept', {
+        body: { token, name: 'Grace', password },
+        expect: 201,
+      });
       await logIn(BARE, 'grace', OWNERS_ADDRESS, 'owner');
       const login = { email: OWNERS_ADDRESS, password };
       expect((await api.visitor.post('/api/auth/login', { body: login })).status).toBe(status);

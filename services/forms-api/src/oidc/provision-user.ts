@@ -9,14 +9,14 @@ import {
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
-import { createMayStillInvite, type MayStillInviteDeps } from '../accounts/may-still-invite.ts';
+import { createInviterRole, type InviterRoleDeps } from '../accounts/inviter-role.ts';
 import { createSaveUser, type LetGo } from '../accounts/save-user.ts';
 import { oidcAccountId } from './oidc-account.ts';
 import { roleFor, type OidcConfig } from './oidc-config.ts';
 import { OidcError, type Claims } from './provider.ts';
 import { createSecureForRole, type SecureForRoleDeps } from './secure-for-role.ts';
 
-interface ProvisionDeps extends SecureForRoleDeps, MayStillInviteDeps {
+interface ProvisionDeps extends SecureForRoleDeps, InviterRoleDeps {
   config: OidcConfig;
   accounts: Pick<Collection<AccountRecord>, 'find' | 'findOne'>;
   users: Collection<UserRecord>;
@@ -43,7 +43,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   const { issuer } = config;
   const saveUser = createSaveUser(deps);
   const secureForRole = createSecureForRole(deps);
-  const mayStillInvite = createMayStillInvite(deps);
+  const inviterRole = createInviterRole(deps);
   const iso = () => new Date(now()).toISOString();
 
   async function link(email: string, account: string, oidcSubject: string): Promise<UserRecord | null> {
@@ -93,7 +93,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   ): Promise<Provisioned> {
     const { oidcSubject, claims, email } = identity;
     const pending = await invitations.findOne({ accountId: account, email, expiresAt: { $gt: iso() } });
-    const invitation = pending && (await mayStillInvite(pending)) ? pending : null;
+    const invitation = pending && (await inviterRole(pending)) !== null ? pending : null;
     const role = granted === 'keep' ? (invitation?.role ?? config.defaultRole) : granted;
     if (role === undefined) {
       throw new OidcError('role', 'new users have no role: no invitation, and no SVC_OIDC_DEFAULT_ROLE');
@@ -121,7 +121,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     });
   }
 
-  return async function provisionUser(claims) {
+  async function provision(claims: Claims): Promise<Provisioned> {
     const account = await accountIdFor(config, accounts);
     const [oidcSubject] = oidcSubjects(issuer, claims.sub);
     const granted = roleFor(claims, config);
@@ -139,13 +139,16 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       if (!user) throw new OidcError('account', 'the user was changed by another request');
       return user.role === found.role ? { user } : { user, before: found };
     }
+    return createNew(account, granted, { oidcSubject, claims, email });
+  }
+
+  return async function provisionUser(claims) {
     try {
-      return await createNew(account, granted, { oidcSubject, claims, email });
+      return await provision(claims);
     } catch (error) {
-      // A concurrent login of the same person created the user.
-      const other = isDuplicateKey(error) ? await findByIdentity(users, { issuer, sub: claims.sub }) : null;
-      if (other) return { user: other };
-      throw error;
+      if (!isDuplicateKey(error)) throw error;
+      // Another request created a user of the same person, or with the address, which is found now.
+      return provision(claims);
     }
   };
 }
