@@ -27,6 +27,7 @@ const CLAIMS = {
   uma: { email: 'uma@example.com', email_verified: true, name: 'Uma' },
   ines: { email: 'ines@example.com', email_verified: true, name: 'Ines', groups: ['staff'] },
   eve: { email: 'owner@example.com', email_verified: false, name: 'Eve', groups: ['staff'] },
+  mallory: { email: 'mallory@example.com', email_verified: true, name: 'Mallory', groups: ['founders'] },
 };
 
 /** A browser without pages: it keeps cookies by host and port, and follows redirects one by one. */
@@ -164,6 +165,10 @@ it('deletes the invitations of a user whose role changed at the provider', async
 it('refuses users without a role, and unverified addresses', async () => {
   expect(await logIn('bob')).toMatchObject({ location: '/login?failure=role', me: null });
   expect(await logIn('eve')).toMatchObject({ location: '/login?failure=unverified', me: null });
+});
+
+it('refuses an ID token that no key of the provider signed', async () => {
+  expect(await logIn('mallory')).toMatchObject({ location: '/login?failure=unavailable', me: null });
 });
 
 it('links a verified address to the user who has it, and keeps the name and the password', async () => {

@@ -1,5 +1,6 @@
 // A real identity provider for tests: oidc-provider under the path of ISSUER. The login name is `sub`,
-// and selects the claims: CLAIMS is JSON, an object of claims by login name.
+// and selects the claims: CLAIMS is JSON, an object of claims by login name. The ID token of `mallory` is
+// signed by nobody.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
@@ -15,9 +16,19 @@ const provider = new Provider(ISSUER, {
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...claims[sub] }) }),
 });
 const handle = provider.callback();
+const withoutSignature = (body) =>
+  String(body).replace(/"id_token":"[^.]+\.([^.]+)\.([^"]+)/, (found, payload, signature) =>
+    JSON.parse(Buffer.from(payload, 'base64url').toString()).sub === 'mallory'
+      ? found.replace(signature, 'A'.repeat(signature.length))
+      : found,
+  );
 createServer((request, response) => {
   if (!request.url?.startsWith(`${pathname}/`)) return response.writeHead(404).end();
   // As Express does: the provider takes the path from the difference.
   Object.assign(request, { originalUrl: request.url, url: request.url.slice(pathname.length) });
+  if (request.url === '/token') {
+    const end = response.end.bind(response);
+    Object.assign(response, { end: (body) => end(withoutSignature(body)) });
+  }
   return handle(request, response);
 }).listen(Number(port), '127.0.0.1');

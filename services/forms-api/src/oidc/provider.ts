@@ -64,8 +64,12 @@ export function createProvider(deps: {
     const read = (spelling: string) =>
       client.discovery(new URL(spelling), clientId, clientSecret, authentication, {
         timeout: TIMEOUT_SECONDS,
-        // The setting only allows it on the same machine.
-        execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+        execute: [
+          // Otherwise the library trusts the connection to the token endpoint, and takes any ID token from it.
+          client.enableNonRepudiationChecks,
+          // The setting only allows it on the same machine.
+          ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+        ],
       });
     try {
       return await read(issuer);
