@@ -351,6 +351,7 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
         'submissions:read',
         'submissions:write',
         'audit:read',
+        'keys:manage',
       ];
       const created = await former.client.post<KeyCreatedOut>('/api/keys', {
         body: { name: 'Key', scopes },
@@ -373,6 +374,13 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
       expect(await formStatus()).toBe(404);
       expect((await key.get(`/api/forms/${openForm.id}`)).status).toBe(200);
       expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403]);
+      const later = await key.post<KeyCreatedOut>('/api/keys', {
+        body: { name: 'Later', scopes: ['forms:read'] },
+        expect: 201,
+      });
+      const another = createClient({ baseUrl: product.baseUrl, token: later.body.data.key ?? '' });
+      expect((await another.get(`/api/forms/${formId()}`)).status).toBe(404);
+      expect((await another.get(`/api/forms/${openForm.id}`)).status).toBe(200);
     });
 
     it('such a key gets no task that it created when it still saw the form', async () => {

@@ -21,7 +21,12 @@ export function newApiKey(options: {
   scopes: Scope[];
   expiresAt?: string | null;
   key?: string | undefined;
-  createdBy?: { id: string; authority: string | undefined; userId?: string | undefined };
+  createdBy?: {
+    id: string;
+    authority: string | undefined;
+    userId?: string | undefined;
+    isReviewer?: boolean;
+  };
   now: number;
 }): { record: ApiKeyRecord; key: string } {
   const key = options.key ?? generateToken(KEY_PREFIX);
@@ -37,6 +42,7 @@ export function newApiKey(options: {
     expiresAt: options.expiresAt ?? null,
     createdBy: options.createdBy?.id ?? null,
     ...(options.createdBy?.userId !== undefined && { userId: options.createdBy.userId }),
+    ...(options.createdBy?.isReviewer && { ofReviewer: true }),
     ...(authority !== undefined && options.scopes.includes('*') ? { authority } : {}),
     createdAt: new Date(options.now).toISOString(),
   };

@@ -211,7 +211,10 @@ export interface ApiKeyRecord extends StoredDocument {
    * the operator and of older versions.
    */
   userId?: string;
-  /** Whether that user was a reviewer when they were deleted, so that the key sees no form that names reviewers. Absent: no. */
+  /**
+   * Whether that user was a reviewer when they were deleted, or when the key was created after that,
+   * so that the key sees no form that names reviewers. Says nothing while the user exists. Absent: no.
+   */
   ofReviewer?: boolean;
   /**
    * The authority by which a key with `*` acts as an owner: the operator (first start, admin

@@ -14,7 +14,7 @@ const create = async (body: object, by = api.client) =>
 const works = async (key: string | null) => (await api.host.client(key ?? '').get('/api/forms')).status;
 
 describe('an API key', () => {
-  it('that is created is shown once, and does what its scopes say', async () => {
+  it('is shown once when it is created, and allows what its scopes say', async () => {
     const { key, ...shown } = await create({ name: 'CRM', scopes: ['forms:read', 'forms:read'] });
     expect(key).toMatch(/^svc_key_[\w-]{43}$/);
     expect(shown).toEqual({
@@ -38,7 +38,7 @@ describe('an API key', () => {
     expect(JSON.stringify(await api.store.collection(API_KEYS).find({}))).not.toContain(key);
   });
 
-  it('has the id of the user or key that created it, and null where nobody noted it', async () => {
+  it('has the id of the user or key that created it, or null if it is unknown', async () => {
     const user = await addUser(api, 'owner');
     const headers = await cookieOf(api, user);
     const body = { name: 'by a user', scopes: ['forms:read'] };
@@ -49,7 +49,7 @@ describe('an API key', () => {
     expect([byName('by a user'), byName('Test')]).toEqual([user._id, null]);
   });
 
-  it('was last used at most a minute before what the list says, with one write a minute', async () => {
+  it('shows its last use to the minute, with at most one write a minute', async () => {
     const own = await openFormsApi();
     const record = await create({ name: 'x', scopes: ['forms:read'] }, own.client);
     const keys = own.store.collection<StoredDocument & { lastUsedAt?: string }>(API_KEYS);
@@ -72,7 +72,7 @@ describe('an API key', () => {
     await poll(async () => (await shown()) === now, { what: 'the time of the last use' });
   });
 
-  it('that is deleted is nobody at once', async () => {
+  it('stops working immediately when it is deleted', async () => {
     const { id, key } = await create({ name: 'x', scopes: ['forms:read'] });
     expect(await works(key)).toBe(200);
     await api.client.delete(`/api/keys/${id}`, { expect: 204 });
@@ -93,7 +93,7 @@ describe('an API key', () => {
     expect(await status()).toBe(401);
   });
 
-  it('whose response was lost is a new one in the next, and the lost one no longer works', async () => {
+  it('is replaced if its response was lost, and the lost one stops working', async () => {
     const send = async () =>
       (
         await api.client.post<KeyCreatedOut>('/api/keys', {
@@ -118,12 +118,12 @@ describe('an API key', () => {
     [{ name: 'x', scopes: ['*'], expiresAt: '2026-03-14T09:26:53.589Z' }, ['/expiresAt']],
     [{ name: 'x', scopes: ['*'], expiresAt: '9999-12-31T23:59:59-01:00' }, ['/expiresAt']],
     [{ name: 'x', scopes: ['*'], key: 'svc_key_mine' }, ['/key']],
-  ])('is refused with the place where it is wrong: %j', async (body, pointers) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointers) => {
     const response = await api.client.post('/api/keys', { body, expect: 422 });
     expect(response.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('of another account is not there', async () => {
+  it('of another account is 404', async () => {
     const { id, key } = await create({ name: 'x', scopes: ['forms:read'] });
     expect((await api.stranger.delete(`/api/keys/${id}`)).status).toBe(404);
     expect((await api.stranger.get<KeyOut[]>('/api/keys')).body.data.map((other) => other.id)).not.toContain(
@@ -142,7 +142,7 @@ describe('an API key', () => {
     await create({ name: 'x', scopes: own }, holder);
   });
 
-  it('is made by an owner or admin who has logged in, and by no reviewer', async () => {
+  it('is created by a logged-in owner or admin, and by no reviewer', async () => {
     const status = async (role: 'owner' | 'admin' | 'reviewer') => {
       const headers = await cookieOf(api, await addUser(api, role));
       return (await api.visitor.post('/api/keys', { body: { name: 'x', scopes: ['*'] }, headers })).status;

@@ -41,6 +41,8 @@ export function createKeys({ keys, invitations, rights, chain, now }: KeysDeps) 
           id: caller.id,
           authority: await rights.authorityFrom(caller),
           userId: await chain.personOf(caller),
+          // The user may be deleted, or be about to be.
+          isReviewer: caller.memberOf !== undefined,
         },
         now: now(),
       });
