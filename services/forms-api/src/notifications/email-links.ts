@@ -49,10 +49,12 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
     verify: async ({ query, note }: LinkRequest): Promise<Reply> => {
       const address = await verifiable(query);
       if (!address) return invalidLink();
-      await addresses.updateOne(
-        { _id: address._id },
+      const isVerified = await addresses.updateOne(
+        // Another request may have used the link, or unsubscribed the address, in the meantime.
+        { _id: address._id, links: { $exists: true } },
         { $set: { status: 'verified', verifiedAt: at() }, $unset: { links: true, mailOwedAt: true } },
       );
+      if (!isVerified) return invalidLink();
       note({ event: 'notification_address.verified', addressId: address._id, accountId: address.accountId });
       return html(messagePage('Address confirmed', `We will send new submissions to ${address.email}.`));
     },

@@ -1,4 +1,5 @@
 import type { FormOut, NotificationAddressOut } from '@svcforms/contracts';
+import { beforeFirst } from '@svcforms/document-store/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import {
   addressToken,
@@ -48,7 +49,7 @@ async function newLink(email: string): Promise<string> {
 }
 
 describe('an address that a form names', () => {
-  it('is asked to confirm once, in whatever case and however many forms name it', async () => {
+  it('gets one verification email, in any letter case and for any number of forms', async () => {
     const form = await api.createForm(settings('Team@example.com', 'team@Example.com'));
     await api.createForm(settings('team@example.com'));
     expect(await owed()).toEqual(['team@example.com']);
@@ -58,7 +59,7 @@ describe('an address that a form names', () => {
     expect(await owed()).toEqual(['other@example.com']);
   });
 
-  it('keeps its status over a save, a copy and an import, which ask the others', async () => {
+  it('keeps its status after a save, a copy and an import, which verify the new ones', async () => {
     const form = await api.createForm(settings('team@example.com'));
     await collection().updateMany({}, { $set: { status: 'verified' } });
     await pay();
@@ -89,7 +90,7 @@ describe('an address that a form names', () => {
     expect(await statuses()).toEqual({ 'ada@example.com': 'pending' });
   });
 
-  it('is another one in another account', async () => {
+  it('has a separate status in each account', async () => {
     await api.createForm(settings('team@example.com'));
     await collection().updateMany({}, { $set: { status: 'verified' } });
     await api.createForm(settings('team@example.com'), api.stranger);
@@ -97,7 +98,7 @@ describe('an address that a form names', () => {
     expect(await statuses()).toEqual({ 'team@example.com': 'verified' });
   });
 
-  it('counts as verified where the form was saved before addresses were verified', async () => {
+  it('counts as verified if the form was saved before addresses were verified', async () => {
     const ids = await Promise.all(['a', 'b', 'c'].map(async () => (await api.createForm()).id));
     for (const [n, _id] of ids.entries()) {
       await forms().updateOne(
@@ -146,7 +147,7 @@ describe('a verification email', () => {
     expect(await ask('team@example.com')).toEqual([202, null]);
   });
 
-  it('is requested once where many ask at once, and not for an address that is verified', async () => {
+  it('is sent once for concurrent requests, and not to a verified address', async () => {
     await api.createForm(settings('team@example.com'));
     api.clock.now += HOUR_MS;
     const responses = await Promise.all(Array.from({ length: 5 }, () => ask('team@example.com')));
@@ -155,7 +156,7 @@ describe('a verification email', () => {
     expect(await ask('team@example.com')).toEqual([409, null]);
   });
 
-  it('is sent to 50 addresses of an account a day; the forms are saved all the same', async () => {
+  it('is sent to 50 addresses of an account a day; forms are saved beyond that too', async () => {
     for (let n = 0; n < 6; n++) {
       await api.createForm(settings(...Array.from({ length: 10 }, (_, i) => `a${n}x${i}@example.com`)));
     }
@@ -168,7 +169,7 @@ describe('a verification email', () => {
     expect(await ask('a5x9@example.com')).toEqual([202, null]);
   });
 
-  it('has a link that works for seven days, by a click alone, once', async () => {
+  it('has a link that works once, for seven days, and only by a click', async () => {
     await api.createForm(settings('team@example.com'));
     const link = await newLink('team@example.com');
     const page = await api.visitor.get(link);
@@ -186,6 +187,28 @@ describe('a verification email', () => {
     expect((await api.visitor.post(link)).status).toBe(404);
   });
 
+  it('has a link that one of several concurrent clicks uses', async () => {
+    await api.createForm(settings('team@example.com'));
+    const link = await newLink('team@example.com');
+    const clicks = await Promise.all(Array.from({ length: 10 }, () => api.visitor.post(link)));
+    expect(clicks.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('stays unsubscribed if a click on its link began before', async () => {
+    await api.createForm(settings('team@example.com'));
+    const link = await newLink('team@example.com');
+    const { _id, unsubscribeKey } = (await collection().findOne({ email: 'team@example.com' }))!;
+    const unsubscribe = () =>
+      api.visitor.post(`/api/notifications/unsubscribe?token=${addressToken(_id, unsubscribeKey)}`);
+    const store = beforeFirst(
+      api.store,
+      { collection: NOTIFICATION_ADDRESSES.name, method: 'updateOne' },
+      unsubscribe,
+    );
+    expect((await (await api.start({ store })).client().post(link)).status).toBe(404);
+    expect(await statuses()).toEqual({ 'team@example.com': 'unsubscribed' });
+  });
+
   it.each(['', '?token=', '?token=x', '?token=nad_x.y', '?token=%00', `?token=${'x'.repeat(300)}`])(
     'has no link such as %j',
     async (query) => {
@@ -198,7 +221,7 @@ describe('a verification email', () => {
 });
 
 describe('unsubscribing', () => {
-  it('takes one POST of an email program, and lasts until the address is verified again', async () => {
+  it('needs one POST of an email program, and lasts until the address is verified again', async () => {
     const form = await api.createForm(settings('team@example.com'));
     await collection().updateMany({}, { $set: { status: 'verified' } });
     await pay();
