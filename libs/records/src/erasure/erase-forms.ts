@@ -8,8 +8,8 @@ import { taskTombstone } from './tombstone.ts';
 const TASKS_PER_PAGE = 200;
 
 /**
- * Deletes the forms of an erasure with all their data. Disables webhooks first, so that nothing
- * more is sent. Deletes the forms last, so that an interrupted removal is found and finished.
+ * Deletes the forms of an erasure with all their data. Hides them and disables their webhooks first,
+ * so that nothing more arrives or is sent. Deletes the forms last.
  */
 export async function eraseForms(
   collections: Omit<ErasureCollections, 'erasures'>,
@@ -18,9 +18,10 @@ export async function eraseForms(
 ): Promise<void> {
   const { forms, webhooks, deliveries, submissions } = collections;
   const { webhookHealth, inboundEndpoints, inboundRequests, popupCounters, formVersions } = collections;
-  const { accountId, formIds, webhookIds } = record;
+  const { accountId, formIds, webhookIds, at } = record;
   const ofForms = { formId: { $in: formIds } };
   const removed = { formId: { $in: record.kind === 'account' ? [...formIds, accountId] : formIds } };
+  await forms.updateMany({ _id: { $in: formIds }, deletedAt: null }, { $set: { deletedAt: at } });
   await webhooks.updateMany(removed, { $set: { isEnabled: false } });
   // By webhook, because an index by form, which only this needs, would make each delivery slower.
   const found = await webhooks.find(removed);

@@ -52,7 +52,8 @@ export interface Eraser {
     submissionIds: readonly string[],
   ): Promise<Erased>;
   /**
-   * Erases a form that is marked as deleted, with all its data. The form itself is deleted last.
+   * Erases a form with all its data. As soon as the record is stored, the erasure happens, also if
+   * the call fails. The form is hidden first and deleted last.
    */
   form(form: FormRecord): Promise<void>;
   /**
@@ -122,7 +123,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       const webhookIds = found.map((webhook) => webhook._id);
       const at = new Date(now()).toISOString();
       const record = newErasure({ _id, kind: 'form', accountId, at, dueAt: at, formIds: [_id], webhookIds });
-      // An existing record is from a process that crashed before the form was deleted.
+      // An existing record is from a call that was interrupted before the form was deleted.
       await erasures.insertMany([record]);
       await apply(record);
     },

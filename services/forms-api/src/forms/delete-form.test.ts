@@ -1,6 +1,9 @@
 import type { FormOut } from '@svcforms/contracts';
+import { StoreError, type DocumentStore } from '@svcforms/document-store';
+import { interceptCalls } from '@svcforms/document-store/testing';
 import {
   DELIVERIES,
+  ERASURES,
   FORMS,
   INBOUND_ENDPOINTS,
   INBOUND_REQUESTS,
@@ -8,6 +11,7 @@ import {
   SUBMISSIONS,
   WEBHOOK_HEALTH,
   WEBHOOKS,
+  type ErasureRecord,
   type FormRecord,
 } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
@@ -52,8 +56,24 @@ async function hangingOn(api: Api, formId: string): Promise<number[]> {
   );
 }
 
+/** A store that becomes unavailable after its first write, until `restore`. */
+function failingAfterFirstWrite(real: DocumentStore) {
+  let [hasWritten, isRestored] = [false, false];
+  const store = interceptCalls(real, (call, { method }) =>
+    method === 'lookUp'
+      ? call
+      : async (...args) => {
+          if (hasWritten && !isRestored)
+            throw new StoreError('UNAVAILABLE', 'the test has interrupted the store');
+          hasWritten ||= /insert|update|delete/i.test(method);
+          return call(...args);
+        },
+  );
+  return { store, restore: () => void (isRestored = true) };
+}
+
 describe('deleting a form', () => {
-  it('removes it with everything that hangs on it, and nothing of another form', async () => {
+  it('removes it with everything that belongs to it, and nothing of another form', async () => {
     const api = await openFormsApi();
     const [form, other] = [await createLadenForm(api), await createLadenForm(api)];
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
@@ -64,7 +84,21 @@ describe('deleting a form', () => {
     await api.client.get(`/api/forms/${other.id}`, { expect: 200 });
   });
 
-  it('that a crash cut short hides the form from everybody, and is finished by the next start', async () => {
+  it('is recorded by its first write, and can be repeated after an outage', async () => {
+    const api = await openFormsApi();
+    const form = await createLadenForm(api);
+    const { store, restore } = failingAfterFirstWrite(api.store);
+    const client = (await api.start({ store })).client(api.key);
+    expect((await client.delete(`/api/forms/${form.id}`)).status).toBe(503);
+    expect(await api.store.collection<ErasureRecord>(ERASURES).find({})).toMatchObject([
+      { _id: form.id, kind: 'form', dueAt: new Date(api.clock.now).toISOString() },
+    ]);
+    restore();
+    expect((await client.delete(`/api/forms/${form.id}`)).status).toBe(204);
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('hides the form if a crash interrupts it, and is finished by the next start', async () => {
     const api = await openFormsApi();
     const form = await createLadenForm(api);
     const forms = api.store.collection<FormRecord>(FORMS);

@@ -28,7 +28,6 @@ export interface FormsDeps extends PublishDeps {
 
 export function createForms(deps: FormsDeps) {
   const { forms, eraser, recipients, policyIssues, enterSearch, now } = deps;
-  const at = () => new Date(now()).toISOString();
   return {
     create: (request: Omit<RouteRequest, 'body'> & NewForm): Promise<Reply> =>
       createForm({ forms, recipients, policyIssues, now }, request),
@@ -94,7 +93,6 @@ export function createForms(deps: FormsDeps) {
 
     remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params.formId);
-      await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
       await eraser.form(form);
       note({ event: 'form.deleted', formId: form._id });
       audit({ target: { name: form.name } });
