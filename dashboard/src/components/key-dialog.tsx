@@ -50,6 +50,7 @@ export function KeyDialog({
   const hasAllScopes = form.values.scopes.includes('*');
   return (
     <OpenedModal
+      hasChanges={form.isDirty() && !create.isPending}
       onClose={onClose}
       title={texts.create}
       closeOnClickOutside={false}

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useBeforeLogOut } from '../api/before-log-out.ts';
 import { unsavedTexts } from '../texts/unsaved.ts';
+import { UnsavedQuestion } from './unsaved-question.tsx';
 
 const texts = unsavedTexts;
 
@@ -30,17 +31,7 @@ export function UnsavedWarning({ when }: { when: boolean }) {
   const stay = () => choose(false);
   return (
     <Modal opened={logOut !== undefined || blocker.status === 'blocked'} onClose={stay} title={texts.title}>
-      <Stack>
-        <Text>{texts.text}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => choose(true)}>
-            {texts.leave}
-          </Button>
-          <Button onClick={stay} data-autofocus>
-            {texts.stay}
-          </Button>
-        </Group>
-      </Stack>
+      <UnsavedQuestion texts={texts} onLeave={() => choose(true)} onStay={stay} />
     </Modal>
   );
 }

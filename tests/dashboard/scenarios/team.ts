@@ -45,6 +45,42 @@ export function teamScenarios(fixture: () => Fixture): void {
   };
 
   describe('groups', () => {
+    it('ask before Escape or the close button discards what was typed', async () => {
+      const page = await fixture().open('/settings/groups');
+      const opener = page.getByRole('button', { name: 'Create group' }).first();
+      const dialog = page.getByRole('dialog', { name: 'Create group' });
+      const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+      await opener.click();
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+
+      await opener.click();
+      const name = dialog.getByRole('textbox', { name: 'Name' });
+      await name.fill('Finance');
+      await page.keyboard.press('Escape');
+      await question.waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await question.getByRole('button', { name: 'Keep editing' }).and(page.locator(':focus')).waitFor();
+      // Escape closes only the question.
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Finance');
+      await name.and(page.locator(':focus')).waitFor();
+
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await opener.and(page.locator(':focus')).waitFor();
+
+      await opener.click();
+      await dialog.getByRole('combobox', { name: 'Members' }).click();
+      await dialog.getByRole('option').first().click();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+
     it('are created with members, and chosen in the approvals of a form', async () => {
       const { open, newUser, client } = fixture();
       const reviewer = await newUser('reviewer');

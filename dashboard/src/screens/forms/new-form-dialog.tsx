@@ -45,13 +45,19 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => form.setErrors(formErrors(error)),
   });
-  /** The name follows the template until the user enters one. */
+  // The name follows the template until the user enters one.
+  const isNamed = form.values.name !== form.values.template;
   function choose(template: string): void {
-    if (form.values.name === form.values.template) form.setFieldValue('name', template);
+    if (!isNamed) form.setFieldValue('name', template);
     form.setFieldValue('template', template);
   }
   return (
-    <OpenedModal onClose={onClose} title={texts.title} size="min(72rem, 95vw)">
+    <OpenedModal
+      hasChanges={isNamed && !create.isPending}
+      onClose={onClose}
+      title={texts.title}
+      size="min(72rem, 95vw)"
+    >
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <FailureAlert error={create.error} inputs={Object.keys(form.values)} comesIntoView />

@@ -9,6 +9,7 @@ export function FormDialog({
   title,
   confirm,
   error,
+  hasChanges,
   isSaving,
   onSubmit,
   onClose,
@@ -17,6 +18,7 @@ export function FormDialog({
   title: string;
   confirm: string;
   error: Error | null;
+  hasChanges: boolean;
   isSaving: boolean;
   onSubmit: () => void;
   onClose: () => void;
@@ -27,7 +29,12 @@ export function FormDialog({
     onSubmit();
   };
   return (
-    <OpenedModal onClose={onClose} title={title} closeOnClickOutside={false}>
+    <OpenedModal
+      hasChanges={hasChanges && !isSaving}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+    >
       <form onSubmit={submit}>
         <Stack>
           <FailureAlert error={error} inputs={['name', 'secret']} />

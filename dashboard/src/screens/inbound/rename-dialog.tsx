@@ -32,6 +32,7 @@ export function RenameDialog({
       title={texts.renameTitle}
       confirm={texts.save}
       error={save.error}
+      hasChanges={name !== endpoint.name}
       isSaving={save.isPending}
       onSubmit={() => save.mutate()}
       onClose={onClose}

@@ -34,6 +34,7 @@ export function SigningDialog({
       title={title}
       confirm={confirm}
       error={save.error}
+      hasChanges={signing.choice !== initialChoice || signing.own !== '' || name !== (initialName ?? '')}
       isSaving={save.isPending}
       onSubmit={() => save.mutate()}
       onClose={onClose}

@@ -32,6 +32,7 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
   });
   return (
     <OpenedModal
+      hasChanges={form.isDirty() && !save.isPending}
       onClose={onClose}
       title={group ? texts.editTitle(group.name) : texts.add}
       closeOnClickOutside={false}

@@ -29,6 +29,7 @@ export function InviteDialog({
   });
   return (
     <OpenedModal
+      hasChanges={form.isDirty() && !send.isPending}
       onClose={onClose}
       title={texts.invite}
       closeOnClickOutside={false}

@@ -61,6 +61,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
   });
   return (
     <OpenedModal
+      hasChanges={form.isDirty() && !save.isPending}
       onClose={onClose}
       title={user ? texts.editTitle(user.name) : texts.add}
       closeOnClickOutside={false}

@@ -32,7 +32,12 @@ export function RotateDialog({
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <OpenedModal onClose={onClose} title={texts.title} closeOnClickOutside={false}>
+    <OpenedModal
+      hasChanges={form.isDirty() && !rotate.isPending}
+      onClose={onClose}
+      title={texts.title}
+      closeOnClickOutside={false}
+    >
       <form onSubmit={form.onSubmit((values) => rotate.mutate(values))}>
         <Stack>
           <Text>{texts.text}</Text>

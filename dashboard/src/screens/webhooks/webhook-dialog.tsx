@@ -96,6 +96,7 @@ export function WebhookDialog({
   });
   return (
     <OpenedModal
+      hasChanges={form.isDirty() && !save.isPending}
       onClose={onClose}
       title={webhook ? texts.detail.editTitle : texts.add}
       size={payloadWidth(form.values.payload)}
