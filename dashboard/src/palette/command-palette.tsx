@@ -7,9 +7,26 @@ import { useCommands, type Command } from './use-commands.ts';
 
 const DEBOUNCE_MS = 200;
 
-/** A dialog that finds forms, tasks, screens and actions, and opens or runs the chosen one. */
-export function CommandPalette({ onRun, onDismiss }: { onRun: () => void; onDismiss: () => void }) {
-  const [text, setText] = useState('');
+/** At once, so that no key is lost between the input before and this one. */
+function focusAtEnd(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.setSelectionRange(input.value.length, input.value.length);
+}
+
+/**
+ * A dialog that finds forms, tasks, screens and actions, and opens or runs the chosen one. `typed`
+ * was typed while it loaded.
+ */
+export function CommandPalette({
+  typed,
+  onRun,
+  onDismiss,
+}: {
+  typed: string;
+  onRun: () => void;
+  onDismiss: () => void;
+}) {
+  const [text, setText] = useState(typed);
   const [debounced] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { groups, isSearching } = useCommands(text.trim(), debounced);
   const combobox = useCombobox({ opened: true });
@@ -51,6 +68,7 @@ export function CommandPalette({ onRun, onDismiss }: { onRun: () => void; onDism
       >
         <TextInput
           data-autofocus
+          ref={focusAtEnd}
           role="combobox"
           aria-label={texts.input}
           aria-autocomplete="list"

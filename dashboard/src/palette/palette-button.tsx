@@ -1,7 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { useDisclosure, useFocusReturn } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -12,20 +11,33 @@ const CommandPalette = lazy(async () => ({
 
 /** Opens the command palette, as Ctrl+K or ⌘K does everywhere, also in inputs. */
 export function PaletteButton() {
-  const [isOpen, { open, close, toggle }] = useDisclosure();
-  // A command has its own place for the focus.
-  const returnFocus = useFocusReturn({ opened: isOpen, shouldReturnFocus: false });
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<Element>(null);
+  // What is typed while the dialog loads. Each key renders again, so that the dialog begins with all of it.
+  const [typed, setTyped] = useState('');
   // Written out, because the hook for keys of @mantine/hooks doesn't fit into the first load.
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const isModified = (isMac ? event.metaKey : event.ctrlKey) && !event.shiftKey && !event.altKey;
       if (!isModified || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
-      toggle();
+      if (isOpen) dismiss();
+      else open();
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [toggle]);
+  });
+  function open(): void {
+    opener.current = document.activeElement;
+    setTyped('');
+    setOpen(true);
+  }
+  const close = () => setOpen(false);
+  // A command has its own place for the focus.
+  function dismiss(): void {
+    close();
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+  }
   return (
     <>
       <Button
@@ -42,15 +54,24 @@ export function PaletteButton() {
         <IconSearch size={18} aria-hidden />
       </ActionIcon>
       {isOpen && (
-        // Shortcuts of the screen below ignore what is typed while the dialog loads.
-        <Suspense fallback={<div role="dialog" aria-label={shellTexts.search} />}>
-          <CommandPalette
-            onRun={close}
-            onDismiss={() => {
-              close();
-              returnFocus();
-            }}
-          />
+        <Suspense
+          fallback={
+            <div role="dialog" aria-label={shellTexts.search} className="visually-hidden">
+              <input
+                autoFocus
+                aria-label={shellTexts.search}
+                // A dialog below must not get Escape.
+                data-mantine-stop-propagation
+                value={typed}
+                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+                onKeyDown={({ key, nativeEvent }) =>
+                  key === 'Escape' && !nativeEvent.isComposing && dismiss()
+                }
+              />
+            </div>
+          }
+        >
+          <CommandPalette typed={typed} onRun={close} onDismiss={dismiss} />
         </Suspense>
       )}
     </>

@@ -47,6 +47,39 @@ export function paletteScenarios(fixture: () => Fixture): void {
       await page.waitForURL('**/forms');
     });
 
+    it('gets what is typed while it still loads', async () => {
+      const page = await fixture().open('/forms');
+      const button = page.getByRole('button', { name: 'Search', exact: true });
+      await button.focus();
+      let load = () => {};
+      const loading = new Promise<void>((resolve) => (load = resolve));
+      await page.route('**/assets/command-palette-*', async (route) => {
+        await loading;
+        await route.continue();
+      });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'attached' });
+      await page.keyboard.type('api k');
+      load();
+      const palette = paletteOf(page);
+      await palette.getByLabel(INPUT).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('eys');
+      await palette.getByRole('option', { name: 'Settings: API keys', exact: true }).waitFor();
+      expect(await palette.getByLabel(INPUT).inputValue()).toBe('api keys');
+      await page.keyboard.press('Escape');
+      await button.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+k');
+      expect(await palette.getByLabel(INPUT).inputValue()).toBe('');
+
+      await page.unroute('**/assets/command-palette-*');
+      await page.reload();
+      await button.waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('api keys');
+      await palette.getByRole('option', { name: 'Settings: API keys', exact: true }).waitFor();
+      expect(await palette.getByLabel(INPUT).inputValue()).toBe('api keys');
+    });
+
     it('is accessible, says when nothing matches, and returns the focus', async () => {
       const page = await fixture().open('/forms');
       const button = page.getByRole('button', { name: 'Search', exact: true });
