@@ -6,17 +6,19 @@ const texts = conflictTexts;
 /** Offers the choices after a save conflict with another user. */
 export function ConflictDialog({
   opened,
+  title = texts.title,
   onClose,
   onLoadTheirs,
   onSaveMine,
 }: {
   opened: boolean;
+  title?: string;
   onClose: () => void;
   onLoadTheirs: () => void;
   onSaveMine: () => void;
 }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.title}>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>
         <Text>{texts.text}</Text>
         <Button variant="default" onClick={onLoadTheirs}>

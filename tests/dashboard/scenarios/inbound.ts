@@ -173,6 +173,37 @@ export function inboundScenarios(fixture: () => Fixture): void {
       );
     });
 
+    it('ask before they overwrite a field mapping that somebody else saved meanwhile', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const inbound = await openInbound(client, form.id, { fieldMapping: { Mail: 'email' } });
+      const page = await open(`/forms/${form.id}/integrations/${inbound.id}`);
+      const saved = async () =>
+        (await client.get<InboundOut>(`/api/forms/${form.id}/inbound`)).body.data.fieldMapping;
+      const conflict = page.getByRole('dialog', { name: 'Someone else saved this field mapping' });
+      const change = async (field: string, theirs: string) => {
+        await page.getByLabel('Field for Mail').selectOption(field);
+        await client.patch(`/api/forms/${form.id}/inbound`, {
+          body: { fieldMapping: { Mail: 'email', Theirs: theirs } },
+          expect: 200,
+        });
+        await page.getByRole('button', { name: 'Save mapping' }).click();
+        await conflict.waitFor();
+        expect(await saved()).toEqual({ Mail: 'email', Theirs: theirs });
+      };
+
+      await change('note', 'full_name');
+      expect(await violations(page)).toEqual([]);
+      await conflict.getByRole('button', { name: 'Discard my changes' }).click();
+      expect(await page.getByLabel('Field for Mail').inputValue()).toBe('email');
+      expect(await page.getByLabel('Field for Theirs').inputValue()).toBe('full_name');
+
+      await change('note', 'note');
+      await conflict.getByRole('button', { name: 'Overwrite with mine' }).click();
+      await page.getByText('Saved.').waitFor();
+      expect(await saved()).toEqual({ Mail: 'note', Theirs: 'full_name' });
+    });
+
     it('can be several on one form, each with its own screen, token and switch', async () => {
       const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -6,10 +6,9 @@ import {
   type FormOut,
   type InboundOut,
 } from '@svcforms/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { updateInbound } from '../../api/inbound.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { ConflictDialog } from '../../components/conflict-dialog.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
@@ -23,6 +22,7 @@ import {
   suggestMapping,
   tryMapping,
 } from './field-mapping.ts';
+import { useMappingDraft } from './use-mapping-draft.ts';
 
 const texts = inboundTexts.mapping;
 /** The length of an example value in the table. */
@@ -40,26 +40,19 @@ export function MappingEditor({
 }) {
   const saved: FieldMapping = endpoint.fieldMapping;
   const [sample, setSample] = useState('');
-  // Unsaved changes survive another user's save.
-  const [draft, setMapping] = useState<FieldMapping | null>(null);
-  const mapping = draft ?? saved;
   const [suggested, setSuggested] = useState(0);
+  const { mapping, setMapping, isDirty, save, isConflict, setConflict, discard } = useMappingDraft(endpoint, {
+    onSaved(changed) {
+      toastSuccess(inboundTexts.saved);
+      onSaved(changed);
+    },
+    onDiscard: () => setSuggested(0),
+  });
   const reading = readSample(sample);
   const body = reading.ok ? reading.body : {};
   const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];
   const preview = tryMapping(form.fields, mapping, body);
   const duplicates = duplicateKeys(mapping);
-  const isDirty = JSON.stringify(sorted(mapping)) !== JSON.stringify(sorted(saved));
-  const save = useMutation({
-    mutationFn: () => updateInbound(endpoint, { fieldMapping: { ...mapping } }),
-    meta: { showsError: true },
-    onSuccess(endpoint) {
-      toastSuccess(inboundTexts.saved);
-      setMapping(null);
-      setSuggested(0);
-      onSaved(endpoint);
-    },
-  });
 
   function paste(text: string): void {
     setSample(text);
@@ -98,6 +91,13 @@ export function MappingEditor({
   return (
     <Box component="section" aria-label={texts.title}>
       <UnsavedWarning when={isDirty} />
+      <ConflictDialog
+        opened={isConflict}
+        title={texts.conflict}
+        onClose={() => setConflict(false)}
+        onLoadTheirs={discard}
+        onSaveMine={() => save.mutate({ overwrites: true })}
+      />
       <Stack gap="sm">
         <Title order={3} size="h4">
           {texts.title}
@@ -136,7 +136,7 @@ export function MappingEditor({
             style={{ alignSelf: 'flex-start' }}
             disabled={!isDirty || duplicates.size > 0}
             loading={save.isPending}
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate({ overwrites: false })}
           >
             {texts.save}
           </Button>
@@ -145,9 +145,6 @@ export function MappingEditor({
     </Box>
   );
 }
-
-const sorted = (mapping: FieldMapping) =>
-  Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
 
 /** What happens to the value of an unmapped key. */
 function unmappedLabel({ fields }: FormOut, body: object, key: string): string {
