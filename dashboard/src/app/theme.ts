@@ -2,6 +2,7 @@ import {
   Alert,
   Anchor,
   createTheme,
+  InputWrapper,
   Modal,
   Notification,
   Text,
@@ -22,6 +23,10 @@ export const theme = createTheme({
     // The text size of inputs and tables.
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
     Anchor: Anchor.extend({ defaultProps: { size: 'sm' } }),
+    // A hint above an input would move it down beside an input without one.
+    InputWrapper: InputWrapper.extend({
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    }),
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': shellTexts.close },

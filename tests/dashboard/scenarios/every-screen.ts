@@ -1,5 +1,6 @@
 import { populateAccount } from '../../isolation/account.ts';
 import type { BrowserContext, Page } from 'playwright-core';
+import { misaligned } from '../support/alignment.ts';
 import { overflowIn, violationsInBoth } from '../support/accessibility.ts';
 import { seedHostileData } from '../support/hostile-data.ts';
 import { unreachableByTab } from '../support/keyboard.ts';
@@ -25,20 +26,22 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
     });
 
     it(
-      'moves nothing while it loads, has no violations in light or dark, is usable by Tab alone, and fits a window of 320 pixels',
+      'moves nothing while it loads, aligns inputs beside each other, has no violations in light or dark, is usable by Tab alone, and fits a window of 320 pixels',
       async () => {
         const wrong: Record<string, unknown> = {};
         const look = async (page: Page, { heading }: Screen) => {
           const shift = await shiftOf(page);
           await page.setViewportSize(WIDE);
           const found = {
+            misaligned: await misaligned(page),
             violations: await violationsInBoth(page),
             // Tab reaches everything that a click can reach.
             unreachable: await unreachableByTab(page),
             tooWide: await overflowIn(page, NARROW),
             shift: shift > MOST_SHIFT ? shift : 0,
           };
-          if (found.violations.length + found.unreachable.length + found.tooWide + found.shift > 0) {
+          const { misaligned: crooked, violations, unreachable, tooWide } = found;
+          if (crooked.length + violations.length + unreachable.length + tooWide + found.shift > 0) {
             wrong[String(heading)] = found;
           }
           // The next screen loads in a wide window.

@@ -3,9 +3,10 @@ import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useId } from 'react';
 import { auditLogQuery } from '../../api/audit-log.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { DayInput } from '../../components/day-input.tsx';
+import { DayInput, PeriodError } from '../../components/day-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Filters } from '../../components/filters.tsx';
@@ -15,7 +16,6 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { isBackwards } from '../../components/days.ts';
 import { hasSearch } from '../../navigation/strict-search.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { useUserName } from '../inbox/use-user-name.ts';
 import { ActorFilter, TargetFilter } from './audit-filters.tsx';
@@ -30,6 +30,8 @@ export function AuditLogScreen() {
   const search = useSearch({ from: '/shell/settings/audit-log' });
   const navigate = useNavigate();
   const hasPeriod = !isBackwards(search.from, search.to);
+  const id = useId();
+  const errorId = hasPeriod ? undefined : id;
   const list = useInfiniteQuery({ ...auditLogQuery(auditFiltersOf(search)), enabled: hasPeriod });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const nameOf = useUserName();
@@ -66,19 +68,23 @@ export function AuditLogScreen() {
             }}
             onChange={(target) => change({ target })}
           />
-          <DayInput label={texts.from} value={search.from ?? ''} onDay={(from) => change({ from })} />
-          <DayInput
-            label={texts.to}
-            value={search.to ?? ''}
-            error={hasPeriod ? undefined : shellTexts.backwards}
-            onDay={(to) => change({ to })}
-          />
+          {/* They wrap together. */}
+          <Group gap="sm" wrap="nowrap">
+            <DayInput label={texts.from} value={search.from ?? ''} onDay={(from) => change({ from })} />
+            <DayInput
+              label={texts.to}
+              value={search.to ?? ''}
+              errorId={errorId}
+              onDay={(to) => change({ to })}
+            />
+          </Group>
         </Filters>
         {isFiltered && (
           <Button variant="subtle" onClick={() => setSearch({})}>
             {texts.clear}
           </Button>
         )}
+        {errorId && <PeriodError id={errorId} />}
       </Group>
       {list.isPending && hasPeriod && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}

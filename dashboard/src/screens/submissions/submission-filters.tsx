@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
+import { useId } from 'react';
 import type { FormField } from '@svcforms/contracts';
 import { SearchInput } from '../../components/search-input.tsx';
-import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
-import { DayInput } from '../../components/day-input.tsx';
+import { DayInput, PeriodError } from '../../components/day-input.tsx';
 import { isBackwards } from '../../components/days.ts';
 import { Filters } from '../../components/filters.tsx';
 import { FieldFilters } from './field-filters.tsx';
@@ -20,6 +20,8 @@ export function SubmissionFilters({
   onChange: (change: SubmissionChanges) => void;
 }) {
   const { q = '', from = '', to = '', via = '', where = [], sort = '' } = search;
+  const id = useId();
+  const errorId = isBackwards(from, to) ? id : undefined;
   const isFiltered = Boolean(q || from || to || via || where.length > 0);
   const active = [search.list, from, to, via, sort].filter(Boolean).length + where.length;
   return (
@@ -35,12 +37,7 @@ export function SubmissionFilters({
           }
         />
         <DayInput label={texts.since} value={from} onDay={(day) => onChange({ from: day })} />
-        <DayInput
-          label={texts.until}
-          value={to}
-          error={isBackwards(from, to) ? shellTexts.backwards : undefined}
-          onDay={(day) => onChange({ to: day })}
-        />
+        <DayInput label={texts.until} value={to} errorId={errorId} onDay={(day) => onChange({ to: day })} />
         <NativeSelect
           label={texts.via}
           value={via}
@@ -70,6 +67,7 @@ export function SubmissionFilters({
           {texts.clear}
         </Button>
       )}
+      {errorId && <PeriodError id={errorId} />}
     </Group>
   );
 }

@@ -45,7 +45,7 @@ export function EndingList({
         return (
           <Paper key={index} withBorder p="sm" component="section" aria-label={texts.ending(ending.name)}>
             <Stack gap="xs">
-              <Group gap="xs" align="flex-end" wrap="nowrap">
+              <Group gap="xs" align="flex-start" wrap="nowrap">
                 <TextInput
                   flex={1}
                   label={texts.endingName}
@@ -56,6 +56,7 @@ export function EndingList({
                 />
                 <ActionIcon
                   variant="default"
+                  className="beside-input"
                   size={36}
                   aria-label={texts.removeEnding(ending.name)}
                   onClick={() => setEndings(endings.filter((_, n) => n !== index))}

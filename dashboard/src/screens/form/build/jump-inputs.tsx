@@ -42,6 +42,7 @@ export function JumpInputs({
             remove={
               <ActionIcon
                 variant="default"
+                className="beside-input"
                 size={36}
                 aria-label={texts.removeJump(index + 1)}
                 onClick={() => setJumps(jumps.filter((_, n) => n !== index))}
@@ -91,7 +92,7 @@ function JumpInput({
   const later = steps.filter((step) => step > from);
   return (
     <Stack gap="xs">
-      <Group gap="xs" align="flex-end" wrap="nowrap">
+      <Group gap="xs" align="flex-start" wrap="nowrap">
         <Select
           flex={1}
           label={texts.from}

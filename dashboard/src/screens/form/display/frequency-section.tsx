@@ -52,7 +52,6 @@ export function FrequencySection({ popup, onChange, error }: SectionProps) {
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label={texts.declineText}
-          description={' '}
           placeholder={texts.declinePlaceholder}
           maxLength={80}
           disabled={!decline.enabled}

@@ -43,7 +43,6 @@ export function LanguagesScreen() {
         <Select
           label={texts.own}
           description={texts.ownHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder={texts.notSet}
           clearable
           data={LANGUAGES.filter((language) => !translated.includes(language)).map((value) => ({
@@ -61,7 +60,6 @@ export function LanguagesScreen() {
         <Select
           label={texts.translate}
           description={texts.chooseHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder={texts.choose}
           data={options}
           value={chosen}
