@@ -8,19 +8,22 @@ const scrollIntoView = (alert: HTMLDivElement | null): void => alert?.scrollInto
 
 /**
  * Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors.
- * `nameOf` says what users call the value at a path. `retry` is offered if it may help. `comesIntoView`
- * is for the failed request of a button that the user may have scrolled down to.
+ * `nameOf` says what users call the value at a path, `conflict` what somebody else did meanwhile. `retry`
+ * is offered if it may help. `comesIntoView` is for the failed request of a button that the user may have
+ * scrolled down to.
  */
 export function FailureAlert({
   error,
   inputs,
   nameOf,
+  conflict,
   retry,
   comesIntoView = false,
 }: {
   error: Error | null;
   inputs?: readonly string[];
   nameOf?: (parts: readonly string[]) => string;
+  conflict?: string;
   retry?: () => unknown;
   comesIntoView?: boolean;
 }) {
@@ -33,7 +36,7 @@ export function FailureAlert({
       color="red"
       icon={<IconAlertCircle aria-hidden />}
     >
-      <FailureText error={error} {...(inputs && { inputs })} nameOf={nameOf} />
+      <FailureText error={error} {...(inputs && { inputs })} nameOf={nameOf} conflict={conflict} />
       {retry && canRetry(error) && (
         <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>
           {shellTexts.retry}

@@ -18,6 +18,8 @@ export const publishTexts = {
     savedBy: (name: string) => `Saved by ${name}`,
     outdated: (version: number) =>
       `Version ${version} was published after this draft was saved. Publishing the draft replaces it.`,
+    conflict:
+      'Someone else has changed this form, so nothing was published. Check the draft, then publish again.',
     discard: 'Discard draft',
     discardTitle: 'Discard the draft?',
     discardText: 'The published form stays as it is. You can’t undo this.',

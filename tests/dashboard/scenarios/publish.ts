@@ -58,6 +58,24 @@ export function publishScenarios(fixture: () => Fixture): void {
       expect((await live(form.id)).fields).toEqual(form.fields);
     });
 
+    it('says that somebody else has changed the draft since, and publishes it after a look', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'Mine' });
+      const path = `/api/forms/${form.id}?draft=true`;
+      await client.put(path, { body: { ...form, name: 'Seen' }, expect: 200 });
+      const page = await open(`/forms/${form.id}/publish`, { expected: /409/ });
+      const draft = page.getByRole('region', { name: 'Draft' });
+      await draft.getByText('Seen').waitFor();
+      await client.put(path, { body: { ...form, name: 'Theirs' }, expect: 200 });
+      await draft.getByRole('button', { name: 'Publish', exact: true }).click();
+      await draft.getByRole('alert').getByText('Someone else has changed this form').waitFor();
+      expect(await draft.getByText('ETag').count()).toBe(0);
+      await draft.getByText('Theirs').waitFor();
+      await draft.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published · Version 2').waitFor();
+      expect((await live(form.id)).name).toBe('Theirs');
+    });
+
     it('names what a draft changes as the screens do: labels, and people and groups by their names', async () => {
       const { client, open } = fixture();
       const name = `Finance ${Date.now()}`;

@@ -37,10 +37,18 @@ export function DraftSection() {
     onSuccess: () => toastSuccess(texts.discarded),
     onSettled: () => cache.reload(form.id),
   });
+  const failure = (
+    <FailureAlert
+      error={publish.error}
+      nameOf={(parts) => namePart(draft.fields, parts)}
+      conflict={texts.conflict}
+    />
+  );
   const state = draft.draft;
   if (!state) {
     return (
       <Section title={texts.title}>
+        {failure}
         <Text>{texts.none}</Text>
       </Section>
     );
@@ -65,7 +73,7 @@ export function DraftSection() {
           label={texts.compared(form.version)}
         />
       )}
-      <FailureAlert error={publish.error} nameOf={(parts) => namePart(draft.fields, parts)} />
+      {failure}
       <Group gap="xs">
         <Button onClick={() => publish.mutate()} loading={publish.isPending}>
           {publishTexts.publish}
