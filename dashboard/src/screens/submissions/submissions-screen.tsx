@@ -17,6 +17,7 @@ import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
+import { toggled } from '../../components/toggled.ts';
 import { isBackwards } from '../../components/days.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
@@ -178,12 +179,6 @@ function shownFields(fields: readonly FormField[], names: string | undefined): r
   if (names === undefined) return fields.slice(0, COLUMNS_AT_FIRST);
   const selected = new Set(names.split(','));
   return fields.filter(({ name }) => selected.has(name));
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return next;
 }
 
 function columnsOf(

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
+import { toggled } from '../../components/toggled.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { deliveryColumns, isRetryable } from './delivery-columns.tsx';
 import { eventTypesFor } from './event-types.ts';
@@ -143,10 +144,4 @@ function SelectionBar({
       </Group>
     </>
   );
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return next;
 }
