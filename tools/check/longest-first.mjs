@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
  */
 const LONGEST = [
   'tests/tasks/policy-kills.test.ts',
-  'services/webhook-dispatcher/src/service-engines.test.ts',
+  'services/webhook-dispatcher/src/service-backends.test.ts',
   'tests/erasure/erasure.test.ts',
   'tests/e2e/standalone-backends.test.ts',
   'tests/e2e/standalone-embedded.test.ts',
