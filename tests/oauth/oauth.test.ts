@@ -12,7 +12,6 @@ import {
   startNats,
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   approve,
   authorizationRequest,
@@ -285,7 +284,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       ['page 400', { redirect_uri: 'https://evil.example/callback' }],
       ['page 400', { redirect_uri: `${REDIRECT_URI}?more=1` }],
       ['page 400', { client_id: 'svc_cli_unknown' }],
-    ])('answers %s to a request with %j', async (error, changes) => {
+    ])('responds with %s to a request with %j', async (error, changes) => {
       expect(await errorOf(changes)).toBe(error);
     });
 
@@ -351,7 +350,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         expect(await errorOf({ client_id: id, redirect_uri: ofCursor })).toBe('page 400');
       });
 
-      it('makes every client public, whatever it asks for, and shows the whole name', async () => {
+      it('registers every client as public, whatever it requests, and shows the whole name', async () => {
         const { status, body } = await register(product.baseUrl, {
           client_name: 'A\u202egent\u0000 of  SvcForms',
           redirect_uris: ['https://agent.example/callback'],
@@ -391,7 +390,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         expect((await browser.go(`${consent}/request`)).status).toBe(200);
       });
 
-      it('takes no answer from a page of another site', async () => {
+      it('accepts no consent from a page of another site', async () => {
         const consent = await openRequest(browser, authorizationRequest(product.baseUrl, clientId).url);
         const init = { method: 'POST', body: { scopes: ['forms:read'] }, origin: 'https://evil.example' };
         expect((await browser.go(`${consent}/approve`, init)).status).toBe(403);
@@ -399,7 +398,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       });
 
-      it('is answered once', async () => {
+      it('can be given or denied once', async () => {
         const consent = await openRequest(browser, authorizationRequest(product.baseUrl, clientId).url);
         const init = { method: 'POST', body: { scopes: ['forms:read'] } };
         const replies = await Promise.all([1, 2, 3, 4].map(() => browser.go(`${consent}/approve`, init)));
@@ -510,12 +509,17 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         const agent = await connectAgent({ baseUrl }, { browser, name: 'Waits' });
         const body = { templateId: form.id, title: 'Secret' };
         const { data: task } = (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body;
-        const waiting = callMcp(baseUrl, agent.tokens.access_token, 'tools/call', {
+        let isWaiting = false;
+        const params = {
           name: 'wait_for_task',
           arguments: { taskId: task.id, timeoutSeconds: 20 },
+          _meta: { progressToken: 'wait' },
+        };
+        const waiting = callMcp(baseUrl, agent.tokens.access_token, 'tools/call', params, () => {
+          isWaiting = true;
         });
         const listed = (await listAgents(client)).find((one) => one.name === 'Waits');
-        await pause(500);
+        await poll(() => isWaiting, { what: 'the progress of the call' });
         await client.delete(`/api/agents/${listed?.id}`, { expect: 204 });
         await client.post(`/api/mcp/tasks/${task.id}/decision`, {
           body: { outcome: 'approved' },

@@ -251,12 +251,13 @@ export async function connectAgent(
   return { clientId, tokens: body };
 }
 
-/** Calls the MCP server. */
+/** Calls the MCP server. `onProgress` is called for parts of the response that report progress. */
 export async function callMcp(
   baseUrl: string,
   token: string | undefined,
   method: string,
   params: object = {},
+  onProgress?: () => void,
 ): Promise<{ status: number; challenge: string | null; result: Record<string, unknown> | undefined }> {
   const response = await fetch(`${baseUrl}/api/mcp`, {
     method: 'POST',
@@ -267,8 +268,12 @@ export async function callMcp(
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const text = await response.text();
-  const json = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}');
+  let text = '';
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (part.includes('notifications/progress')) onProgress?.();
+  }
+  const json = text.startsWith('{') ? text : ([...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? '{}');
   return {
     status: response.status,
     challenge: response.headers.get('www-authenticate'),

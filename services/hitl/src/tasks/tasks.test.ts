@@ -1,7 +1,9 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
+import { watchFinds } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { API_KEYS, GROUPS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
-import { pause } from '@svcforms/primitives';
+import { TASKS } from '@svcforms/records';
+import { poll } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
 let fixture: HitlFixture;
@@ -379,22 +381,40 @@ describe('waiting for a task', () => {
     expect((await waiting).body.data).toMatchObject({ votes: [{ by: ada?.id }], progress: { approved: 1 } });
   });
 
+  /** Starts a process that tells which tasks its requests wait for. */
+  async function startWaitingProcess() {
+    let waitedFor: readonly string[] = [];
+    const store = watchFinds(fixture.store, TASKS, (filter, find) => {
+      // Waiting requests share one query by ids.
+      const { _id } = filter as { _id?: { $in: string[] } };
+      waitedFor = _id?.$in ?? [];
+      return find();
+    });
+    return {
+      host: await fixture.startReplica({ store }),
+      untilWaiting: (...tasks: TaskOut[]) =>
+        poll(() => tasks.every(({ id }) => waitedFor.includes(id)), { what: 'requests that wait' }),
+    };
+  }
+
   it('returns nothing to a key that was deleted during the wait', async () => {
-    const { keyId, ...client } = await fixture.clientOf(fixture.owner._id, ['tasks:read']);
-    const task = await fixture.createTask();
-    const waiting = client.get(`/api/mcp/tasks/${task.id}?wait=20`);
-    const calling = client.post('/api/mcp', {
+    const { keyId, key } = await fixture.clientOf(fixture.owner._id, ['tasks:read']);
+    const { host, untilWaiting } = await startWaitingProcess();
+    const [polled, called] = [await fixture.createTask(), await fixture.createTask()];
+    const waiting = host.client(key).get(`/api/mcp/tasks/${polled.id}?wait=20`);
+    const calling = host.client(key).post('/api/mcp', {
       body: {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name: 'wait_for_task', arguments: { taskId: task.id, timeoutSeconds: 20 } },
+        params: { name: 'wait_for_task', arguments: { taskId: called.id, timeoutSeconds: 20 } },
       },
       headers: { accept: 'application/json, text/event-stream' },
     });
-    await pause(300);
+    await untilWaiting(polled, called);
     await fixture.store.collection<ApiKeyRecord>(API_KEYS).deleteOne({ _id: keyId });
-    await fixture.decide(task, 'approved');
+    await fixture.decide(polled, 'approved');
+    await fixture.decide(called, 'approved');
     expect((await waiting).status).toBe(401);
     expect((await waiting).body).not.toHaveProperty('data');
     const { text } = await calling;
@@ -406,9 +426,10 @@ describe('waiting for a task', () => {
     const person = await fixture.addPerson('reviewer');
     const group = await fixture.addGroup([person.id]);
     const form = await fixture.addForm(undefined, { reviewers: { groups: [group._id] } });
+    const { host, untilWaiting } = await startWaitingProcess();
     const task = await fixture.createTask({ templateId: form._id });
-    const waiting = person.client.get(`/api/mcp/tasks/${task.id}?wait=20`);
-    await pause(300);
+    const waiting = host.client(person.key).get(`/api/mcp/tasks/${task.id}?wait=20`);
+    await untilWaiting(task);
     await fixture.store
       .collection<GroupRecord>(GROUPS)
       .updateOne({ _id: group._id }, { $set: { members: [] } });
