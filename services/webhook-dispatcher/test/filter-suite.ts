@@ -33,7 +33,7 @@ export function describeFilters(on: SuiteContext): void {
       .updateOne({ _id }, { $set: { filter, filteredCount: 0 } });
 
   describe('a filter', () => {
-    it('keeps events back without a delivery, counts them, and leaves other webhooks alone', async () => {
+    it('excludes events without a delivery, counts them, and leaves other webhooks alone', async () => {
       const filtering = await on.fixture.addWebhook('/filtering', { filter: TEAM_ONLY });
       const { accountId, formId } = filtering;
       const all = await on.fixture.addWebhook('/all', { accountId, formId });

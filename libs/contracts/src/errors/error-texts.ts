@@ -30,7 +30,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   PASSWORD_CHANGE_REQUIRED:
     'The user logged in with a generated password, which must be changed first: send `password` and `currentPassword` to `PATCH /api/auth/me`, then repeat the request. API keys never get this error.',
   SINGLE_SIGN_ON_REQUIRED:
-    "The user's account accepts logins with the identity provider only: passwords, reset links, codes and invitations with a password open nothing there. Open `/api/auth/oidc/start` in a browser. A login gets this error only with the right password. API keys never get it. If the identity provider isn't available, the operator runs `npm run admin -- account set-single-sign-on ACCOUNT optional`.",
+    "The user's account accepts logins with the identity provider only: passwords, reset links, codes and invitations with a password don't work there. Open `/api/auth/oidc/start` in a browser. A login gets this error only with the right password. API keys never get it. If the identity provider isn't available, the operator runs `npm run admin -- account set-single-sign-on ACCOUNT optional`.",
   FORM_CLOSED:
     "The form doesn't accept submissions anymore: it was closed, its closing time has passed, or it has as many submissions as it may (`settings.closing`). Nothing was stored. Its owner can open it again. Tasks on the form aren't affected.",
   ORIGIN_NOT_ALLOWED:

@@ -3,7 +3,7 @@ import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 import { headersIn, headersOut, headersPatch } from './headers.ts';
 import { isPublicKeySigned, isPublicKeySignedPatch, publicKeyOut } from './public-key.ts';
 import { payloadIn, payloadOut } from './payload.ts';
-import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
+import { countOut, idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
 import { WebhookFilter } from './filter.ts';
 
@@ -151,15 +151,12 @@ const WebhookBase = z.object({
   description: description.optional(),
   rateLimitPerSecond,
   filter: WebhookFilter.optional(),
-  filteredCount: z
-    .int()
-    .meta({
-      description: 'Events that the filter kept back since it was last changed. Absent without a filter.',
-      example: 12,
-    })
-    .optional(),
+  filteredCount: countOut(
+    'Events that the filter excluded since it was last changed. Absent without a filter.',
+    12,
+  ).optional(),
   lastFilteredAt: timeOrNullOut(
-    'When the filter last kept back an event; null if it never did. Absent without a filter.',
+    'When the filter last excluded an event; null if it never did. Absent without a filter.',
   ).optional(),
   payload: payloadOut.optional(),
   secretLast4: z

@@ -48,7 +48,7 @@ export interface WebhookRecord extends StoredDocument {
   description?: string;
   /** Only events whose body matches are sent. Absent: all. ADR 0068 */
   filter?: WebhookFilter;
-  /** The events that the filter has kept back since it was last changed. */
+  /** The events that the filter has excluded since it was last changed. */
   filteredCount?: number;
   /** The time of the last of them. ISO 8601. */
   lastFilteredAt?: string;
@@ -98,7 +98,7 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     by: ['formId'],
     // Most accounts have no account webhooks, and each event asks for them.
     keepsAbsent: true,
-    // The health of a webhook, which each attempt changes, what its filter kept back, and what follows from it for its owners.
+    // The health of a webhook, which each attempt changes, what its filter excluded, and what follows from it for its owners.
     volatile: [
       'consecutiveFailures',
       'failingSince',

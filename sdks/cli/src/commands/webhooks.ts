@@ -47,7 +47,7 @@ export const webhooksTest: Command = {
       const outcome = delivered ? screen.colored('green', 'Delivered') : screen.colored('red', 'Failed');
       const reason = [status ?? undefined, error ?? undefined, message].filter(Boolean).join(', ');
       screen.print(`${outcome}: ${printable(reason) || 'no response'} after ${durationMs} ms`);
-      if (passesFilter === false) screen.print('The filter of the webhook would keep this event back.');
+      if (passesFilter === false) screen.print('The filter of the webhook would exclude this event.');
     }
     return delivered ? 0 : 1;
   },

@@ -1576,9 +1576,9 @@ export interface components {
             /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
             rateLimitPerSecond: number | null;
             filter?: components["schemas"]["WebhookFilter"];
-            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            /** @description Events that the filter excluded since it was last changed. Absent without a filter. */
             filteredCount?: number;
-            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            /** @description When the filter last excluded an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
             payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
@@ -1631,9 +1631,9 @@ export interface components {
             /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
             rateLimitPerSecond: number | null;
             filter?: components["schemas"]["WebhookFilter"];
-            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            /** @description Events that the filter excluded since it was last changed. Absent without a filter. */
             filteredCount?: number;
-            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            /** @description When the filter last excluded an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
             payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
@@ -3944,9 +3944,9 @@ export interface components {
             /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
             rateLimitPerSecond: number | null;
             filter?: components["schemas"]["WebhookFilter"];
-            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            /** @description Events that the filter excluded since it was last changed. Absent without a filter. */
             filteredCount?: number;
-            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            /** @description When the filter last excluded an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
             payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */
@@ -3999,9 +3999,9 @@ export interface components {
             /** @description Most requests per second to the endpoint, over all processes. Deliveries above it wait without counting as failures. null: no limit. */
             rateLimitPerSecond: number | null;
             filter?: components["schemas"]["WebhookFilter"];
-            /** @description Events that the filter kept back since it was last changed. Absent without a filter. */
+            /** @description Events that the filter excluded since it was last changed. Absent without a filter. */
             filteredCount?: number;
-            /** @description When the filter last kept back an event; null if it never did. Absent without a filter. */
+            /** @description When the filter last excluded an event; null if it never did. Absent without a filter. */
             lastFilteredAt?: string | null;
             payload?: components["schemas"]["WebhookPayload"];
             /** @description Last four characters of the secret, to tell secrets apart. */

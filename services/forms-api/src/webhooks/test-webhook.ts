@@ -172,7 +172,7 @@ function testOut(exchange: AttemptResult) {
   return { delivered, status, durationMs, ...(delivered ? {} : { error: 'status' }) };
 }
 
-/** A test shows whether requests arrive, so a filter doesn't keep it back. */
+/** A test shows whether requests arrive, so a filter doesn't exclude it. */
 function filterVerdict({ filter }: WebhookRecord, body: string): Pick<WebhookTestOut, 'passesFilter'> {
   return filter ? { passesFilter: evaluateFilter(filter, JSON.parse(body)).passes } : {};
 }

@@ -47,7 +47,7 @@ export function subscriptionsOf(webhooks: readonly WebhookRecord[]): Subscriptio
 
 export interface DeliveryPlan {
   deliveries: DeliveryRecord[];
-  /** The webhook of each event that a filter kept back, once for each event. */
+  /** The webhook of each event that a filter excluded, once for each event. */
   filtered: string[];
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '@svcforms/primitives';
 import type { WebhookRecord } from '@svcforms/records';
 import type { Metric } from '@svcforms/runtime';
 
-/** The events that filters kept back, for the owners of webhooks. */
+/** The events that filters excluded, for the owners of webhooks. */
 export interface FilteredCounts {
   /** Counts in memory; an id that is repeated counts as often. */
   note(webhookIds: readonly string[]): void;
@@ -61,7 +61,7 @@ export function createFilteredCounts(
 
     metric: {
       name: 'svc_webhook_events_filtered_total',
-      help: 'Events that the filters of webhooks kept back in this process, once for each webhook.',
+      help: 'Events that the filters of webhooks excluded in this process, once for each webhook.',
       kind: 'counter',
       read: () => [{ value: total }],
     },

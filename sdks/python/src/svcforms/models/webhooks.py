@@ -70,7 +70,7 @@ class _WebhookBase(Model):
     filter: WebhookFilter | None = None
     """Which of the events are sent; None for all."""
     filtered_count: int | None = None
-    """Events that the filter kept back since it was last changed."""
+    """Events that the filter excluded since it was last changed."""
     last_filtered_at: datetime | None = None
     payload: WebhookPayload | None = None
     """What it sends as body; None for the envelope."""
