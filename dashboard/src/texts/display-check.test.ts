@@ -80,7 +80,9 @@ describe('ruleWarning', () => {
   it('warns about an intent trigger unless the page has the analytics tag', () => {
     expect(warningOf(intent)).toEqual([expect.stringMatching(/^Check your page: .*data-warm-lead="true"/)]);
     expect(warningOf(pair)).toHaveLength(1);
-    expect(warningOf(intent, { hasWarmLead: false })).toEqual([expect.stringMatching(/^No such tag/)]);
+    expect(warningOf(intent, { hasWarmLead: false })).toEqual([
+      expect.stringMatching(/^The page has no analytics tag/),
+    ]);
     expect(warningOf(intent, { hasWarmLead: true })).toEqual([]);
     expect(warningOf(popup)).toEqual([]);
   });

@@ -38,7 +38,7 @@ export function ruleText(check: RuleCheck): string {
 /** An additional requirement of a rule on the page, as a sentence. */
 export function ruleWarning(check: RuleCheck): string | undefined {
   if (check.rule !== 'trigger' || !check.analyticsTag) return undefined;
-  const found = check.analyticsTag === 'unknown' ? 'Check your page' : 'No such tag is on this page';
+  const found = check.analyticsTag === 'unknown' ? 'Check your page' : 'The page has no analytics tag';
   return `${found}: ${ANALYTICS_TAG}`;
 }
 

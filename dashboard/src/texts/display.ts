@@ -158,7 +158,8 @@ export const displayTexts = {
     declinedDays: 'Days since the decline',
     never: 'Leave empty for never.',
     shown: 'Every rule passes. The trigger is active on this page.',
-    held: (count: number) => (count === 1 ? '1 rule blocks the popup.' : `${count} rules block the popup.`),
+    blocked: (count: number) =>
+      count === 1 ? '1 rule blocks the popup.' : `${count} rules block the popup.`,
     passes: 'Passes',
     blocks: 'Blocks',
     rules: {

@@ -132,7 +132,7 @@ export const inboxTexts = {
     voted: 'You voted',
     waitingFor: (names: string) => `Waiting for ${names}`,
     blocked:
-      'Too few people are left who may approve this task. Add people to its groups or cancel it; otherwise it expires.',
+      'Too few people are left to approve this task. Add people to its groups or cancel it; otherwise it expires.',
     again: 'Everyone who is left has approved. One of them must approve again to finish.',
     notReviewer: 'You aren’t a reviewer of this task, so you can’t vote on it.',
     reminder: 'Reminder:',

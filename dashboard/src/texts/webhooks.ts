@@ -17,7 +17,7 @@ export const webhooksTexts = {
     forms: 'Forms',
     allForms: 'All forms, including new ones',
     someForms: 'Selected forms',
-    choose: 'Forms to send events of',
+    choose: 'Forms whose events are sent',
     formsMissing: 'Select at least one form.',
     noForms: 'None: the forms were deleted',
     formCount: (count: number) => (count === 1 ? '1 form' : `${count} forms`),
@@ -125,7 +125,7 @@ export const webhooksTexts = {
     noStatus: 'The last attempt got no response.',
     failed: (count: number) =>
       count === 1 ? '1 attempt failed.' : `${numberOf(count)} consecutive attempts failed.`,
-    waiting: (count: number) =>
+    recoverable: (count: number) =>
       count === 1
         ? 'You can recover 1 failed or held delivery.'
         : `You can recover ${numberOf(count)} failed or held deliveries.`,

@@ -176,7 +176,7 @@ export function displayScenarios(fixture: () => Fixture): void {
       await poll(async () => messages.some((line) => line.includes(form.id)), {
         what: 'the messages of the script',
       });
-      expect(messages.join()).toContain('it is held back');
+      expect(messages.join()).toContain('it is blocked');
       const lines = messages.join('\n').split('\n');
       expect(lines).toEqual(
         expect.arrayContaining([
@@ -202,7 +202,7 @@ export function displayScenarios(fixture: () => Fixture): void {
       await save(page);
 
       const { messages } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`);
-      await poll(async () => messages.some((line) => line.includes('No such tag is on this page')), {
+      await poll(async () => messages.some((line) => line.includes('The page has no analytics tag')), {
         what: 'the warning',
       });
       const analytics = '></script><script data-warm-lead="true"';
@@ -210,7 +210,7 @@ export function displayScenarios(fixture: () => Fixture): void {
       await poll(async () => withAnalytics.messages.some((line) => line.includes('it is armed')), {
         what: 'the verdict',
       });
-      expect(withAnalytics.messages.join()).not.toContain('No such tag');
+      expect(withAnalytics.messages.join()).not.toContain('The page has no analytics tag');
 
       await page.getByRole('link', { name: 'Share' }).click();
       const share = page.getByRole('region', { name: 'Connect your analytics' });

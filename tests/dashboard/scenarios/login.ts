@@ -70,7 +70,7 @@ export function loginScenarios(fixture: () => Fixture): void {
   const STALE = 'The login took too long, was used before, or began in another browser. Try again.';
 
   describe('a login with the identity provider', () => {
-    it('leads through its pages to the screen that was asked for', async () => {
+    it('leads to the requested screen', async () => {
       const page = await logIn('olivia', '/settings/account');
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/settings/account');

@@ -259,7 +259,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
-    it('shows one error while the server is away, until something works again', async () => {
+    it('shows one error while the server is unavailable, until something works again', async () => {
       const { client, open } = fixture();
       const form = await createForm(client);
       const page = await open(`/forms/${form.id}/build`, { expected: /503|ERR_FAILED/ });
@@ -270,10 +270,10 @@ export function shellScenarios(fixture: () => Fixture): void {
       await save.click();
       await page.getByText('We can’t reach the server.').waitFor();
       await page.unroute('**/api/forms/*?draft=true');
-      const problem = { code: 'UNAVAILABLE', message: 'The store is away.', status: 503 };
+      const problem = { code: 'UNAVAILABLE', message: 'The store is unavailable.', status: 503 };
       await page.route('**/api/forms/*?draft=true', (route) => route.fulfill({ status: 503, json: problem }));
       await save.click();
-      await page.getByText('The store is away.').waitFor();
+      await page.getByText('The store is unavailable.').waitFor();
       expect(await failure.count()).toBe(1);
       await page.unroute('**/api/forms/*?draft=true');
       await save.click();

@@ -306,14 +306,14 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await submit(visitor, form.id, { email: 'deleted@example.com' });
       const page = await open(`/forms/${form.id}/submissions`, { expected: /503|UNAVAILABLE/ });
       await page.getByLabel('Select all loaded').check();
-      const problem = { code: 'UNAVAILABLE', message: 'The store is away.', status: 503 };
+      const problem = { code: 'UNAVAILABLE', message: 'The store is unavailable.', status: 503 };
       await page.route(`**/api/submissions/${kept}`, (route) =>
         route.fulfill({ status: 503, json: problem }),
       );
       const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete selected' });
       await page.getByRole('button', { name: 'Delete selected' }).click();
       await confirm.click();
-      await page.getByText('The store is away.').waitFor();
+      await page.getByText('The store is unavailable.').waitFor();
       await page.getByText('1 selected').waitFor();
       await page.unroute(`**/api/submissions/${kept}`);
       await page.getByRole('button', { name: 'Delete selected' }).click();

@@ -192,7 +192,7 @@ export function teamScenarios(fixture: () => Fixture): void {
       const email = `again${Date.now()}@example.com`;
       const page = await fixture().open('/settings/users');
       const first = await invite(page, email);
-      await page.getByRole('button', { name: `Resend the invitation of ${email}` }).click();
+      await page.getByRole('button', { name: `Resend the invitation for ${email}` }).click();
       const shown = page.getByRole('dialog', { name: 'Invitation created' });
       const second = await shown.getByLabel(`Link for ${email}`, { exact: true }).inputValue();
       await shown.getByRole('button', { name: 'Copy' }).click();
@@ -204,7 +204,7 @@ export function teamScenarios(fixture: () => Fixture): void {
       await theirs.goto(second);
       await theirs.getByLabel('Name').waitFor();
 
-      await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
+      await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
       await page.getByRole('row').filter({ hasText: email }).waitFor({ state: 'detached' });
       await accept(theirs, 'Too late');

@@ -9,7 +9,7 @@ const FIELDS = [
 
 export function webhookFiltersScenarios(fixture: () => Fixture): void {
   describe('filters of webhooks', () => {
-    it('are edited with a preview of recent events, and keep the others back', async () => {
+    it('are edited with a preview of recent events, and exclude the others', async () => {
       const { client, visitor, open, startEndpoint } = fixture();
       const endpoint = await startEndpoint();
       const form = await createForm(client, { fields: FIELDS });
@@ -28,10 +28,10 @@ export function webhookFiltersScenarios(fixture: () => Fixture): void {
       await first.getByLabel('Operator').selectOption('contains');
       await first.getByLabel('Value').fill('@example.com');
       const preview = dialog.getByRole('region', { name: 'Would this have matched?' });
-      await preview.getByText('1 of 2 pass.').waitFor();
+      await preview.getByText('1 of 2 match.').waitFor();
       const rowOf = (text: string) => preview.getByRole('row').filter({ hasText: text });
-      await rowOf('Email: "ada@example.com"').getByText('Passes').waitFor();
-      await rowOf('Email: "bob@other.example"').getByText('Doesn’t pass').waitFor();
+      await rowOf('Email: "ada@example.com"').getByText('Matches', { exact: true }).waitFor();
+      await rowOf('Email: "bob@other.example"').getByText('Doesn’t match').waitFor();
       expect(await violations(page)).toEqual([]);
 
       await dialog.getByLabel('Match', { exact: true }).selectOption('any of these conditions');
@@ -44,8 +44,8 @@ export function webhookFiltersScenarios(fixture: () => Fixture): void {
       await dialog.getByText('Complete the filter.').waitFor();
       await second.getByText(/^Is required: a number/).waitFor();
       await second.getByLabel('Value').fill('50');
-      await preview.getByText('2 of 2 pass.').waitFor();
-      await rowOf('Seats: 60').getByText('Passes').waitFor();
+      await preview.getByText('2 of 2 match.').waitFor();
+      await rowOf('Seats: 60').getByText('Matches', { exact: true }).waitFor();
 
       await dialog.getByRole('button', { name: 'Edit as JSON' }).click();
       const json = dialog.getByLabel('Filter as JSON');
@@ -72,7 +72,7 @@ export function webhookFiltersScenarios(fixture: () => Fixture): void {
       await submit('eve@other.example', 50);
       await submit('eve@other.example', 51);
       await endpoint.waitFor(({ rawBody }) => rawBody.includes('"seats":51'), 'the event that passes');
-      await panel.getByText('3 of 4 pass.').waitFor();
+      await panel.getByText('3 of 4 match.').waitFor();
       await panel.getByText(/Events filtered out: 1 since the last change, the last one /).waitFor();
       expect(endpoint.requests.filter(({ rawBody }) => rawBody.includes('"seats":50'))).toEqual([]);
       expect(await violations(page)).toEqual([]);

@@ -107,7 +107,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Add webhook' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add webhook' });
       await dialog.getByLabel('Endpoint URL').fill('https://example.com/hook');
-      const problem = { code: 'UNAVAILABLE', message: 'The store is away.', status: 503 };
+      const problem = { code: 'UNAVAILABLE', message: 'The store is unavailable.', status: 503 };
       await page.route('**/webhooks', (route) =>
         route.request().method() === 'POST'
           ? route.fulfill({ status: 503, json: problem })
@@ -128,7 +128,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await dialog.getByLabel('form.submission.new').check();
       await alert.waitFor({ state: 'detached' });
       await add.click();
-      await alert.getByText('The store is away.').waitFor();
+      await alert.getByText('The store is unavailable.').waitFor();
       await poll(isInView, { what: 'the error in view' });
       expect(await violations(page)).toEqual([]);
     });
@@ -476,7 +476,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await dialog.getByLabel('Selected forms').check();
       await dialog.getByRole('button', { name: 'Add webhook' }).click();
       await dialog.getByText('Select at least one form.').waitFor();
-      await dialog.getByLabel('Forms to send events of').and(page.locator('input')).fill(form.name);
+      await dialog.getByLabel('Forms whose events are sent').and(page.locator('input')).fill(form.name);
       await page.getByRole('option', { name: form.name }).click();
       // The list of options closes.
       await dialog.getByLabel('Endpoint URL').focus();

@@ -65,7 +65,7 @@ function urlText(from: string | undefined, to: string): string {
 }
 
 /**
- * What a person recognizes the target by: its name or what it belongs to. Only of what is gone it is
+ * What a person recognizes the target by: its name or what it belongs to. For a deleted target,
  * the end of the id.
  * @param resource the target as it is now
  */

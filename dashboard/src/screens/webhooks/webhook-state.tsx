@@ -22,7 +22,7 @@ export function WebhookState({
   onEnable: () => void;
 }) {
   const { isEnabled, disabledReason, disabledAt, failingSince, consecutiveFailures, lastStatus } = webhook;
-  const heldCount = useQuery({
+  const recoverable = useQuery({
     ...recoverableQuery(webhook, { since: sinceOf(webhook) }),
     enabled: !isEnabled,
     refetchInterval: 10_000,
@@ -60,8 +60,8 @@ export function WebhookState({
       <Text>{texts[`${reason}Text`]}</Text>
       {failures}
       <Since at={disabledAt} />
-      {heldCount.data !== undefined && heldCount.data > 0 && (
-        <Text fw={600}>{texts.waiting(heldCount.data)}</Text>
+      {recoverable.data !== undefined && recoverable.data > 0 && (
+        <Text fw={600}>{texts.recoverable(recoverable.data)}</Text>
       )}
       <Group mt="sm" gap="xs">
         <Button loading={isEnabling} onClick={onEnable}>

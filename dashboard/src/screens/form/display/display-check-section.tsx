@@ -71,7 +71,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
         />
       </SimpleGrid>
       <Text fw={600} role="status">
-        {blocking.length === 0 ? texts.shown : texts.held(blocking.length)}
+        {blocking.length === 0 ? texts.shown : texts.blocked(blocking.length)}
       </Text>
       <List listStyleType="none" spacing="xs" aria-label={texts.list}>
         {rules.map((check) => {

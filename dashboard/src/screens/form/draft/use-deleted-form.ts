@@ -35,12 +35,12 @@ export function useDeletedForm(
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [state, setState] = useState<'unknown' | 'asking' | 'later'>('unknown');
-  // The draft is loaded again now and then, so that nobody edits it for long in vain.
+  // The draft is loaded again at times, so that nobody keeps editing a deleted form.
   const { error } = useQuery(draftQuery(formId));
   if (state === 'unknown' && isMissing(error)) setState('asking');
 
   const isLeaving = useRef(false);
-  // Not before the screen is gone: until then, it would load the form again, in vain.
+  // Not before the screen has unmounted: until then, it would load the deleted form again.
   useEffect(
     () => () => {
       if (isLeaving.current) forget(queryClient, formId);
@@ -74,7 +74,7 @@ export function useDeletedForm(
   };
 }
 
-/** Another request for the form must find out that it is gone. */
+/** Other screens must request the form again to learn that it was deleted. */
 function forget(queryClient: QueryClient, formId: string): void {
   queryClient.removeQueries({ queryKey: formQuery(formId).queryKey });
   queryClient.removeQueries({ queryKey: draftQuery(formId).queryKey });

@@ -47,7 +47,7 @@ function fieldChanges(before: readonly FormField[], after: readonly FormField[])
 function differences(path: readonly string[], before: unknown, after: unknown): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  // A section that is new or gone is shown property by property.
+  // An added or removed section is shown property by property.
   const [old, current] = [before ?? {}, after ?? {}];
   if (path.at(-1) === 'showIf' || !isObject(old) || !isObject(current)) {
     return [{ kind, path, before, after }];

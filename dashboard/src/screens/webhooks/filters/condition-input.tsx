@@ -112,7 +112,7 @@ const itemsOf = (choices: readonly PathChoice[]) =>
 /** No values of another kind or field remain. */
 const valuesOf = (kind: ValueKind) => ({ kind, text: kind === 'boolean' ? 'true' : '', texts: [] });
 
-/** What the other inputs of the line leave. */
+/** The width that the other inputs of the line leave. */
 const WIDTH = { flex: 1, miw: 120 } as const;
 
 function ValueInput({

@@ -7,7 +7,7 @@ import { FilterPreview } from './filter-preview.tsx';
 import { filterWords } from './filter-words.ts';
 import { usePathChoices } from './use-path-choices.ts';
 
-/** The filter of a webhook in words, what it kept back, and what it does with recent events. */
+/** The filter of a webhook in words, what it excluded, and what it does with recent events. */
 export function FilterPanel({ webhook, filter }: { webhook: AnyWebhook; filter: WebhookFilter }) {
   const { formId, events, forms = null, filteredCount = 0, lastFilteredAt } = webhook;
   const filtered = { formId, events, forms };
@@ -22,8 +22,8 @@ export function FilterPanel({ webhook, filter }: { webhook: AnyWebhook; filter: 
           {filterWords(filter, [...choices.fields, ...choices.event])}
         </Text>
         <Text>
-          {texts.kept}: {texts.keptSince(filteredCount)}
-          {lastFilteredAt && texts.keptLast(exactTime(lastFilteredAt))}
+          {texts.filtered}: {texts.filteredSince(filteredCount)}
+          {lastFilteredAt && texts.filteredLast(exactTime(lastFilteredAt))}
         </Text>
         <FilterPreview filter={filter} webhook={filtered} choices={choices} />
       </Stack>

@@ -82,7 +82,9 @@ function columnsOf(filter: WebhookFilter, choices: PathChoices): Column<Previewe
     {
       label: texts.columns.result,
       cell: ({ passes }) => (
-        <StatusBadge tone={passes ? 'good' : 'neutral'}>{passes ? texts.passes : texts.fails}</StatusBadge>
+        <StatusBadge tone={passes ? 'good' : 'neutral'}>
+          {passes ? texts.matches : texts.doesNotMatch}
+        </StatusBadge>
       ),
     },
     {
