@@ -37,7 +37,7 @@ export function reactScenarios(fixture: () => Fixture): void {
     /** React advertises its tools. */
     const problems = (visit: Visit) => visit.problems.filter((text) => !text.includes('DevTools'));
 
-    it('shows one form in StrictMode, which submits and tells so', async () => {
+    it('shows one form in StrictMode, and reports its submission', async () => {
       const visit = await opened();
       await show(visit, { className: 'contact', prefill: false, sendPage: true });
       await shown(visit);
@@ -95,7 +95,7 @@ export function reactScenarios(fixture: () => Fixture): void {
       expect(await count(visit)).toBe(1);
     });
 
-    it('tells that the script can’t be loaded, and tries again', async () => {
+    it('reports that the script can’t be loaded, and tries again', async () => {
       const visit = await opened();
       const src = `${fixture().baseUrl}/missing/embed.js`;
       await show(visit, { src });

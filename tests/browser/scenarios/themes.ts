@@ -267,7 +267,7 @@ export function themeScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
     });
 
-    it('tell a chosen number from one that has the focus only, in forced colors', async () => {
+    it('distinguish a chosen number from a focused one in forced colors', async () => {
       const { page } = await inline({
         fields: RATINGS,
         contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' },

@@ -279,7 +279,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
         return poll(async () => verdict(), { what: 'the display check' });
       };
       const alone = await explained('exit&click:a[');
-      expect(alone).toContain('it is held back');
+      expect(alone).toContain('it is blocked');
       expect(alone).toContain('  NO  trigger: none is complete');
       expect(alone).toContain("  !!  trigger: a[ isn't a CSS selector");
       const beside = await explained('delay:9000, visible:p::');

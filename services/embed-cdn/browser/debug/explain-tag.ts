@@ -6,7 +6,7 @@ import { ruleText } from './rule-text.ts';
 
 /** See docs/reference/triggers.md#engagement. */
 const ANALYTICS_TAG =
-  '  !!  trigger: No such tag is on this page: intent fires only if your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on our tag names the prefix of its events.';
+  '  !!  trigger: The page has no analytics tag: intent fires only if your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on our tag names the prefix of its events.';
 
 /**
  * Logs to the console which rules pass and which block the form of a script tag for this visitor on
@@ -15,13 +15,13 @@ const ANALYTICS_TAG =
 export async function explainTag(tag: Element, base: string): Promise<void> {
   const placement = readPlacement(tag);
   const { formId } = placement;
-  if (!formId) return say('a script tag without data-svc-form-id shows nothing by itself');
+  if (!formId) return say('a script tag without data-svc-form-id shows no form');
   const response = await fetch(`${base}/embed/forms/${formId}.json`);
   if (!response.ok) return say(`${formId}: there is no such form`);
   const form = (await response.json()) as PublicForm;
   await parsed();
   const plan = placement.triggers ? readTriggers(placement.triggers) : savedPlanOf(placement, form);
-  if (!plan) return say(`${formId}: it stands in the page, where its script tag is`);
+  if (!plan) return say(`${formId}: it is inline, at its script tag`);
   if (form.closed) return say(`${formId}: it is closed, so it doesn't open`);
   const invalid = plan.flat().filter((condition) => !isObservable(condition));
   const rules = checkDisplay(
@@ -36,10 +36,10 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
     // An alternative with an invalid condition can never be met.
     plan.filter((conditions) => conditions.every(isObservable)),
   );
-  const isHeld = rules.some(({ ok }) => !ok);
+  const isBlocked = rules.some(({ ok }) => !ok);
   say(
     [
-      `${formId}: ${isHeld ? 'it is held back' : 'it is armed'}`,
+      `${formId}: ${isBlocked ? 'it is blocked' : 'it is armed'}`,
       ...rules.map((check) => `${check.ok ? '  ok  ' : '  NO  '}${check.rule}: ${ruleText(check)}`),
       ...invalid.map((condition) => `  !!  trigger: ${selectorOf(condition)} isn't a CSS selector`),
       ...(rules.some((check) => check.rule === 'trigger' && check.analyticsTag) ? [ANALYTICS_TAG] : []),

@@ -21,7 +21,7 @@ export interface Control {
 
 export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What the types of fields differ in. */
+/** The parts of a control that depend on the type of its field. */
 export interface Body {
   inputs: Input[];
   /** The label and the inputs. */
