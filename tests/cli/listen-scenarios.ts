@@ -111,7 +111,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     await again.end('SIGTERM');
   });
 
-  it('forwards an event again when it is killed before the answer', async () => {
+  it('forwards an event again when it is killed before the response', async () => {
     const { endpoint, listen, submit, userEnv } = fixture();
     const local = await endpoint((_, nth) => (nth === 1 ? 'hang' : {}));
     const env = userEnv();
@@ -126,7 +126,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     await again.end('SIGTERM');
   });
 
-  it('shows failures, goes on, and sends failed events again when asked', async () => {
+  it('shows failures, continues, and sends failed events again on request', async () => {
     const { endpoint, listen, submit, userEnv } = fixture();
     const local = await endpoint((_, nth) => (nth === 2 ? 'reset' : { status: nth <= 3 ? 500 : 204 }));
     const program = await listen(userEnv(), local.url, ['--events', 'form.*']);
@@ -166,7 +166,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     expect(program.stderr).toContain('5 requests succeeded, 3 failed.');
   });
 
-  it('goes on when nobody reads its notes anymore', async () => {
+  it('continues when nobody reads its output anymore', async () => {
     const { endpoint, listen, submit, userEnv } = fixture();
     const local = await endpoint();
     const program = await listen(userEnv(), local.url, ['--events', 'form.*']);
@@ -187,7 +187,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     const env = userEnv();
     const first = await listen(env, local.url, ['--events', 'form.*', '--wait']);
     const [one, two] = [await submit('1'), await submit('2')];
-    await first.waitFor("doesn't answer (ECONNRESET); waiting for it.");
+    await first.waitFor("doesn't respond (ECONNRESET); waiting for it.");
     expect(await first.end('SIGTERM')).toBe(0);
     const tries = local.requests.length;
     const again = await listen(env, local.url, ['--events', 'form.*', '--wait']);
@@ -200,7 +200,7 @@ export function listenScenarios(fixture: () => CliFixture): void {
     await again.end('SIGTERM');
   });
 
-  it('says when the log no longer has the events, and starts at the oldest ones when asked', async () => {
+  it('says when the log no longer has the events, and starts at the oldest ones on request', async () => {
     const { endpoint, listen, submit, userEnv } = fixture();
     const local = await endpoint();
     const id = await submit('early');

@@ -95,7 +95,7 @@ async function* readConnection(api: Api, options: EventStreamOptions): AsyncGene
   }
 }
 
-/** Whether a later try can succeed: the server is away, busy, or has too many streams for the moment. */
+/** Whether a later try can succeed: the server is unavailable, busy, or has too many streams for the moment. */
 function isTransient(error: unknown): error is Failure {
   if (error instanceof ApiError) return error.status === 429 || error.status >= 500;
   return error instanceof ConnectionError;

@@ -51,7 +51,7 @@ export const isOn = ({ values }: Invocation, name: string): boolean => values[na
 
 /**
  * `--from`: `oldest`, `now` or a position, which is sent as a header.
- * @throws Failure for text that is none, such as that of an unset variable
+ * @throws Failure for other text, such as that of an unset variable
  */
 export function startPosition(invocation: Invocation): string | undefined {
   const from = text(invocation, 'from');
@@ -62,7 +62,7 @@ export function startPosition(invocation: Invocation): string | undefined {
 
 /**
  * `--events`: types and patterns, in one order, because the choice is part of the name of a position.
- * @throws Failure for text that is none, such as that of an unset variable
+ * @throws Failure for other text, such as that of an unset variable
  */
 export function eventTypes(invocation: Invocation): string {
   const types = (text(invocation, 'events') ?? '*').split(',').map((type) => type.trim());

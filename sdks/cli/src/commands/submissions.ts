@@ -15,7 +15,7 @@ export const submissionsExport: Command = {
     output: { type: 'string', short: 'o', value: 'file', help: 'The file (default: stdout)' },
     since: { type: 'string', value: 'time', help: 'Accepted at or after this time (ISO 8601)' },
     until: { type: 'string', value: 'time', help: 'Accepted before this time (ISO 8601)' },
-    via: { type: 'string', value: 'way', help: 'Only those that came by web, inbound or task' },
+    via: { type: 'string', value: 'source', help: 'Only those from web, inbound or task' },
     status: { type: 'string', value: 'status', help: 'accepted (default) or quarantined' },
     search: {
       type: 'string',

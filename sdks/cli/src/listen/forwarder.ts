@@ -45,8 +45,8 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
 
   async function send(entry: Entry, isRetry: boolean): Promise<void> {
     let outcome = await forward(entry.event, target);
-    if (waits && outcome.status === null && !isRetry) outcome = await untilAnswered(entry, outcome);
-    // Not answered because the program ends: the next start forwards it again.
+    if (waits && outcome.status === null && !isRetry) outcome = await untilResponse(entry, outcome);
+    // Without a response because the program ends: the next start forwards it again.
     if (waits && outcome.status === null && signal.aborted) return;
     reporter.forwarded(entry.event, entry.position, outcome, isRetry);
     failed = failed.filter(({ event }) => event.id !== entry.event.id);
@@ -54,7 +54,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
     last = entry;
   }
 
-  async function untilAnswered({ event }: Entry, first: Outcome): Promise<Outcome> {
+  async function untilResponse({ event }: Entry, first: Outcome): Promise<Outcome> {
     let outcome = first;
     onWaiting(outcome.error ?? '');
     while (outcome.status === null && !signal.aborted) {

@@ -41,7 +41,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     target: { url, secret, listenerId },
     reporter,
     waits,
-    onWaiting: (error) => screen.note(`${url.href} doesn't answer (${error}); waiting for it.`),
+    onWaiting: (error) => screen.note(`${url.href} doesn't respond (${error}); waiting for it.`),
     note: (line) => screen.note(line),
     signal,
   });
@@ -104,7 +104,7 @@ function startOf({ from, positions, screen }: ListenOptions): string | undefined
   return stored?.position;
 }
 
-/** Says once that the connection is lost, and once that it is there. */
+/** Says once that the connection is lost, and once that it is back. */
 export function connectionNotes(screen: Screen, baseUrl: string): (lost: string | null) => void {
   let state: 'new' | 'open' | 'lost' = 'new';
   return (lost) => {
@@ -134,7 +134,7 @@ function noteGap(text: string, screen: Screen): void {
   );
 }
 
-/** Who the events belong to, as part of the names of files. Waits while the server is away. */
+/** Who the events belong to, as part of the names of files. Waits while the server is unavailable. */
 export async function findAccount(
   api: Api,
   keyName: string,
