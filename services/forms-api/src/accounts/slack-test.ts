@@ -49,7 +49,7 @@ export function createSlackTest({ slack, accounts, hasSlack, client, baseUrl, no
       const { error, isFinal, pauseMs } = reply;
       if (isFinal)
         throw new AppError('CONFLICT', `Slack refused the message: ${error}. ${ADVICE[error] ?? ''}`.trim());
-      throw new AppError('UNAVAILABLE', `Slack didn't take the message (${error}). Try again.`, {
+      throw new AppError('UNAVAILABLE', `Slack didn't accept the message (${error}). Try again.`, {
         headers: pauseMs > 0 ? { 'Retry-After': String(Math.ceil(pauseMs / 1000)) } : {},
       });
     }

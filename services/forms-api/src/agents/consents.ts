@@ -47,7 +47,10 @@ export function createConsents(deps: ConsentsDeps) {
     const request = isOwn ? await requests.find(params.consentId) : null;
     const client = request && (await clients.findOne({ _id: request.params.client_id }));
     if (!client) {
-      throw new AppError('NOT_FOUND', 'The request has expired or was answered. Start again in the agent.');
+      throw new AppError(
+        'NOT_FOUND',
+        'The request has expired, or was approved or denied. Start again in the agent.',
+      );
     }
     const { client_name: name } = JSON.parse(client.metadata) as { client_name: string };
     return { request, client, name, redirectHost: redirectHost(request.params.redirect_uri) };
@@ -106,7 +109,10 @@ export function createConsents(deps: ConsentsDeps) {
       });
       if (!isAnswered) {
         await agents.deleteOne({ _id: agent._id });
-        throw new AppError('CONFLICT', 'The request was answered already. Start again in the agent.');
+        throw new AppError(
+          'CONFLICT',
+          'The request was already approved or denied. Start again in the agent.',
+        );
       }
       note({ event: 'agent.connected', agentId: agent._id });
       const { name, scopes } = agent;

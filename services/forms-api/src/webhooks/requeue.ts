@@ -106,4 +106,4 @@ function requireEnabled({ isEnabled, disabledReason }: WebhookRecord): void {
 }
 
 const erasedError = () =>
-  new AppError('ERASED', 'The payload of the delivery was erased, so it can not be sent again');
+  new AppError('ERASED', "The payload of the delivery was erased, so it can't be sent again");

@@ -46,7 +46,10 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
 /** @throws AppError `CONFLICT` if the decision is about other values than the task has */
 export function checkValuesSeen(task: TaskRecord, { valuesDigest: seen }: DecisionIn): void {
   if (seen === undefined || seen === valuesDigest(task)) return;
-  throw new AppError('CONFLICT', 'Somebody changed the values of this task; read the task again');
+  throw new AppError(
+    'CONFLICT',
+    'Someone else changed the values of this task. Load the task again, then decide.',
+  );
 }
 
 function outcomeIssues({ decisionMode }: TaskRecord, { outcome }: DecisionIn): Issue[] {
