@@ -7,9 +7,9 @@ const POSTS = 300;
 const SENDERS = 16;
 
 export interface Filled {
-  /** The ids that senders were told. */
+  /** The ids in the responses to senders. */
   accepted: readonly string[];
-  /** The ids of what the form has. */
+  /** The ids of the submissions of the form. */
   stored: readonly string[];
   /** The status of a post once the form is full. */
   last: number;

@@ -138,7 +138,7 @@ describeWith(['nats', 'mongo'], 'rate limits of three processes', () => {
     );
   });
 
-  it('tell the client what is left in all of them, and when to retry', async () => {
+  it('return what is left in all of them, and when to retry', async () => {
     const send = await anInbound();
     const remaining: number[] = [];
     for (let n = 0; n < INBOUND_LIMIT; n += 1)

@@ -94,7 +94,7 @@ describeWith(['nats', 'mongo'], 'a webhook with a rate limit and three dispatche
     expect(latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)]).toBeLessThan(1_000);
   });
 
-  it('keeps on sending, each process at that rate, while NATS is away', async () => {
+  it('keeps on sending, each process at that rate, while NATS is unavailable', async () => {
     // What was published is in the store and in memory, so deliveries go on.
     for (const link of links) link.cut();
     const startedAt = performance.now();

@@ -17,7 +17,7 @@ import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(120_000);
 
-describeWith(['nats', 'mongo'], 'services whose MongoDB server is away', () => {
+describeWith(['nats', 'mongo'], 'services whose MongoDB server is unavailable', () => {
   const apiKey = newApiKey();
   let link: UnsteadyLink;
   let formsApi: ProductProcess;

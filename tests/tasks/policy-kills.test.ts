@@ -115,7 +115,7 @@ function describeKills(open: () => Promise<Stack>): void {
     on = await openProduct(await open());
   });
 
-  it('settles a task once by 50 parallel votes', async () => {
+  it('resolves a task once by 50 parallel votes', async () => {
     const { people, create, read, eventsOf, voteAll, submissionsOf } = on;
     const users = people.map(({ id }) => id);
     const task = await create({ policy: { approvals: 'all', users } });
@@ -129,7 +129,7 @@ function describeKills(open: () => Promise<Stack>): void {
     expect(await submissionsOf(task)).toHaveLength(1);
   });
 
-  it('settles each task once, and keeps each vote, when it is killed during the votes', async () => {
+  it('resolves each task once, and keeps each vote, when it is killed during the votes', async () => {
     const { apiKey, url, people, create, read, eventsOf, voteAll, submissionsOf, kill } = on;
     const users = people.map(({ id }) => id);
     const tasks = [];

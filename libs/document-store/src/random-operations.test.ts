@@ -6,7 +6,7 @@ import type { Collection, CollectionSpec, StoredDocument } from './index.ts';
 import { connectMongoStore } from './mongo.ts';
 
 // What the conformance suite doesn't list: combinations of operators, absent fields, null and values that are compared in
-// different ways by different engines. There are few values and documents, so that most operations find some.
+// different ways by the two backends. There are few values and documents, so that most operations find some.
 
 const SPEC: CollectionSpec = {
   name: 'documents',

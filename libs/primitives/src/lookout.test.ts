@@ -75,7 +75,7 @@ describe('a lookout', () => {
 
   it('searches again after a search that failed', async () => {
     await run(lookoutNow(), 300, () => {
-      if (searches.length === 1) throw new Error('the store is away');
+      if (searches.length === 1) throw new Error('the store is unavailable');
       return undefined;
     });
     expect(searches).toEqual([0, 100]);

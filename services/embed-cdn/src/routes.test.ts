@@ -12,14 +12,14 @@ import { request } from 'node:http';
 import { createEmbedCdn } from './service.ts';
 import { ALL_BYTES, CORE_BYTES, PART_BYTES } from '../test/size-limits.ts';
 
-interface RawAnswer {
+interface RawResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   bytes: Buffer;
 }
 
 /** As it goes over the wire: fetch would unpack it. */
-function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
+function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -255,7 +255,7 @@ describe('embed-cdn', () => {
   });
 
   describe('GET /embed/forms/{id}.json', () => {
-    it('tells what a browser may see of a form, and nothing else', async () => {
+    it('contains only what a browser may see of a form', async () => {
       const form = await addForm();
       const { status, headers, bytes } = await get(`${host.url}/embed/forms/${form._id}.json`);
       expect(status).toBe(200);
@@ -279,7 +279,7 @@ describe('embed-cdn', () => {
       });
     });
 
-    it('tells placement and position, and that an inline placement is no popup', async () => {
+    it('contains placement and position, and no popup for an inline placement', async () => {
       const read = async (settings: FormRecord['settings']) => {
         const form = await addForm({ settings });
         const { bytes } = await get(`${host.url}/embed/forms/${form._id}.json`);
@@ -338,7 +338,7 @@ describe('embed-cdn', () => {
       for (const label of ['', ' \n\u00a0']) expect(await read({ label })).toEqual(without);
     });
 
-    it('tells values in the form in which they are kept, and no limit that the field does not read', async () => {
+    it('contains values in their stored form, and only limits that the field type uses', async () => {
       const form = await addForm({
         fields: [
           { name: 'box', type: 'checkbox', defaultValue: 'on' },

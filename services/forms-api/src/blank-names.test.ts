@@ -33,7 +33,7 @@ it.each([
   ['PATCH /api/users/{userId}', { name: INVISIBLE }, '/name'],
   ['POST /api/keys', { name: SPACES, scopes: ['forms:read'] }, '/name'],
   ['POST /api/groups', { name: INVISIBLE }, '/name'],
-])('%s refuses a name that nobody sees: %j', async (route, body, pointer) => {
+])('%s refuses a name without visible characters: %j', async (route, body, pointer) => {
   const { _id: userId } = await addUser(api, 'reviewer');
   const [method, path] = route.split(' ') as ['POST' | 'PUT' | 'PATCH', string];
   const response = await api.client[CALLS[method]](

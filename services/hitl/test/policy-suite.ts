@@ -112,7 +112,7 @@ function describeVoting(fixture: () => HitlFixture): void {
       expect(statuses).toEqual(['awaiting', 'awaiting', 'approved']);
     });
 
-    it('settle a task once when 50 are cast at the same time over two processes', async () => {
+    it('resolve a task once when 50 are cast at the same time on two processes', async () => {
       const { startReplica, tasks, submissions, readEvents, addPerson, createTask, accountId } = fixture();
       const other = await startReplica();
       const people = await Promise.all(Array.from({ length: 10 }, () => addPerson()));
@@ -124,8 +124,8 @@ function describeVoting(fixture: () => HitlFixture): void {
         return by.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome: 'approved' } });
       });
       const responses = await Promise.all(casts);
-      const settled = responses.filter(({ body }) => body.data?.status === 'approved');
-      expect(settled).toHaveLength(1);
+      const resolved = responses.filter(({ body }) => body.data?.status === 'approved');
+      expect(resolved).toHaveLength(1);
       for (const { status, body } of responses) {
         if (status === 200) continue;
         expect([status, body.code]).toEqual([409, 'TASK_ALREADY_SETTLED']);

@@ -69,7 +69,7 @@ const records = () => store.collection<InboundRequestsRecord>(INBOUND_REQUESTS);
 const noted = async (endpointId: string) => (await records().findOne({ _id: endpointId }))?.requests ?? [];
 
 describe('the requests of an inbound endpoint', () => {
-  it('are all noted: accepted, refused, and those that no handler saw; never what they carried', async () => {
+  it('are all logged, also refused ones and those that no handler saw, but never their content', async () => {
     const { formId, endpointId } = await openEndpoint();
     const host = await start({ trustedProxies: 1 });
     const path = `/api/inbound/${formId}`;
@@ -92,14 +92,14 @@ describe('the requests of an inbound endpoint', () => {
     expect(JSON.stringify(await records().findOne({ _id: endpointId }))).not.toMatch(/svc_inb|é|secret/);
   });
 
-  it('are there a moment later', async () => {
+  it('are stored a moment later', async () => {
     const { formId, endpointId } = await openEndpoint();
     const host = await start();
     await host.client(TOKEN).post(`/api/inbound/${formId}`, { body: {}, expect: 202 });
     await poll(async () => (await noted(endpointId)).length === 1, { what: 'the note' });
   });
 
-  it('are all there when the processes have stopped', async () => {
+  it('are all stored when the processes have stopped', async () => {
     const { formId, endpointId } = await openEndpoint();
     const [one, two] = [await start(), await start()];
     await Promise.all(
@@ -112,7 +112,7 @@ describe('the requests of an inbound endpoint', () => {
     expect(await noted(endpointId)).toHaveLength(80);
   });
 
-  it('make room for the next', async () => {
+  it('replace the oldest ones', async () => {
     const { formId, endpointId } = await openEndpoint();
     const old = { time: AT, ip: '203.0.113.7', status: 202, code: null, size: 1 };
     const requests = Array.from({ length: 200 }, () => old);
@@ -125,7 +125,7 @@ describe('the requests of an inbound endpoint', () => {
     expect(after.filter(({ status }) => status === 401)).toEqual([after.at(-1)]);
   });
 
-  it('of a form without an endpoint, and of none at all, are noted nowhere', async () => {
+  it('of a form without an endpoint, and of an unknown form, are not logged', async () => {
     const before = await records().count({});
     const host = await start();
     for (const formId of [newId('frm'), 'frm_x']) {

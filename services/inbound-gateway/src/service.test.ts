@@ -122,7 +122,7 @@ describe('an inbound submission', () => {
     ]);
   });
 
-  it('keeps address and user agent where the form asks for them', async () => {
+  it('stores address and user agent if the form says so', async () => {
     const formId = await formIn({ settings: { metadata: { includeIp: true, includeUserAgent: true } } });
     const { body } = await post(formId, { headers: { 'user-agent': 'crm/1' } });
     expect(await stored(body.data.submissionId)).toMatchObject({
@@ -130,12 +130,12 @@ describe('an inbound submission', () => {
     });
   });
 
-  it('of any content type is read as JSON: many systems name another one', async () => {
+  it('is read as JSON with any content type, because many systems send another one', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await post(await formIn(), { headers })).status).toBe(202);
   });
 
-  it('may show its token in the body', async () => {
+  it('can have its token in the body', async () => {
     const { status } = await post(await formIn(), {
       token: undefined,
       body: { email: 'ada@example.com', token: TOKEN },
@@ -143,7 +143,7 @@ describe('an inbound submission', () => {
     expect(status).toBe(202);
   });
 
-  it('logs what it made, but neither the token nor the values', async () => {
+  it('logs the ids of what it stored, but neither the token nor the values', async () => {
     const formId = await formIn();
     const { body } = await post(formId, { body: { email: 'ada@example.com', note: 'private words' } });
     expect(host.logged().at(-1)).toMatchObject({
@@ -155,7 +155,7 @@ describe('an inbound submission', () => {
     expect(JSON.stringify(host.logged())).not.toMatch(/svc_inb_|private words|ada@example/);
   });
 
-  it('with an Idempotency-Key is made once', async () => {
+  it('with an Idempotency-Key is stored once', async () => {
     const formId = await formIn();
     const headers = { 'idempotency-key': 'k1' };
     const responses = [await post(formId, { headers }), await post(formId, { headers })];
@@ -176,7 +176,7 @@ describe('a signed inbound submission', () => {
     ['bare', hex],
     ['with its prefix', `sha256=${hex}`],
     ['in capitals', hex.toUpperCase()],
-  ])('is taken when its signature is %s', async (_, header) => {
+  ])('is accepted if its signature is %s', async (_, header) => {
     const formId = await formIn({ secret: SECRET });
     const { status } = await post(formId, {
       rawBody: bytes,
@@ -194,7 +194,7 @@ describe('a signed inbound submission', () => {
     ['has another prefix', `sha1=${hex}`],
     ['is of other bytes', signInbound('{}', SECRET)],
     ['is of another secret', signInbound(bytes, 'another secret')],
-  ])('is refused when its signature %s', async (_, header) => {
+  ])('is refused if its signature %s', async (_, header) => {
     const formId = await formIn({ secret: SECRET });
     const { status, body } = await post(formId, {
       rawBody: bytes,
@@ -203,7 +203,7 @@ describe('a signed inbound submission', () => {
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'INVALID_SIGNATURE' });
   });
 
-  it('is not checked where the endpoint has no secret', async () => {
+  it('is not checked if the endpoint has no secret', async () => {
     const { status } = await post(await formIn(), { headers: { 'x-svcforms-signature-256': 'nonsense' } });
     expect(status).toBe(202);
   });
@@ -238,7 +238,7 @@ describe('the checks of an inbound submission', () => {
     ['the body is null', 400, 'INVALID_BODY', {}, { rawBody: 'null' }],
     ['a number is infinite', 422, 'VALIDATION_FAILED', {}, { rawBody: '{"extra":[{"a":1e400}]}' }],
     ['a value does not fit', 422, 'VALIDATION_FAILED', {}, { body: { email: 'nobody' } }],
-  ])('refuse it where %s: %d %s', async (_, status, code, situation, options) => {
+  ])('refuse it if %s: %d %s', async (_, status, code, situation, options) => {
     const formId = await formIn(situation);
     const response = await post(formId, options);
     expect({ status: response.status, code: response.body.code }).toEqual({ status, code });
@@ -258,7 +258,7 @@ describe('the checks of an inbound submission', () => {
     expect((await post(await formIn({ plan }))).status).toBe(status);
   });
 
-  it('take no token in a body that can’t be parsed', async () => {
+  it('accept no token in a body that can’t be parsed', async () => {
     const { body } = await post(await formIn(), {
       token: undefined,
       rawBody: `{"token":"${TOKEN}"`,
@@ -266,12 +266,12 @@ describe('the checks of an inbound submission', () => {
     expect(body.code).toBe('UNAUTHORIZED');
   });
 
-  it('take no token of another form', async () => {
+  it('accept no token of another form', async () => {
     const other = await formIn({ endpoint: { tokenHash: hashToken('svc_inb_other') } });
     expect((await post(other)).body.code).toBe('UNAUTHORIZED');
   });
 
-  it('see at once what was changed', async () => {
+  it('apply changes immediately', async () => {
     const formId = await formIn();
     expect((await post(formId)).status).toBe(202);
     await store

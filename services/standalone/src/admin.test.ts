@@ -325,14 +325,14 @@ describe('the admin command', () => {
     expect(stdout).toMatch(/^Usage: npm run admin -- COMMAND\n[^]*\n {2}backup create /);
   });
 
-  it.each([['account list'], ['--help']])('says in one line that it can not print %s', async (command) => {
+  it.each([['account list'], ['--help']])("says in one line that it can't print %s", async (command) => {
     const [stdout, stderr] = [createWriteStream('/dev/full'), createTextSink()];
     const streams = { stdin: Readable.from([]), stdout, stderr: stderr.stream };
     const code = await runAdmin(command.split(' '), { env: { SVC_DATA_DIR: folder }, ...streams });
     expect([code, stderr.text()]).toEqual([74, 'admin: ENOSPC: no space left on device, write\n']);
   });
 
-  it('reports a backup that is stored as created, also if it can not print its name', async () => {
+  it("reports a stored backup as created, even if it can't print its name", async () => {
     const [stdout, stderr] = [createWriteStream('/dev/full'), createTextSink()];
     const env = { SVC_DATA_DIR: folder, SVC_BACKUP_DIR: tempFolder() };
     const streams = { stdin: Readable.from([]), stdout, stderr: stderr.stream };
@@ -471,7 +471,7 @@ describe('the admin command', () => {
   it.each([
     ['400 days', {}, 400],
     ['SVC_AUDIT_RETENTION_DAYS', { SVC_AUDIT_RETENTION_DAYS: '7' }, 7],
-  ])('keeps its rows of the audit log for %s', async (_, env, days) => {
+  ])('keeps its entries of the audit log for %s', async (_, env, days) => {
     const name = `kept ${days} days`;
     await run(['key', 'create', '--name', name], { SVC_DATA_DIR: folder, ...env });
     const [row] = await withStore(folder, (store) =>
@@ -481,7 +481,7 @@ describe('the admin command', () => {
     expect((Date.parse(expireAt) - Date.parse(createdAt)) / (24 * 3600_000)).toBe(days);
   });
 
-  it('changes nothing of a deleted account, of which the first one leaves a tombstone', async () => {
+  it('changes nothing of a deleted account, of which the first deletion leaves a tombstone', async () => {
     const { folder: own, admin } = await openProduct({ running: false });
     await admin('account', 'delete', FIRST_ACCOUNT, '--yes', FIRST_ACCOUNT);
     expect(await admin('account', 'set-plan', FIRST_ACCOUNT, 'pro')).toMatchObject({
@@ -589,7 +589,7 @@ describe('the admin command on all stored data', () => {
 });
 
 describe('the admin command on secrets', () => {
-  it('reseals them with the first key, so that the old one can be removed', async () => {
+  it('encrypts them again with the first key, so that the old one can be removed', async () => {
     const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
     const env = { ...testSettings({ apiKey: OWNER_KEY }), SVC_DATA_DIR: tempFolder() };
     const start = (keys: string) => startProcess('standalone', { env: { ...env, SVC_ENCRYPTION_KEY: keys } });
@@ -646,7 +646,7 @@ describe('the admin command on secrets', () => {
     }
   });
 
-  it('reseals a secret that is rotated while the command runs', async () => {
+  it('also encrypts a secret that is rotated while the command runs', async () => {
     const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
     const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map(createSecretBox) as [
       SecretBox,

@@ -721,7 +721,7 @@ describe('the routes', () => {
     expect(mutating.toSorted()).toEqual([...Object.keys(RECIPES), ...WITHOUT_ROW].toSorted());
   });
 
-  it.each(Object.entries(RECIPES))('%s adds exactly one row, without secrets', async (name, recipe) => {
+  it.each(Object.entries(RECIPES))('%s adds exactly one entry, without secrets', async (name, recipe) => {
     const response = await send(name, recipe);
     expect([200, 201, 202, 204]).toContain(response.status);
     const rows = await added();
@@ -749,7 +749,7 @@ describe('the routes', () => {
   });
 });
 
-describe('a row', () => {
+describe('an entry', () => {
   it('says who did what to which resource, and what changed', async () => {
     const { formId, webhookId } = await aWebhook();
     const path = `/api/forms/${formId}/webhooks/${webhookId}`;
@@ -793,7 +793,7 @@ describe('a row', () => {
     });
   });
 
-  it('of a login names the user; a wrong password is a row, an unknown email none', async () => {
+  it('of a login names the user; a wrong password adds an entry, an unknown email none', async () => {
     const { owner } = product;
     const attempt = (email: string) =>
       product.host.client().post('/api/auth/login', { body: { email, password: 'wrong' }, expect: 401 });
@@ -822,7 +822,7 @@ describe('a row', () => {
 });
 
 describe('a request', () => {
-  it('that fails adds no row', async () => {
+  it('that fails adds no entry', async () => {
     const before = await product.rows();
     await product.client.post('/api/forms', { body: { name: '' }, expect: 422 });
     await product.client.delete(`/api/forms/${newId('frm')}`, { expect: 404 });
@@ -830,7 +830,7 @@ describe('a request', () => {
     expect(await product.rows()).toEqual(before);
   });
 
-  it('that is repeated with its Idempotency-Key, or with the dedupeKey of a task, adds no second row', async () => {
+  it('that is repeated with its Idempotency-Key, or with the dedupeKey of a task, adds no second entry', async () => {
     const form = await aForm();
     const once = async (path: string, body: object, headers: Record<string, string> = {}) => {
       const { body: response } = await product.client.post<{ id: string }>(path, { body, headers });
@@ -847,7 +847,7 @@ describe('a request', () => {
     expect(rows.map(({ action }) => action)).toEqual(['form.created', 'task.created']);
   });
 
-  it('that cancels a cancelled task adds no second row, also at the same time', async () => {
+  it('that cancels a cancelled task adds no second entry, also at the same time', async () => {
     const { taskId } = await aTask();
     const cancel = () => product.client.post(`/api/mcp/tasks/${taskId}/cancel`, { expect: 200 });
     await Promise.all([cancel(), cancel(), cancel()]);
@@ -856,7 +856,7 @@ describe('a request', () => {
     expect(rows.map(({ action }) => action)).toEqual(['task.cancelled', 'task.created']);
   });
 
-  it('whose process died before its response was kept has one row when it is taken over', async () => {
+  it('whose process died before its response was stored has one entry when it is taken over', async () => {
     const key = { 'idempotency-key': unique() };
     const body = FORM();
     const create = async () =>
@@ -872,7 +872,7 @@ describe('a request', () => {
 });
 
 describe('the MCP tools', () => {
-  it('that change something add a row, those that read none', async () => {
+  it('add an entry only if they change something', async () => {
     const form = await aForm();
     const call = async (name: string, args: object) => {
       const { text } = await product.client.post('/api/mcp', {
@@ -902,7 +902,7 @@ describe('the MCP tools', () => {
 });
 
 describe('the list', () => {
-  it('is filtered by actor, action, target and time, and comes in pages', async () => {
+  it('is filtered by actor, action, target and time, and has pages', async () => {
     const { key, keyId } = await addApiKey(product.store, { accountId: product.accountId });
     const client = product.host.client(key);
     const created: string[] = [];
@@ -945,7 +945,7 @@ describe('the list', () => {
     },
   );
 
-  it('is for the scope audit:read, and shows no other account', async () => {
+  it('needs the scope audit:read, and shows no other account', async () => {
     const { key } = await addApiKey(product.store, {
       accountId: product.accountId,
       scopes: ['audit:read'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 jest.setTimeout(60_000);
 
 describe('the standalone', () => {
-  it('prints its address, and writes generated credentials to a file for its owner alone, once', async () => {
+  it('prints its address, and writes generated credentials once to a file that only its owner can read', async () => {
     const folder = tempFolder();
     const product = await startProcess('standalone', {
       env: { SVC_DATA_DIR: folder, LOG_LEVEL: 'trace' },
@@ -37,7 +37,7 @@ describe('the standalone', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('makes every file of its data folder for its owner alone, also those of an older version', async () => {
+  it('makes every file of its data folder readable only by its owner, also those of an older version', async () => {
     const folder = tempFolder();
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
     const modes = () =>
@@ -58,7 +58,7 @@ describe('the standalone', () => {
     expect(new Set(Object.values(modes()))).toEqual(new Set(['600']));
   });
 
-  it('tells its metrics to this machine, and to who has the token', async () => {
+  it('shows its metrics to this machine, and to clients that send the token', async () => {
     const token = 'a-token-for-prometheus';
     const { url } = await startProcess('standalone', { env: { SVC_METRICS_TOKEN: token } });
     const status = async (headers: Record<string, string> = {}) =>
@@ -69,7 +69,7 @@ describe('the standalone', () => {
     expect(await status({ ...forwarded, authorization: `Bearer ${token}` })).toBe(200);
   });
 
-  it('makes its encryption key once, for its owner alone', async () => {
+  it('generates its encryption key once, readable only by its owner', async () => {
     const folder = tempFolder();
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
     const path = join(folder, 'encryption.key');

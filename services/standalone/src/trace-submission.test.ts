@@ -56,7 +56,7 @@ describe('a submission', () => {
     });
   });
 
-  it('is traced from its acceptance over its events to each attempt, without its values', async () => {
+  it('is traced from its acceptance through its events to each attempt, without its values', async () => {
     const { code, stdout, stderr } = await trace(submissionId);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const time = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;

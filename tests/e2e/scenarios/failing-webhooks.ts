@@ -72,7 +72,7 @@ export function failingWebhookScenarios(product: () => Product): void {
       expect(statuses).toContain('failed');
     });
 
-    it('has its owner warned, and told how to enable it, once each', async () => {
+    it('causes one email that warns of it and one that says how to enable it', async () => {
       const { mailServer } = product();
       const mails = await mailServer.waitFor(2, mentions(name));
       expect(mails.map(({ subject }) => subject)).toEqual([

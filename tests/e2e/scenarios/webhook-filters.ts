@@ -14,7 +14,7 @@ const FILTER: WebhookFilter = {
 /** Filters of webhooks, of forms and of the account. */
 export function webhookFilterScenarios(product: () => Product): void {
   describe('the filter of a webhook', () => {
-    it('keeps events back without a delivery, counts them, and can be tried before', async () => {
+    it('excludes events without a delivery, counts them, and can be tried before', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/all`);
@@ -74,7 +74,7 @@ export function webhookFilterScenarios(product: () => Product): void {
         ]),
       );
 
-      // What was kept back has no delivery to recover; what follows passes.
+      // An excluded event has no delivery to recover; the next one passes.
       await client.patch(formPath, { body: { filter: null }, expect: 200 });
       const since = new Date(Date.now() - 3600_000).toISOString();
       const recovery = await client.post(`${formPath}/recover`, { body: { since }, expect: 202 });

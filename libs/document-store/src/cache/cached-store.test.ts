@@ -350,7 +350,7 @@ describe('a store with a cache', () => {
   describe('work for periodic jobs', () => {
     const AT = '2026-11-21T10:00:00.000Z';
 
-    /** Two processes, and how often each was told of work. */
+    /** Two processes, and how often each learned of work. */
     function aPair() {
       const pair = [aProcess(), aProcess()] as const;
       const woken = [0, 0];

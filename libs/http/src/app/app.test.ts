@@ -26,7 +26,7 @@ const routes = [
     ...row,
     method: 'GET',
     path: '/api/unavailable',
-    handler: fails(new StoreError('UNAVAILABLE', 'mongodb://root:secret@10.0.0.7 is away')),
+    handler: fails(new StoreError('UNAVAILABLE', 'mongodb://root:secret@10.0.0.7 is unavailable')),
   }),
   route({
     ...row,
@@ -50,7 +50,7 @@ const lastLogged = () => host.logged().findLast(({ event }) => event === 'http.r
 
 describe('the request id', () => {
   it.each(['abc-123', 'a'.repeat(128), '01J9ZC3V6M8K2Q4R5S7T9W1X3Y', 'trace:1/2=3~4+5@6._'])(
-    'that the client sends is taken and echoed: %s',
+    'is the one that the client sends: %s',
     async (id) => {
       const { headers } = await host.client().get('/api/things', { headers: { 'x-request-id': id } });
       expect(headers.get('x-request-id')).toBe(id);
@@ -59,14 +59,14 @@ describe('the request id', () => {
   );
 
   it.each(['', 'a b', 'a'.repeat(129), 'a"b', '<script>', 'a;b', 'é'])(
-    'that is ill-formed is replaced: %j',
+    'replaces a malformed one: %j',
     async (id) => {
       const { headers } = await host.client().get('/api/things', { headers: { 'x-request-id': id } });
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     },
   );
 
-  it('is made, another one for each request, where the client sends none', async () => {
+  it('is new for each request if the client sends none', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await host.client().get('/api/things')).headers.get('x-request-id')),
     );
@@ -76,7 +76,7 @@ describe('the request id', () => {
 });
 
 describe('a failure', () => {
-  it('is a problem that says what it is, where it is explained and which request it was', async () => {
+  it('is a problem document with the code, the link to its explanation and the request id', async () => {
     const { status, headers, body } = await host.client().get('/nowhere', {
       headers: { 'x-request-id': 'req-7' },
     });
@@ -94,7 +94,7 @@ describe('a failure', () => {
   });
 
   it.each(['/api/unavailable', '/api/full'])(
-    'of the store is 503 with a time to try again, and says nothing of the store: %s',
+    'of the store is 503 with Retry-After, and reveals nothing about the store: %s',
     async (path) => {
       const { status, headers, body, text } = await host.client().get(path);
       expect({ status, code: body.code }).toEqual({ status: 503, code: 'UNAVAILABLE' });
@@ -104,7 +104,7 @@ describe('a failure', () => {
   );
 
   it.each(['/api/broken', '/api/thrown'])(
-    'that nobody foresaw is 500 without its message or stack: %s',
+    'that is unexpected is 500 without its message or stack: %s',
     async (path) => {
       const { status, body, text } = await host.client().get(path);
       expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
@@ -112,7 +112,7 @@ describe('a failure', () => {
     },
   );
 
-  it('that nobody foresaw is in the log with its message and stack', async () => {
+  it('that is unexpected is in the log with its message and stack', async () => {
     await host.client().get('/api/broken');
     expect(lastLogged()).toMatchObject({
       level: 'error',
@@ -121,20 +121,20 @@ describe('a failure', () => {
     });
   });
 
-  it('of the store is no error in the log: nobody has to act on a moment', async () => {
+  it('of the store is logged at info level, because it needs no action', async () => {
     await host.client().get('/api/unavailable');
     expect(lastLogged()).toMatchObject({ level: 'info', status: 503, err: { code: 'UNAVAILABLE' } });
   });
 });
 
 describe('a path', () => {
-  it('with another method is 405 and names the methods that it takes', async () => {
+  it('responds to another method with 405 and the allowed methods', async () => {
     const { status, headers, body } = await host.client().put('/api/things', { body: {} });
     expect({ status, code: body.code }).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' });
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 
-  it('asked for its options tells the methods that it takes, and nothing else', async () => {
+  it('responds to OPTIONS with the allowed methods, and nothing else', async () => {
     const response = await fetch(`${host.url}/api/things`, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -143,14 +143,14 @@ describe('a path', () => {
   });
 
   it.each(['/', '/api', '/api/thingsx', '/api/things/none/more', '/%zz', '/api/forms/%zz/things/more'])(
-    'that no row has is 404: %s',
+    'is 404 if no route has it: %s',
     async (path) => {
       const { status, body } = await host.client().get(path);
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
     },
   );
 
-  it('of a GET responds to HEAD with the same head and no body', async () => {
+  it('with a GET responds to HEAD with the same headers and no body', async () => {
     const get = await fetch(`${host.url}/api/things`);
     const head = await fetch(`${host.url}/api/things`, { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -158,7 +158,7 @@ describe('a path', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('of a row without content responds with 204 and nothing', async () => {
+  it('of a route without content responds with 204 and no body', async () => {
     const { status, text, headers } = await host.client().delete('/api/things/none');
     expect({ status, text, type: headers.get('content-type') }).toEqual({
       status: 204,
@@ -181,7 +181,7 @@ describe('other sites', () => {
   const corsHeaders = (headers: Headers) =>
     [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  it('may call a public row from a browser, without credentials', async () => {
+  it('may call a public route from a browser, without credentials', async () => {
     const { status, headers } = await preflight(`/api/forms/${FORM}/things`);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -193,7 +193,7 @@ describe('other sites', () => {
   it.each([
     ['success', `/api/forms/${FORM}/things`, 201],
     ['failure', '/api/forms/nonsense/things', 404],
-  ])('may read the %s of a public row', async (_, path, status) => {
+  ])('may read the %s of a public route', async (_, path, status) => {
     const response = await host
       .client()
       .post(path, { body: {}, headers: { origin: 'https://shop.example' } });
@@ -202,7 +202,7 @@ describe('other sites', () => {
     expect(response.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/);
   });
 
-  it('get no permission on any other row', async () => {
+  it('get no permission for any other route', async () => {
     const { status, headers } = await preflight('/api/things');
     expect(status).toBe(204);
     expect(corsHeaders(headers)).toEqual([]);
@@ -214,7 +214,7 @@ describe('other sites', () => {
   });
 });
 
-describe('a row that shares its path with a public one', () => {
+describe('a route that shares its path with a public one', () => {
   const path = `/api/forms/${FORM}/things`;
   const origin = 'https://shop.example';
 
@@ -228,19 +228,19 @@ describe('a row that shares its path with a public one', () => {
     expect(call.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('does not take the permission of the public one away', async () => {
+  it('leaves the permission of the public route in place', async () => {
     const call = await fetch(host.url + path, { method: 'POST', headers: { origin } });
     expect(call.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 
-describe('a path that a row with a parameter would fit too', () => {
+describe('a fixed path that also matches a route with a parameter', () => {
   const rows = [
     route({ ...row, method: 'POST', path: '/api/forms/import', handler: ok }),
     route({ ...row, method: 'GET', path: '/api/forms/:formId', handler: ok }),
   ];
 
-  it.each(['GET', 'PUT'])('is a thing of its own, which does not take %s', async (method) => {
+  it.each(['GET', 'PUT'])('has only its own methods: refuses %s', async (method) => {
     const { url } = await startTestHost({ routes: rows });
     const response = await fetch(`${url}/api/forms/import`, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);

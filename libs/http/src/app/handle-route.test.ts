@@ -118,7 +118,7 @@ describe('a row with a scope', () => {
     });
   });
 
-  it('tells nothing of path or body before the credentials were shown', async () => {
+  it('reveals nothing about path or body before it has checked the credentials', async () => {
     const nowhere = await host.client().get('/api/forms/nonsense/webhooks/nonsense');
     expect(nowhere.status).toBe(401);
     const nonsense = await host.client().post('/api/things', { rawBody: '{' });
@@ -169,7 +169,7 @@ describe('a query', () => {
     ['/api/things?page=2', '/page'],
     ['/api/things?__proto__=x', '/__proto__'],
     ['/api/things?q[$ne]=x', '/q[$ne]'],
-  ])('that is not taken is 422 with its place: %s', async (path, pointer) => {
+  ])('that is invalid is 422 with its pointer: %s', async (path, pointer) => {
     const { status, body } = await host.client().get(path);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'VALIDATION_FAILED' });
     expect(body.errors).toEqual([{ pointer, message: expect.any(String) }]);
@@ -258,7 +258,7 @@ describe('a body', () => {
     [String.raw`{"name":"x","tags":["a","\u0000"]}`, '/tags/1'],
     [String.raw`{"name":"x","a/b~\u0000":1}`, '/a~1b~0\0'],
     [String.raw`{"name":"a\ud83d"}`, '/name'],
-  ])('with a value that is not taken is 422 with its place: %s', async (rawBody, pointer) => {
+  ])('with an invalid value is 422 with its pointer: %s', async (rawBody, pointer) => {
     const { status, body } = await post(rawBody);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'VALIDATION_FAILED' });
     expect(body.errors).toEqual([{ pointer, message: expect.any(String) }]);

@@ -46,7 +46,7 @@ async function serve(
 describe('/livez', () => {
   it.each([
     ['all is well', { bus: up }, false],
-    ['an engine is away', { bus: down }, false],
+    ['the bus is down', { bus: down }, false],
     ['the process is draining', { bus: up }, true],
   ])('says that the process runs while %s', async (_, checks, isDraining) => {
     const client = await serve(checks, { isDraining });
@@ -69,12 +69,12 @@ describe('/readyz', () => {
     expect(text).not.toContain('10.0.0.7');
   });
 
-  it('names all that fail', async () => {
+  it('names every check that fails', async () => {
     const { body } = await (await serve({ store: hanging, bus: down })).get('/readyz');
     expect([...(body as unknown as { failing: string[] }).failing].toSorted()).toEqual(['bus', 'store']);
   });
 
-  it('leaves out a check that the caller can do without, and no other', async () => {
+  it('leaves out only the check that the caller excludes', async () => {
     const path = '/readyz?without=bus';
     expect((await (await serve({ store: up, bus: down })).get(path)).status).toBe(200);
     const { status, body } = await (await serve({ store: down, bus: down })).get(path);
@@ -95,12 +95,12 @@ describe('/readyz', () => {
     }
   });
 
-  it('leaves out a backend that the service does without anyway', async () => {
+  it('accepts the exclusion of a backend that the service has no check for', async () => {
     const { status } = await (await serve({ store: down })).get('/readyz?without=bus&without=store');
     expect(status).toBe(200);
   });
 
-  it('is 503 while the process is draining, whatever the checks say', async () => {
+  it('is 503 while the process is draining, even if every check passes', async () => {
     const { status, body } = await (await serve({ store: up }, { isDraining: true })).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });
   });
@@ -110,7 +110,7 @@ describe('/readyz', () => {
     expect((await fetch(`${url}/readyz`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('asks the store and the bus of its host, and the log says why one failed', async () => {
+  it('checks the store and the bus of its host, and logs why one failed', async () => {
     const store = openTestStore();
     const host = await startTestHost({ store, bus: { ping: down } });
     const { body } = await host.client().get('/readyz');
@@ -170,17 +170,17 @@ describe('the request log', () => {
 describe.each(['/livez', '/readyz', '/metrics'])('%s', (path) => {
   const headers = { 'x-forwarded-for': '203.0.113.7' };
 
-  it('is not there for what came through a proxy in front', async () => {
+  it('is 404 for requests through a proxy', async () => {
     const client = await serve({}, { trustedProxies: 1 });
     expect((await client.get(path, { headers })).status).toBe(404);
   });
 
-  it('is there for what came directly', async () => {
+  it('responds to direct requests', async () => {
     const client = await serve({}, { trustedProxies: 1 });
     expect((await client.get(path)).status).toBe(200);
   });
 
-  it('is there where no proxy is known, whatever the request says', async () => {
+  it('responds if no proxy is configured, whatever headers the request has', async () => {
     const client = await serve({});
     expect((await client.get(path, { headers })).status).toBe(200);
   });

@@ -55,7 +55,7 @@ describe('a host', () => {
     expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('does not wait for the next request of a connection that is kept', async () => {
+  it('stops without waiting for the next request of an open connection', async () => {
     const { row, isRunning, resume } = pausedRow();
     // If the host waited for that request, it would take longer than the test may.
     const host = await startTestHost({ routes: [row], limits: { drainWithinMs: 60_000 } });
@@ -90,7 +90,7 @@ describe('a host', () => {
     expect(await cut).toBe('cut');
   });
 
-  it('rejects with the reason of the system where the port is taken', async () => {
+  it('rejects with the reason of the system if the port is taken', async () => {
     const { port } = await startTestHost({});
     await expect(startTestHost({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
@@ -109,12 +109,12 @@ describe('a slow client', () => {
 
   const limits = { headersWithinMs: 100, requestWithinMs: 200 };
 
-  it('that does not end the head of its request is cut off', async () => {
+  it('that never completes the headers of its request is disconnected', async () => {
     const { port } = await startTestHost({ limits });
     expect(await lastWords(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('that does not end the body of its request is cut off', async () => {
+  it('that never completes the body of its request is disconnected', async () => {
     const statuses: number[] = [];
     const taking = route({
       ...pausedRow().row,
@@ -133,7 +133,7 @@ describe('a slow client', () => {
   it.each([
     ['a chunk without its size', 'x\r\n', 400],
     ['endless extensions of a chunk', `1;${'a'.repeat(20_000)}`, 413],
-  ])('that sends %s is logged with the status that it got', async (_, body, status) => {
+  ])('that sends %s is logged with the status of its response', async (_, body, status) => {
     const taking = route({ ...pausedRow().row, method: 'POST', handler: async () => ({}) });
     const { port, logged } = await startTestHost({ routes: [taking], limits: { requestWithinMs: 60_000 } });
     const head = 'POST /api/slow HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -62,7 +62,7 @@ async function openFixture() {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('runs once; a repetition gets its response, less the one-time secrets', async () => {
+  it('runs once; a repeated request gets the same response, without one-time secrets', async () => {
     const { post, runs } = await openFixture();
     const first = await post('k1');
     const again = await post('k1');
@@ -87,7 +87,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('while the first one still runs is 409 with a time to try again', async () => {
+  it('is 409 with Retry-After while the first request is in progress', async () => {
     const { post, runs, handleBy } = await openFixture();
     let finish = () => {};
     handleBy((name) => new Promise((resolve) => (finish = () => resolve({ data: { name } }))));
@@ -102,7 +102,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('has nothing to do with the same key of another caller, or on another path', async () => {
+  it('is independent of the same key of another caller, or on another path', async () => {
     const { post, runs, otherToken } = await openFixture();
     const responses = [
       await post('k1'),
@@ -137,7 +137,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('')).status).toBe(422);
   });
 
-  it('makes one thing, however many come at once', async () => {
+  it('creates one thing for any number of concurrent requests', async () => {
     const { post, runs, start, handleBy } = await openFixture();
     const other = await start();
     const overlap = createGate();
@@ -158,7 +158,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(new Set(ids)).toEqual(new Set([runs[0]?.id]));
   });
 
-  it('keeps the response over a restart', async () => {
+  it('keeps the response across a restart', async () => {
     const { post, runs, start, host } = await openFixture();
     await post('k1');
     await host.stop();
@@ -169,13 +169,13 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('a request with an Idempotency-Key that was refused', () => {
-  it('by its body is not kept, so that the right one may follow', async () => {
+  it('because of its body is forgotten, so a corrected one can follow', async () => {
     const { post } = await openFixture();
     expect((await post('k1', 'much too long')).status).toBe(422);
     expect((await post('k1', 'shorter')).status).toBe(201);
   });
 
-  it('by its handler is not kept, so that the right one may follow', async () => {
+  it('by its handler is forgotten, so a corrected one can follow', async () => {
     const { post, runs, handleBy } = await openFixture();
     handleBy(async (name) => {
       if (name === 'a') throw new AppError('CONFLICT', 'There is one already');
@@ -188,7 +188,7 @@ describe('a request with an Idempotency-Key that was refused', () => {
 });
 
 describe('a request with an Idempotency-Key that got no response', () => {
-  it('because its process died is taken over after a while, under the same id', async () => {
+  it('because its process died is taken over after the lease, with the same id', async () => {
     const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
@@ -206,7 +206,7 @@ describe('a request with an Idempotency-Key that got no response', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('is taken over by one alone of those that come at once', async () => {
+  it('is taken over by only one of several concurrent requests', async () => {
     const { post, runs, clock, start, handleBy } = await openFixture();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
@@ -224,10 +224,10 @@ describe('a request with an Idempotency-Key that got no response', () => {
   });
 
   it.each([
-    ['the store was away', new StoreError('UNAVAILABLE', 'away'), 503],
+    ['the store was unavailable', new StoreError('UNAVAILABLE', 'away'), 503],
     ['something broke', new TypeError('oops'), 500],
   ])(
-    'because %s goes on under the same id: the first may have made it all the same',
+    'because %s is continued with the same id: the first may have created it nevertheless',
     async (_, error, status) => {
       const { post, runs, handleBy } = await openFixture();
       handleBy(async () => Promise.reject(error));
@@ -240,7 +240,7 @@ describe('a request with an Idempotency-Key that got no response', () => {
     },
   );
 
-  it('leaves its key to another body, which makes another thing', async () => {
+  it('frees its key for another body, which creates another thing', async () => {
     const { post, runs, handleBy } = await openFixture();
     handleBy(async () => Promise.reject(new StoreError('UNAVAILABLE', 'away')));
     await post('k1', 'a');
@@ -251,7 +251,7 @@ describe('a request with an Idempotency-Key that got no response', () => {
     expect((await post('k1', 'a')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('and ends after it was taken over changes nothing anymore', async () => {
+  it('changes nothing when it ends after another request took over', async () => {
     const { post, runs, clock, handleBy } = await openFixture();
     let fail = () => {};
     handleBy(() => new Promise((_, reject) => (fail = () => reject(new AppError('CONFLICT', 'late')))));

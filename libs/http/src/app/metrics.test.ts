@@ -101,7 +101,7 @@ describe('/metrics', () => {
       name: 'svc_broken',
       help: 'Broken.',
       kind: 'gauge',
-      read: async () => Promise.reject(new Error('the store is away')),
+      read: async () => Promise.reject(new Error('the store is unavailable')),
     };
     const whole: Metric = { name: 'svc_whole', help: 'Whole.', kind: 'gauge', read: () => [{ value: 1 }] };
     const { url } = await startTestHost({ services: [serviceWith([broken, whole])] });

@@ -51,7 +51,7 @@ describe('the pages of a list', () => {
     expect(await allPages({ limit: 3 })).toEqual([[6, 5, 4], [3, 2, 1], [0]]);
   });
 
-  it('have no empty page at the end where the last is full', async () => {
+  it('have no empty page at the end if the last one is full', async () => {
     await fill(6);
     expect(await allPages({ limit: 3 })).toEqual([
       [5, 4, 3],
@@ -59,12 +59,12 @@ describe('the pages of a list', () => {
     ]);
   });
 
-  it('lose and repeat nothing where many were made in the same millisecond', async () => {
+  it('lose and repeat nothing if many items have the same millisecond', async () => {
     await fill(10, (n) => Math.floor(n / 5));
     expect((await allPages({ limit: 3 })).flat()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
   });
 
-  it('go on in their place where the one that the cursor names was deleted', async () => {
+  it('continue at the same position if the item of the cursor was deleted', async () => {
     await fill(6);
     const pages = await allPages({ limit: 2 }, () => things.deleteOne({ _id: idOf(4) }));
     expect(pages).toEqual([
@@ -74,7 +74,7 @@ describe('the pages of a list', () => {
     ]);
   });
 
-  it('are not moved by what was made meanwhile', async () => {
+  it('are not shifted by items that are created meanwhile', async () => {
     await fill(4);
     const late = { _id: idOf(9), accountId: 'a', name: 'late', createdAt: new Date(BASE + 9).toISOString() };
     const pages = await allPages({ limit: 2 }, () => things.insertMany([late]));
@@ -84,7 +84,7 @@ describe('the pages of a list', () => {
     ]);
   });
 
-  it.each([1, 2, 3, 10])('of %d hold only what matches, and are full but for the last', async (limit) => {
+  it.each([1, 2, 3, 10])('of %d have only matching items, and all but the last are full', async (limit) => {
     await fill(14);
     const pages = await allPages({ limit, matches: ({ name }) => name === 'fizz' });
     expect(pages.flat()).toEqual([12, 9, 6, 3, 0]);
@@ -92,7 +92,7 @@ describe('the pages of a list', () => {
     expect(pages.at(-1)?.length).toBeGreaterThan(0);
   });
 
-  it.each([1, 9, 10, 25, 30])('of %d are full where the documents are small', async (limit) => {
+  it.each([1, 9, 10, 25, 30])('of %d are full if the documents are small', async (limit) => {
     await fill(30);
     const pages = await allPages({ limit, sizeOf: () => 100_000 });
     expect(pages.flat()).toEqual(Array.from({ length: 30 }, (_, n) => 29 - n));
@@ -118,7 +118,7 @@ describe('the pages of a list', () => {
     });
   });
 
-  it('come in the order that is asked for, and take no cursor of another one', async () => {
+  it('have the requested order, and refuse a cursor of another order', async () => {
     await fill(7, (n) => Math.floor(n / 5));
     const order: PageOrder = { name: 'age', keys: ['createdAt', '_id'] };
     expect(await allPages({ limit: 3, order })).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
@@ -131,7 +131,7 @@ describe('the pages of a list', () => {
     await expect(page({ limit: 3, order: otherOrder, cursor: ofAge })).rejects.toMatchObject(refused);
   });
 
-  it('are one empty page where there is nothing', async () => {
+  it('are one empty page if there are no items', async () => {
     expect(await page({ limit: 25 })).toEqual({ items: [], pagination: { nextCursor: null, limit: 25 } });
   });
 });
@@ -150,7 +150,7 @@ describe('a cursor', () => {
     ['another list', encoded(`2026-01-01T00:00:00.000Z|${idOf(1).replace('frm', 'key')}`)],
     ['one with something after it', `${encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}`)}!`],
     ['more than one', encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}|x`)],
-  ])('that is %s is refused with its place', async (_, cursor) => {
+  ])('that is %s is refused with its JSON pointer', async (_, cursor) => {
     await expect(page({ limit: 2, cursor })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { issues: [{ pointer: '/cursor' }] },

@@ -62,7 +62,7 @@ describe('every response', () => {
     ['GET', '/api/nothing', 404],
     ['GET', '/api/broken', 500],
     ['GET', '/livez', 200],
-  ])('is kept nowhere and is what its type says: %s %s (%s)', async (method, path, status) => {
+  ])('is not cached, and its type is not guessed: %s %s (%s)', async (method, path, status) => {
     const response = await fetch(secure.url + path, { method });
     expect(response.status).toBe(status);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -85,7 +85,7 @@ describe('every response', () => {
     },
   );
 
-  it('that refuses what is no request says so too', async () => {
+  it('that refuses a malformed request has them too', async () => {
     const socket = connect(secure.port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
     const response = await text(socket);
     expect(response).toMatch(/^HTTP\/1\.1 400 [\s\S]*Cache-Control: no-store[\s\S]*nosniff/);
@@ -114,7 +114,7 @@ describe('the request log', () => {
     await host.stop();
   });
 
-  it('has the address of the connection, whatever a client says that no proxy vouches for', async () => {
+  it('has the address of the connection if no trusted proxy sets another', async () => {
     expect(await logOf(secure, '203.0.113.77')).toMatchObject({ ip: '127.0.0.1' });
   });
 });
@@ -132,7 +132,7 @@ describe('/metrics', () => {
     });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('that is for this machine responds to what comes directly from it', async () => {
+  it('responds to direct requests from this machine', async () => {
     const host = await startTestHost({ metricsAccess: { from: 'loopback' } });
     expect(await get(host)).toBe(200);
   });
@@ -146,7 +146,7 @@ describe('/metrics', () => {
     },
   );
 
-  it('responds to everybody who has the token, and nobody else from outside', async () => {
+  it('responds from outside only to clients that send the token', async () => {
     const host = await startTestHost({ metricsAccess: { from: 'loopback', token: TOKEN } });
     const outside = { 'x-forwarded-for': '203.0.113.7' };
     expect(await get(host, outside)).toBe(401);
@@ -163,7 +163,7 @@ describe('/metrics', () => {
     expect(await get(closed, bearer(TOKEN))).toBe(200);
   });
 
-  it('is not there for what came through a trusted proxy without the token', async () => {
+  it('is 404 for requests through a trusted proxy without the token', async () => {
     const host = await startTestHost({
       trustedProxies: 1,
       metricsAccess: { from: 'anywhere', token: TOKEN },

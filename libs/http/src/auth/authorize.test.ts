@@ -95,7 +95,7 @@ describe('a user who has logged in', () => {
     }
   });
 
-  it('may be on a page of ours under another name of the host that is called', async () => {
+  it('may use a page of ours under another name of the called host', async () => {
     const local = await startTestHost({ routes, store, baseUrl: 'http://localhost:8080' });
     // Without https, its name has no prefix.
     const cookie = (await login('owner')).cookie.replace('__Host-', '');
@@ -112,8 +112,8 @@ describe('a user who has logged in', () => {
   });
 });
 
-describe('a call of people', () => {
-  it('is not for keys, nor for nobody', async () => {
+describe('a call for users only', () => {
+  it('refuses keys and anonymous callers', async () => {
     const { key } = await addApiKey(store, { accountId: ACCOUNT });
     const { status, body } = await get('/api/people', { authorization: `Bearer ${key}` });
     expect({ status, ...body }).toMatchObject({
@@ -127,7 +127,7 @@ describe('a call of people', () => {
 });
 
 describe('a key', () => {
-  it('comes before a cookie, and needs no origin', async () => {
+  it('takes precedence over a cookie, and needs no origin', async () => {
     const { cookie } = await login('owner');
     const { key, keyId } = await addApiKey(store, { accountId: ACCOUNT });
     const headers = { cookie, authorization: `Bearer ${key}`, origin: 'https://evil.example' };

@@ -55,16 +55,16 @@ const statuses = async (calls: Promise<{ status: number }>[]) =>
 describe('a limit of an API key', () => {
   it('is in the headers of every response, and 429 says when to retry', async () => {
     const client = await (await start({ key: 2 })).withKey();
-    const told = async () => {
+    const limitHeaders = async () => {
       const { status, headers, body } = await client.get('/api/things');
       const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
         Number(headers.get(`ratelimit-${name}`)),
       );
       return { status, limit, remaining, reset, code: body.code, wait: Number(headers.get('retry-after')) };
     };
-    expect(await told()).toMatchObject({ status: 200, limit: 2, remaining: 1, reset: 30, wait: 0 });
-    expect(await told()).toMatchObject({ status: 200, limit: 2, remaining: 0, reset: 60, wait: 0 });
-    expect(await told()).toMatchObject({
+    expect(await limitHeaders()).toMatchObject({ status: 200, limit: 2, remaining: 1, reset: 30, wait: 0 });
+    expect(await limitHeaders()).toMatchObject({ status: 200, limit: 2, remaining: 0, reset: 60, wait: 0 });
+    expect(await limitHeaders()).toMatchObject({
       status: 429,
       code: 'RATE_LIMITED',
       limit: 2,

@@ -235,7 +235,7 @@ describe('a stop', () => {
     expect({ code, signal }).toEqual({ code: 1, signal: null });
   });
 
-  it('goes on when the terminal and the shell both hang up', async () => {
+  it('continues when the terminal and the shell both hang up', async () => {
     const { signal, printed } = await run(
       `runProcess('x', up(async () => {
         const again = new Promise((resolve) => process.once('SIGHUP', resolve));

@@ -8,7 +8,7 @@ const whole = {
 };
 
 describe('a service that runs by itself', () => {
-  it('has the addresses of its engines and its keys', () => {
+  it('has the addresses of its backends and its keys', () => {
     expect(requireBackends(readSettings(whole))).toEqual({
       natsUrl: whole.NATS_URL,
       mongoUrl: whole.MONGODB_URL,

@@ -9,7 +9,7 @@ describe('createFormCache', () => {
       async (key) => {
         loads.push(key);
         await Promise.resolve();
-        if (fail) throw new Error('the store is away');
+        if (fail) throw new Error('the store is unavailable');
         return `${key} ${loads.length}`;
       },
       { now: () => clock.now },
@@ -43,7 +43,7 @@ describe('createFormCache', () => {
   it('does not remember a failure', async () => {
     const { read, failing } = setUp();
     failing(true);
-    await expect(read('a')).rejects.toThrow('the store is away');
+    await expect(read('a')).rejects.toThrow('the store is unavailable');
     failing(false);
     expect(await read('a')).toBe('a 2');
   });

@@ -35,7 +35,7 @@ describe('a user with a generated password', () => {
     await api.visitor.post('/api/auth/logout', { headers, expect: 204 });
   });
 
-  it('continues once it is changed, in every later session', async () => {
+  it('can do everything once it is changed, in every later session', async () => {
     const user = await newUser();
     const headers = await cookieOf(api, user);
     const changed = await changeMe(headers, { password: CHOSEN, currentPassword: PASSWORD });
@@ -46,7 +46,7 @@ describe('a user with a generated password', () => {
     await api.visitor.get('/api/forms', { headers: again, expect: 200 });
   });
 
-  it("can't keep it, nor change anything else before", async () => {
+  it("can't set it again, and can't change anything else before", async () => {
     const headers = await cookieOf(api, await newUser());
     expect(await changeMe(headers, { name: 'Grace' })).toMatchObject(REQUIRED);
     expect(await changeMe(headers, { email: 'g@example.com', currentPassword: PASSWORD })).toMatchObject(

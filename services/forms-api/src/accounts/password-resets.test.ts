@@ -26,7 +26,7 @@ const reset = (token: string, of: Api = api, client = of.visitor, password = NEW
   client.post('/api/auth/password-resets/confirm', { body: { token, password } });
 
 describe('requesting a password reset', () => {
-  it('has the same response for every address, and owes one email for each', async () => {
+  it('has the same response for every address, and queues one email for each', async () => {
     const { email } = await addUser(api, 'owner');
     const [known, unknown] = [await request(email.toUpperCase()), await request('nobody@example.com')];
     expect([known.status, unknown.status]).toEqual([202, 202]);
@@ -90,7 +90,7 @@ describe('requesting a password reset', () => {
 });
 
 describe('the link of a password reset', () => {
-  it('sets the password, ends all sessions, and the user is told', async () => {
+  it('sets the password, ends all sessions, and notifies the user', async () => {
     const user = await addUser(api, 'admin');
     const headers = await cookieOf(api, user);
     expect((await reset(await linkFor(user))).status).toBe(204);

@@ -75,7 +75,7 @@ describe('a session whose password is more than ten minutes old', () => {
     api.clock.now += MINUTES;
   });
 
-  it('is no matter of keys', async () => {
+  it('is not required for keys', async () => {
     api.clock.now += 60 * MINUTES;
     await api.client.post('/api/keys', { body: { name: 'x', scopes: ['*'] }, expect: 201 });
     expect((await api.client.post('/api/auth/reauthenticate', { body: { password: 'x' } })).status).toBe(403);
@@ -110,7 +110,7 @@ describe("a user's own email and password", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('leave the rest to be changed there', async () => {
+  it('are the only properties of themselves that a user can’t change there', async () => {
     const body = { name: 'Countess', taskEmails: true };
     const { body: changed } = await api.visitor.patch<UserOut>(`/api/users/${user._id}`, {
       body,
@@ -127,7 +127,7 @@ describe("a user's own email and password", () => {
     expect((await stored())?.email).toBe(user.email);
   });
 
-  it('change with it, and the user is to be told at the old and the new address', async () => {
+  it('change with it, and emails to the old and the new address are queued', async () => {
     await api.store
       .collection<UserRecord>(USERS)
       .updateOne({ _id: user._id }, { $unset: { notices: true, noticesAt: true } });
@@ -145,7 +145,7 @@ describe("a user's own email and password", () => {
     ]);
   });
 
-  it('are unique over all accounts', async () => {
+  it('are unique across all accounts', async () => {
     const { email } = await addUser(api, 'owner', 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y');
     const body = { email, currentPassword: NEW_PASSWORD };
     expect((await api.visitor.patch('/api/auth/me', { body, headers })).status).toBe(409);
@@ -164,7 +164,7 @@ describe('a change by somebody else', () => {
     ]);
   });
 
-  it('is none where nothing of it changed', async () => {
+  it('is not reported if nothing changed', async () => {
     const ada = await addUser(api, 'admin');
     await api.client.patch(`/api/users/${ada._id}`, { body: { email: ada.email, name: 'x' }, expect: 200 });
     expect(await api.store.collection<UserRecord>(USERS).findOne({ _id: ada._id })).not.toHaveProperty(

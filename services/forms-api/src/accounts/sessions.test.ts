@@ -17,7 +17,7 @@ const statusOf = async (headers: { cookie: string }) =>
   (await api.visitor.get('/api/auth/me', { headers })).status;
 
 describe('the sessions of a user', () => {
-  it('are listed, with when and where they began and which one is asking', async () => {
+  it('are listed with when and where they began, and which one is the current one', async () => {
     const there = await cookieOf(api, user);
     api.clock.now += 3600_000;
     const here = await cookieOf(api, user);
@@ -40,7 +40,7 @@ describe('the sessions of a user', () => {
     for (const { _id } of stored) expect(JSON.stringify(sessions)).not.toContain(_id);
   });
 
-  it('tell when they were last used, written down every five minutes at most', async () => {
+  it('show when they were last used, with at most one write in five minutes', async () => {
     const headers = await cookieOf(api, user);
     const lastSeen = async () => (await list(headers)).find(({ isCurrent }) => isCurrent)?.lastSeenAt;
     const first = await lastSeen();
@@ -50,7 +50,7 @@ describe('the sessions of a user', () => {
     expect(await lastSeen()).toBe(new Date(api.clock.now).toISOString());
   });
 
-  it('end one by one; those of others are not there', async () => {
+  it('end one by one; those of others are 404', async () => {
     const [here, there] = [await cookieOf(api, user), await cookieOf(api, user)];
     const stranger = await cookieOf(api, await addUser(api, 'owner'));
     const target = (await list(there)).find(({ isCurrent }) => isCurrent);
@@ -62,7 +62,7 @@ describe('the sessions of a user', () => {
     expect((await api.visitor.delete(path, { headers: here })).status).toBe(404);
   });
 
-  it('end with the cookie where it is the one that asks', async () => {
+  it('remove the cookie when the current one ends', async () => {
     const headers = await cookieOf(api, user);
     const own = (await list(headers)).find(({ isCurrent }) => isCurrent);
     const ended = await api.visitor.delete(`/api/auth/sessions/${own?.id}`, { headers, expect: 204 });
@@ -70,7 +70,7 @@ describe('the sessions of a user', () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
-  it('end all at once, and nobody else is logged out', async () => {
+  it('end all at once, and no other user is logged out', async () => {
     const all = [await cookieOf(api, user), await cookieOf(api, user)];
     const other = await cookieOf(api, await addUser(api, 'owner'));
     const [here = { cookie: '' }] = all;
@@ -80,7 +80,7 @@ describe('the sessions of a user', () => {
     expect(await statusOf(other)).toBe(200);
   });
 
-  it('of an older version go on, and end when they are not used', async () => {
+  it('of an older version continue, and end when they are not used', async () => {
     const headers = await cookieOf(api, user);
     await api.store
       .collection<SessionRecord>(SESSIONS)
@@ -93,7 +93,7 @@ describe('the sessions of a user', () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
-  it('are no matter of keys', async () => {
+  it('are not available to keys', async () => {
     expect((await api.client.get('/api/auth/sessions')).status).toBe(403);
     expect((await api.client.delete('/api/auth/sessions')).status).toBe(403);
   });

@@ -39,7 +39,7 @@ const REFUSED = { status: 403, body: { code: 'SINGLE_SIGN_ON_REQUIRED' } };
 const users = (api: Api) => api.store.collection<UserRecord>(USERS);
 
 describe('requiring single sign-on', () => {
-  it('is up to an owner who is logged in with the identity provider', async () => {
+  it('needs an owner who is logged in with the identity provider', async () => {
     const { api, headers, user } = await open();
     const { headers: admin } = await addOidcUser(api, 'admin');
     expect(await requireIt({ api, headers: admin })).toMatchObject({
@@ -260,7 +260,7 @@ describe('an account that requires single sign-on', () => {
     await api.visitor.delete(`/api/users/${unlinked._id}`, { ...as, expect: 204 });
   });
 
-  it('names the way out when the provider is gone from the settings', async () => {
+  it('says how to disable it when the provider was removed from the settings', async () => {
     const { api, user, headers } = await openRequired();
     const visitor = (await api.start()).client();
     const refused = await logIn({ ...api, visitor }, user.email);

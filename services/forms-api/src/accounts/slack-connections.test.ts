@@ -91,7 +91,7 @@ it.each(REFUSED)('refuses a link that %s', async (_, link, member, status, words
   expect((await stored(ada))?.slackUser).toBeUndefined();
 });
 
-it('refuses a Slack user who is connected to somebody else, a key, and no login', async () => {
+it('refuses a Slack user of somebody else, a key, and an anonymous caller', async () => {
   const ada = await person();
   await connect(ada, linkOf(`${TEAM}|${ada.id}`));
   const bob = await person();

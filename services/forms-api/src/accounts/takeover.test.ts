@@ -53,7 +53,7 @@ const OTHERS: [string, () => Promise<Client>][] = [
       return (await keyBy(first.client, ['*'])).client;
     },
   ],
-  ['a key for users', () => api.clientWith(['users:manage'])],
+  ['a key with users:manage', () => api.clientWith(['users:manage'])],
 ];
 
 describe.each(OTHERS)('%s', (_, open) => {
@@ -114,7 +114,7 @@ describe('an admin', () => {
     },
   );
 
-  it('acts in keys of a key that was deleted', async () => {
+  it('cannot reach themselves through the keys of a deleted key', async () => {
     const admin = await addUser(api, 'admin');
     const first = await keyBy(await byCookie(admin), ['*']);
     const second = await keyBy(first.client, ['*']);
@@ -153,7 +153,7 @@ describe('an owner', () => {
     }
   });
 
-  it('has no owner’s power left in keys once they are no owner anymore', async () => {
+  it('has no owner rights in their keys after they lose the role', async () => {
     const former = await addUser(api, 'owner');
     const { client, id } = await keyBy(await byCookie(former), ['*']);
     await client.patch(`/api/users/${owner._id}`, { body: {}, expect: 200 });
@@ -163,7 +163,7 @@ describe('an owner', () => {
   });
 });
 
-describe('a key for users', () => {
+describe('a key with users:manage', () => {
   it('manages only users whose rights it has', async () => {
     const REVIEWER: Scope[] = ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'];
     const [lead, agent] = [
@@ -186,7 +186,7 @@ describe('a key for users', () => {
     await lead.delete(path, { expect: 204 });
   });
 
-  it('is another one than a key for keys, but for keys of older versions', async () => {
+  it('can’t manage keys, nor the reverse, except for keys of older versions', async () => {
     const [forKeys, forUsers] = [
       await api.clientWith(['keys:manage']),
       await api.clientWith(['users:manage']),
@@ -203,8 +203,8 @@ describe('a key for users', () => {
   });
 });
 
-describe('a key for keys', () => {
-  it('deletes no key that may do more than it', async () => {
+describe('a key with keys:manage', () => {
+  it("can't delete a key that has more scopes", async () => {
     const { id } = await keyBy(api.client, ['forms:read', 'forms:write']);
     const manager = await api.clientWith(['keys:manage', 'forms:read']);
     const refused = await manager.delete(`/api/keys/${id}`);

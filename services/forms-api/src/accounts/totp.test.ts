@@ -58,7 +58,7 @@ describe('two-factor authentication', () => {
     expect(body.data.find(({ id }) => id === user._id)).toMatchObject({ hasSecondFactor: true });
   });
 
-  it('is stored sealed, its recovery codes as hashes, and neither is in the audit log', async () => {
+  it('is stored encrypted, its recovery codes as hashes, and neither is in the audit log', async () => {
     const { api, user, secret, recoveryCodes } = await openUser();
     const stored = JSON.stringify([
       await api.store.collection<UserRecord>(USERS).find({}),
@@ -91,7 +91,7 @@ describe('two-factor authentication', () => {
     await api.visitor.delete('/api/auth/totp', { headers, expect: 204 });
   });
 
-  it('is off when it is turned off, and the user is told', async () => {
+  it('is off when it is turned off, and the user is notified', async () => {
     const { api, user, headers } = await openUser();
     await api.visitor.delete('/api/auth/totp', { headers, expect: 204 });
     await api.visitor.delete('/api/auth/totp', { headers, expect: 409 });
@@ -109,7 +109,7 @@ describe('two-factor authentication', () => {
 });
 
 describe('the second step of a login', () => {
-  it('takes a code and logs in', async () => {
+  it('logs in with a code', async () => {
     const one = await openUser();
     const { status, headers, body } = await finish(one, await challengeOf(one), now(one));
     expect([status, body.data.id]).toEqual([200, one.user._id]);
@@ -129,7 +129,7 @@ describe('the second step of a login', () => {
     expect((await finish(one, await challengeOf(one), code)).status).toBe(status);
   });
 
-  it('takes each code once, even on two processes at a time', async () => {
+  it('accepts each code once, even on two processes at a time', async () => {
     const one = await openUser();
     const other = (await one.api.start()).client();
     const challenges = [await challengeOf(one), await challengeOf(one), await challengeOf(one)];
@@ -140,13 +140,13 @@ describe('the second step of a login', () => {
     expect((await finish(one, await challengeOf(one), now(one))).status).toBe(401);
   });
 
-  it('does not take the code that turned it on', async () => {
+  it('refuses the code that turned it on', async () => {
     const one = await openUser();
     const used = codeAt(one.secret, one.api.clock.now - 30_000);
     expect((await finish(one, await challengeOf(one), used)).status).toBe(401);
   });
 
-  it('takes each recovery code once, however it is written, and the user is told', async () => {
+  it('accepts each recovery code once, in any notation, and notifies the user', async () => {
     const one = await openUser();
     const [first = '', second = ''] = one.recoveryCodes;
     const other = (await one.api.start()).client();
@@ -168,7 +168,7 @@ describe('the second step of a login', () => {
     ]);
   });
 
-  it('does not take replaced recovery codes', async () => {
+  it('refuses replaced recovery codes', async () => {
     const one = await openUser();
     const { body } = await one.api.visitor.post<TotpRecoveryCodesOut>('/api/auth/totp/recovery-codes', {
       headers: one.headers,
@@ -199,7 +199,7 @@ describe('the second step of a login', () => {
     expect((await finish(one, old, now(one))).status).toBe(401);
   });
 
-  it('does not take the code of another user', async () => {
+  it('refuses the code of another user', async () => {
     const one = await openUser();
     const other = await openUser(one.api);
     expect((await finish(one, await challengeOf(one), now(other))).status).toBe(401);
@@ -252,7 +252,7 @@ describe('an account that requires two-factor authentication', () => {
       headers: one.headers,
     });
 
-  it('is made so by an owner who has it', async () => {
+  it('becomes one through an owner who uses it', async () => {
     const one = await openUser();
     const admin = await cookieOf(one.api, await addUser(one.api, 'admin'));
     expect((await requireIt({ ...one, headers: admin })).status).toBe(403);

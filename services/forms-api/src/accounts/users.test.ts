@@ -11,7 +11,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada', role: 'reviewer', password:
 const users = () => api.store.collection<UserRecord>(USERS);
 
 describe('a user', () => {
-  it('that is created can log in, and no response shows the password', async () => {
+  it('can log in once created, and no response shows the password', async () => {
     const { body, text } = await api.client.post<UserOut>('/api/users', {
       body: { ...ADA, email: ' Ada.L@Example.com' },
       expect: 201,
@@ -44,7 +44,7 @@ describe('a user', () => {
     expect((await create()).body.data).toEqual(first.body.data);
   });
 
-  it('has an e-mail address of its own, over all accounts', async () => {
+  it('has an email address that is unique across all accounts', async () => {
     const { email } = await addUser(api, 'owner', 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y');
     const created = await api.client.post('/api/users', { body: { ...ADA, email } });
     expect([created.status, created.body.code]).toEqual([409, 'CONFLICT']);
@@ -62,19 +62,19 @@ describe('a user', () => {
     [{ ...ADA, password: ADA.email }, ['/password']],
     [{ ...ADA, name: '' }, ['/name']],
     [{ ...ADA, accountId: 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' }, ['/accountId']],
-  ])('is refused with the place where it is wrong: %j', async (body, pointers) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointers) => {
     const response = await api.client.post('/api/users', { body, expect: 422 });
     expect(response.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('of another account is not there', async () => {
+  it('of another account is 404', async () => {
     const { _id } = await addUser(api, 'reviewer');
     expect((await api.stranger.patch(`/api/users/${_id}`, { body: { name: 'x' } })).status).toBe(404);
     expect((await api.stranger.delete(`/api/users/${_id}`)).status).toBe(404);
     expect((await api.stranger.get<UserOut[]>('/api/users')).body.data).toEqual([]);
   });
 
-  it('is changed by what is sent, and keeps the rest', async () => {
+  it('changes only what is sent', async () => {
     const { _id, email } = await addUser(api, 'reviewer');
     const change = async (body: object) =>
       (await api.client.patch<UserOut>(`/api/users/${_id}`, { body, expect: 200 })).body.data;
@@ -116,7 +116,7 @@ describe('a new password', () => {
     expect((await api.visitor.post('/api/auth/login', { body: old })).status).toBe(401);
   });
 
-  it('that somebody else sets ends all of them', async () => {
+  it('that somebody else sets ends all sessions', async () => {
     const ada = await addUser(api, 'owner');
     const headers = await cookieOf(api, ada);
     await api.client.patch(`/api/users/${ada._id}`, {
@@ -137,7 +137,7 @@ describe('a caller who manages users', () => {
     expect((await api.visitor.get('/api/users', { headers })).status).toBe(status);
   });
 
-  it('gives nobody a role that may do more than they', async () => {
+  it("can't give anyone a role with more rights than their own", async () => {
     const reviewers: Scope[] = [
       'forms:read',
       'submissions:read',
@@ -173,7 +173,7 @@ describe('a caller who manages users', () => {
 });
 
 describe('the last owner of an account', () => {
-  it('can neither be deleted nor be given another role; others can', async () => {
+  it("can't be deleted or given another role; others can", async () => {
     const own = await openFormsApi();
     const [last, admin] = [await addUser(own, 'owner'), await addUser(own, 'admin')];
     const path = `/api/users/${last._id}`;

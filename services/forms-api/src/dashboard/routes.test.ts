@@ -45,7 +45,7 @@ describe('the dashboard', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('runs the scripts of the build and nothing else, and is in no frame', async () => {
+  it('runs only the scripts of the build, and never in a frame', async () => {
     const policy = (await page('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}';/);
     expect(policy).toContain("frame-ancestors 'none'");
@@ -53,7 +53,7 @@ describe('the dashboard', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  it('has a nonce that no other response has', async () => {
+  it('has a new nonce in each response', async () => {
     const [first, second] = await Promise.all([page('/'), page('/')]);
     const nonce = nonceOf(first.headers.get('content-security-policy'));
     const html = await first.text();
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     '/embed/nothing',
     '/assets/nothing.js',
     '/assets/..%2findex.html',
-  ])('takes no address that is not its own: %s', async (path) => {
+  ])('responds to no other path: %s', async (path) => {
     const response = await page(path, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
@@ -88,7 +88,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('is only read', async () => {
+  it('responds only to GET and HEAD', async () => {
     const { status, headers } = await page('/forms', { method: 'POST' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
@@ -118,7 +118,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('says what to do where it was not built', () => {
+  it('says what to do if it was not built', () => {
     expect(() => readDashboard(tempFolder())).toThrow(/no dashboard .* run npm run build/);
   });
 });

@@ -41,7 +41,7 @@ describe('the API documents', () => {
     },
   );
 
-  it('explain every code where the type of its problem leads', async () => {
+  it('explain every code at the URL of its problem type', async () => {
     const html = await (await get('/docs/errors')).text();
     const ids = [...html.matchAll(/<section id="(\w+)">/g)].map(([, id]) => id);
     expect(ids).toEqual(Object.keys(ERROR_TEXTS));

@@ -116,7 +116,7 @@ describe('the retention period', () => {
     expect(erasures.flatMap(({ submissionIds }) => submissionIds)).toEqual([old]);
   });
 
-  it('of the account holds for forms that set nothing, and the form’s own wins', async () => {
+  it('of the account applies to forms without one of their own', async () => {
     const fixture = await openFixture();
     const path = '/api/account';
     expect((await fixture.client.get<AccountOut>(path, { expect: 200 })).body.data.retentionDays).toBeNull();
@@ -184,7 +184,7 @@ describe('the retention period', () => {
     });
   });
 
-  it('erases submissions of a form although the erasure of another one fails', async () => {
+  it('erases submissions of a form if the erasure of another one fails', async () => {
     const fixture = await openFixture();
     const [one, other] = await fixture.createLimitedForms();
     for (const id of [one, other]) await fixture.addSubmissions(id, 300);
@@ -228,7 +228,7 @@ describe('the retention period', () => {
 });
 
 describe('a delivery that was not stored yet when its submission was deleted', () => {
-  it('can not be inserted anymore', async () => {
+  it("can't be inserted anymore", async () => {
     const fixture = await openFixture();
     const form = await fixture.createForm();
     const webhook = await fixture.createWebhook(form.id);

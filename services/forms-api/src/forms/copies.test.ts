@@ -70,7 +70,7 @@ it('a draft isn’t the response to the same request that publishes', async () =
 });
 
 describe('the export of a form', () => {
-  it('is a template with what the form is, and nothing of where and whose', async () => {
+  it('is a template with the definition of the form, without ids and owner', async () => {
     const settings = { popup: { trigger: 'scroll', scrollPercent: 30, delayMs: 7 } };
     const form = await api.createForm({ description: 'x', settings });
     expect(await exportOf(form.id)).toEqual({
@@ -99,7 +99,7 @@ describe('the export of a form', () => {
     );
   });
 
-  it('of another account is not there, nor can its form be duplicated', async () => {
+  it('of another account is 404, and its form can’t be duplicated', async () => {
     const { id } = await api.createForm();
     expect((await api.stranger.get(`/api/forms/${id}/export`)).status).toBe(404);
     expect((await api.stranger.post(`/api/forms/${id}/duplicate`)).status).toBe(404);
@@ -107,14 +107,14 @@ describe('the export of a form', () => {
 });
 
 describe('an import', () => {
-  it('makes a new form, and says where', async () => {
+  it('creates a form, and returns its location', async () => {
     const { body, headers } = await imported({ template: 1, name: 'Bare' });
     expect(body.data).toMatchObject({ name: 'Bare', fields: [], settings: {}, version: 1 });
     expect(headers.get('location')).toBe(`/api/forms/${body.data.id}`);
     expect((await api.client.get(`/api/forms/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  it('cuts the pages of a popup as every save does', async () => {
+  it('truncates the pages of a popup as every save does', async () => {
     const include = Array.from({ length: 25 }, (_, n) => ` blog/${n}${'x'.repeat(250)} `);
     const { body } = await imported({ template: 1, name: 'x', settings: { popup: { pages: { include } } } });
     const pages = body.data.settings.popup?.pages?.include;
@@ -131,12 +131,12 @@ describe('an import', () => {
     [{ template: 1, name: 'x', fields: [{ name: 'a', type: 'text', lable: 'A' }] }, '/fields/0/lable'],
     [{ template: 1, name: 'x', settings: { popup: { x: 1 } } }, '/settings/popup/x'],
     [{ template: 1, name: 'x', settings: { popup: { enabled: true } } }, '/settings/popup/trigger'],
-  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointer) => {
     const response = await api.client.post('/api/forms/import', { body, expect: 422 });
     expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('with one Idempotency-Key makes one form, also if the first response is lost', async () => {
+  it('with one Idempotency-Key creates one form, also if the first response is lost', async () => {
     const send = () =>
       api.client.post<FormOut>('/api/forms/import', {
         body: { template: 1, name: 'Once imported' },
@@ -150,7 +150,7 @@ describe('an import', () => {
 });
 
 describe('a duplicate', () => {
-  it('is the form once more, as a new one that is called a copy', async () => {
+  it('is a new form with the same definition, named as a copy', async () => {
     const form = await api.createForm({
       description: 'x',
       settings: { popup: { trigger: 'exit', delayMs: 5 } },
@@ -204,7 +204,7 @@ describe('the built-in templates', () => {
     }
   });
 
-  it('come by pages', async () => {
+  it('are listed in pages', async () => {
     const all = (await list()).body.data.map(({ name }) => name);
     const names: string[] = [];
     let cursor = '';

@@ -6,7 +6,7 @@ let api: Api;
 beforeAll(async () => void (api = await openFormsApi()));
 
 describe('a form', () => {
-  it('that is created comes back as it was sent, with where and when', async () => {
+  it('is returned as it was sent, with its location and times', async () => {
     const settings = { submitLabel: 'Send', popup: { enabled: true, trigger: 'delay' } };
     const { body, headers } = await api.client.post<FormOut>('/api/forms', {
       body: { ...FORM, description: 'On the start page', settings },
@@ -28,7 +28,7 @@ describe('a form', () => {
     expect(read.headers.get('etag')).toBe('"1"');
   });
 
-  it('that was read can be sent back as it is', async () => {
+  it('can be sent back as it was read', async () => {
     const form = await api.createForm({ description: 'x', settings: { popup: { trigger: 'scroll' } } });
     const { body } = await api.client.put<FormOut>(`/api/forms/${form.id}`, { body: form, expect: 200 });
     expect(body.data).toEqual({ ...form, version: 2, updatedAt: expect.any(String) });
@@ -61,7 +61,7 @@ describe('a form', () => {
     expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/intro']);
   });
 
-  it('that is created twice with one Idempotency-Key is one, also if the first response is lost', async () => {
+  it('is created once for one Idempotency-Key, also if the first response is lost', async () => {
     const create = () =>
       api.client.post<FormOut>('/api/forms', {
         body: { ...FORM, name: 'Once' },
@@ -91,7 +91,7 @@ describe('a form', () => {
       },
       '/settings/position',
     ],
-  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointer) => {
     const response = await api.client.post('/api/forms', { body });
     expect({ status: response.status, errors: response.body.errors }).toEqual({
       status: 422,
@@ -122,7 +122,7 @@ describe('replacing a form', () => {
     expect((await api.client.get(`/api/forms/${form.id}`)).body.data).toEqual(body.data);
   });
 
-  it('keeps the parameters of a trigger that it does not mention, and removes those that are null', async () => {
+  it('keeps trigger parameters that the request omits, and removes those that are null', async () => {
     const popup = { trigger: 'scroll', scrollPercent: 30, delayMs: 100 };
     const { id } = await api.createForm({ settings: { popup } });
     const put = (next: object) =>
@@ -245,7 +245,7 @@ describe('replacing a form', () => {
     expect(imported.body.data).toMatchObject(body);
   });
 
-  it('many times at once loses no save, and counts each', async () => {
+  it('counts each of many concurrent saves, and loses none', async () => {
     const { id } = await api.createForm();
     const names = Array.from({ length: 8 }, (_, i) => `Name ${i}`);
     const saved = await Promise.all(
@@ -256,7 +256,7 @@ describe('replacing a form', () => {
     );
   });
 
-  it('by two who read the same version lets in one', async () => {
+  it('succeeds for one of two who read the same version', async () => {
     const { id } = await api.createForm();
     const responses = await Promise.all(
       ['a', 'b'].map((name) =>
@@ -268,7 +268,7 @@ describe('replacing a form', () => {
 });
 
 describe('the list of forms', () => {
-  it('has those of the account, the newest first, by pages', async () => {
+  it('has those of the account, newest first, in pages', async () => {
     const own = await openFormsApi();
     const names: string[] = [];
     for (let n = 1; n <= 5; n++) {
@@ -319,7 +319,7 @@ describe('a form of another account', () => {
     ['PATCH', '/webhooks/WEBHOOK'],
     ['DELETE', '/webhooks/WEBHOOK'],
     ['GET', '/webhooks/WEBHOOK/deliveries'],
-  ])('is not there: %s …%s', async (method, path) => {
+  ])('is 404: %s …%s', async (method, path) => {
     const { id } = await api.createForm();
     await api.client.post(`/api/forms/${id}/inbound`, { body: {}, expect: 201 });
     const webhook = await api.createWebhook(id);

@@ -39,7 +39,7 @@ describe('a group', () => {
     expect((await api.client.get(`/api/groups/${id}`)).status).toBe(404);
   });
 
-  it('is created once with one Idempotency-Key, also where the response was lost', async () => {
+  it('is created once with one Idempotency-Key, also if the response was lost', async () => {
     const body = { name: uniqueName() };
     const create = () =>
       api.client.post<GroupOut>('/api/groups', {
@@ -52,7 +52,7 @@ describe('a group', () => {
     expect((await create()).body.data).toEqual(first.body.data);
   });
 
-  it('has a name of its own in the account', async () => {
+  it('has a name that is unique in the account', async () => {
     const { name } = await addGroup();
     const other = await addGroup();
     const taken = { body: { name: name.toUpperCase() } };

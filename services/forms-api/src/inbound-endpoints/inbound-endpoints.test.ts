@@ -40,7 +40,7 @@ async function stored(endpointId: string) {
 }
 
 describe('the inbound endpoint of a form', () => {
-  it('has its token in the response that made it, and nowhere else', async () => {
+  it('shows its token in the response to its creation, and nowhere else', async () => {
     const path = await pathOf();
     const made = await create(path);
     expect(made).toEqual({
@@ -63,7 +63,7 @@ describe('the inbound endpoint of a form', () => {
     expect(text).not.toContain(token);
   });
 
-  it('tells a secret that it made up, once, and never one that was given', async () => {
+  it('shows a generated secret once, and never one that was given', async () => {
     const [one, two] = [await pathOf(), await pathOf()];
     const generated = await create(one, { secret: true });
     expect(generated).toMatchObject({ hasSecret: true, secret: expect.stringMatching(/^[\w-]{43}$/) });
@@ -76,7 +76,7 @@ describe('the inbound endpoint of a form', () => {
     expect(await get(one)).not.toHaveProperty('secret');
   });
 
-  it('is one: a second POST is 409, also of many at once', async () => {
+  it('exists once: a second POST is 409, also concurrently', async () => {
     const path = await pathOf();
     const responses = await Promise.all(Array.from({ length: 5 }, () => api.client.post(path, { body: {} })));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -86,14 +86,14 @@ describe('the inbound endpoint of a form', () => {
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'CONFLICT' });
   });
 
-  it('that is asked for again with its Idempotency-Key is the same, without its token', async () => {
+  it('is returned again for its Idempotency-Key, without its token', async () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-1' };
     const made = await create(path, { secret: true }, headers);
     expect(await create(path, { secret: true }, headers)).toEqual({ ...made, token: null, secret: null });
   });
 
-  it('whose response was lost has a new token in the next one, because nobody has the first', async () => {
+  it('has a new token if the first response was lost, because nobody has the old one', async () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-2' };
     const lost = await create(path, { secret: true }, headers);
@@ -107,7 +107,7 @@ describe('the inbound endpoint of a form', () => {
     });
   });
 
-  it('keeps what a PATCH does not mention', async () => {
+  it('keeps what a PATCH omits', async () => {
     const path = await pathOf();
     const made = await create(path, { secret: 'sixteen---------', fieldMapping: { mail: 'email' } });
     expect(await patch(path, { isEnabled: false })).toMatchObject({
@@ -122,7 +122,7 @@ describe('the inbound endpoint of a form', () => {
     });
   });
 
-  it('gets another secret, a made-up one or none by PATCH', async () => {
+  it('gets a given secret, a generated one or none by PATCH', async () => {
     const path = await pathOf();
     const { id } = await create(path);
     expect(await patch(path, { secret: 'another-sixteen-or-more' })).not.toHaveProperty('secret');
@@ -134,7 +134,7 @@ describe('the inbound endpoint of a form', () => {
     expect((await stored(id)).secret).toBeUndefined();
   });
 
-  it('gets a new token by rotate, and the old one is dead at once', async () => {
+  it('gets a new token by rotate, and the old one stops working immediately', async () => {
     const path = await pathOf();
     const made = await create(path, { secret: true });
     const { body } = await api.client.post<InboundRotatedOut>(`${path}/rotate`, { expect: 200 });
@@ -164,7 +164,7 @@ describe('the inbound endpoint of a form', () => {
     [{ secret: false }, '/secret'],
     [{ fieldMapping: { mail: '__proto__' } }, '/fieldMapping/mail'],
     [{ enabled: true }, '/enabled'],
-  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointer) => {
     const response = await api.client.post(await pathOf(), { body });
     expect(response.status).toBe(422);
     expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
@@ -172,7 +172,7 @@ describe('the inbound endpoint of a form', () => {
 });
 
 describe('several inbound endpoints of a form', () => {
-  it('compete with the single call for the first: at most one of both is made as the first', async () => {
+  it('compete with the single call: at most one becomes the first endpoint', async () => {
     for (let n = 0; n < 5; n++) {
       const path = await pathOf();
       const [single, ...others] = await Promise.all([
@@ -188,7 +188,7 @@ describe('several inbound endpoints of a form', () => {
     }
   });
 
-  it('leave a repeated request to the single call what it created', async () => {
+  it('don’t change what a repeated request to the single call returns', async () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-4' };
     const lost = await create(path, {}, headers);
@@ -197,7 +197,7 @@ describe('several inbound endpoints of a form', () => {
     expect((await create(path, {}, headers)).id).toBe(lost.id);
   });
 
-  it('leave the first slot to what an older version stores', async () => {
+  it('leave the first slot to the endpoints of an older version', async () => {
     const path = await pathOf();
     const [first, second] = [await create(path), await create(`${path}/endpoints`)];
     const slots = await api.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS).find({
@@ -210,7 +210,7 @@ describe('several inbound endpoints of a form', () => {
     ]);
   });
 
-  it('whose response was lost is made once, with a new token', async () => {
+  it('are created once if the response was lost, with a new token', async () => {
     const path = await pathOf();
     await create(path);
     const headers = { 'idempotency-key': 'inbound-3' };
@@ -238,7 +238,7 @@ describe('the last requests of an inbound endpoint', () => {
     size: 12,
   });
 
-  it('come the latest first, and go with the endpoint', async () => {
+  it('are listed newest first, and deleted with the endpoint', async () => {
     const form = await api.createForm();
     const path = `/api/forms/${form.id}/inbound`;
     expect((await api.client.get(`${path}/requests`)).status).toBe(404);

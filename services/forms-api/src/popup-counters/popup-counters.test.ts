@@ -11,8 +11,8 @@ const stats = async (formId: string, query = '') =>
   (await api.client.get<StatsOut>(`/api/forms/${formId}/stats${query}`, { expect: 200 })).body.data;
 const ZERO = { shown: 0, converted: 0, declined: 0, submissions: 0 };
 
-describe('what a popup tells', () => {
-  it('is counted by day, beside the submissions of that day', async () => {
+describe('a report of a popup', () => {
+  it('is counted by day, next to the submissions of that day', async () => {
     const own = await openFormsApi();
     const form = await own.createForm();
     const path = `/api/forms/${form.id}`;
@@ -43,7 +43,7 @@ describe('what a popup tells', () => {
     expect(body.data.at(-2)).not.toHaveProperty('viewed');
   });
 
-  it('may come as text, as a beacon sends it, from any site', async () => {
+  it('can be text, as beacons send it, from any site', async () => {
     const { id } = await api.createForm();
     const response = await api.visitor.post(`/api/forms/${id}/events`, {
       rawBody: '{"type":"shown"}',
@@ -85,7 +85,7 @@ describe('what a popup tells', () => {
     expect((await submit(newId('frm'))).status).toBe(429);
   });
 
-  it('is exact, however many tell it at once, also through two processes', async () => {
+  it('is counted exactly with any number of concurrent requests on two processes', async () => {
     const { id } = await api.createForm();
     const other = await api.start();
     const types = ['shown', 'shown', 'shown', 'converted', 'declined'];
@@ -117,13 +117,13 @@ describe('the counters of a form', () => {
     ['?to=x', '/to'],
     ['?from=2020-01-01', '/from'],
     ['?days=7', '/days'],
-  ])('take no %s', async (query, pointer) => {
+  ])('refuse %s', async (query, pointer) => {
     const { id } = await api.createForm();
     const response = await api.client.get(`/api/forms/${id}/stats${query}`, { expect: 422 });
     expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('of another account are not there', async () => {
+  it('of another account are 404', async () => {
     const { id } = await api.createForm();
     expect((await api.stranger.get(`/api/forms/${id}/stats`)).status).toBe(404);
   });
@@ -133,7 +133,7 @@ describe('the counters of several forms', () => {
   const statsOf = async (query: string, client = api.client) =>
     (await client.get<FormsStatsOut>(`/api/stats?${query}`, { expect: 200 })).body.data;
 
-  it('come in the order in which they were asked for, each with all of its submissions, of days long ago too', async () => {
+  it('are in the order of the request, each with all of its submissions, of any age', async () => {
     const own = await openFormsApi();
     const [quiet, busy] = [await own.createForm(), await own.createForm()];
     const submit = () =>
@@ -155,7 +155,7 @@ describe('the counters of several forms', () => {
     ]);
   });
 
-  it('leave out what is not there, what was deleted, and what is another account’s', async () => {
+  it('leave out unknown forms, deleted ones, and those of other accounts', async () => {
     const [form, deleted] = [await api.createForm(), await api.createForm()];
     await api.client.delete(`/api/forms/${deleted.id}`, { expect: 204 });
     const ids = ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', deleted.id, form.id].join();

@@ -24,7 +24,7 @@ const email = { name: 'email', type: 'email' };
 const tags = { name: 'tags', type: 'checkboxes', options: [{ value: 'a' }, { value: 'b' }] };
 
 describe('the export as CSV', () => {
-  it('has a column for each field, and one for what belongs to none', async () => {
+  it('has a column for each field, and one for values without a field', async () => {
     const { form, ids } = await formWith(
       [
         {
@@ -77,7 +77,7 @@ describe('the export as CSV', () => {
     expect(text.slice(text.indexOf('\r\n') + 2).replace(/^sub_\w+,[^,]+,web,,,,,,/, '')).toBe(`${cell},\r\n`);
   });
 
-  it('has two columns for a consent, none for content, and finds no text of consents', async () => {
+  it('has two columns for a consent, none for content, and is not searched for texts of consents', async () => {
     const text = 'I accept, "really", the [terms](https://example.com)';
     const fields = [
       { name: 'intro', type: 'heading', label: 'Hello' },
@@ -105,7 +105,7 @@ describe('the export as CSV', () => {
     expect(refused.body.errors?.[0]?.pointer).toBe('/data/terms');
   });
 
-  it('tells fields from its own columns', async () => {
+  it('keeps fields apart from its own columns', async () => {
     const fields = [
       { name: 'id', type: 'text' },
       { name: 'data.id', type: 'text' },
@@ -117,7 +117,7 @@ describe('the export as CSV', () => {
     expect(row).toMatch(/,1,2,3,$/);
   });
 
-  it('of a form without submissions is its header', async () => {
+  it('of a form without submissions is only the header', async () => {
     const { form } = await formWith([], [email]);
     expect((await exported(form.id)).text).toBe(
       'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,resolvedBy,email,other\r\n',
@@ -126,7 +126,7 @@ describe('the export as CSV', () => {
 });
 
 describe('the export as NDJSON', () => {
-  it('has a submission a line, as the list has them', async () => {
+  it('has one submission per line, as in the list', async () => {
     const { form } = await formWith([{ data: { a: '=1' } }, { data: { 'b.c': [1, { d: '\n' }] }, at: 1 }]);
     const { headers, text } = await exported(form.id, '?format=ndjson');
     expect(headers.get('content-type')).toBe('application/x-ndjson');
@@ -134,7 +134,7 @@ describe('the export as NDJSON', () => {
     expect(lines(text).map((line) => JSON.parse(line) as unknown)).toEqual(list.body.data);
   });
 
-  it('has those that are asked for', async () => {
+  it('has only the submissions that match the query', async () => {
     const { form } = await formWith(
       Array.from({ length: 1200 }, (_, n) => ({ data: { n, even: n % 2 === 0 ? 'yes' : 'no' }, at: n })),
     );
@@ -171,7 +171,7 @@ describe('the export as NDJSON', () => {
     expect(found).toHaveLength(1500);
   });
 
-  it.each(['?format=xlsx', '?format=csv&limit=5', '?since=x'])('takes no %s', async (query) => {
+  it.each(['?format=xlsx', '?format=csv&limit=5', '?since=x'])('refuses %s', async (query) => {
     const { form } = await formWith([]);
     expect((await api.client.get(`/api/forms/${form.id}/submissions/export${query}`)).status).toBe(422);
   });

@@ -143,7 +143,7 @@ describe('an accepted submission', () => {
 });
 
 describe('translations', () => {
-  it('come back as they were saved, through GET, PUT, export and import', async () => {
+  it('stay as they were saved through GET, PUT, export and import', async () => {
     const translations = { ar: { title: 'اتصل بنا', fields: { email: { label: 'البريد' } } }, de: {} };
     const form = await api.createForm({ settings: { language: 'en', translations } });
     expect(form.settings).toEqual({ language: 'en', translations });

@@ -17,7 +17,7 @@ const list = async (formId: string, query = '') =>
   (await api.client.get<SubmissionOut[]>(`/api/forms/${formId}/submissions${query}`, { expect: 200 })).body;
 
 describe('the list of submissions', () => {
-  it('has those of the form, the newest first, by pages', async () => {
+  it('has those of the form, newest first, in pages', async () => {
     const { form, ids } = await formWith(
       Array.from({ length: 5 }, (_, n) => ({ data: { n }, at: at(n % 3) })),
     );
@@ -38,7 +38,7 @@ describe('the list of submissions', () => {
     expect(second.pagination).toEqual({ nextCursor: null, limit: 3 });
   });
 
-  it.each(['', '&q=x'])('has pages of about 8 MB where submissions are large%s', async (search) => {
+  it.each(['', '&q=x'])('has pages of about 8 MB if submissions are large%s', async (search) => {
     const text = 'x'.repeat(1024 * 1024);
     const { form } = await formWith(Array.from({ length: 12 }, (_, n) => ({ data: { n, text }, at: at(n) })));
     const first = await list(form.id, `?limit=100${search}`);
@@ -48,7 +48,7 @@ describe('the list of submissions', () => {
     expect(second.pagination.nextCursor).toBeNull();
   });
 
-  it('is narrowed by when they came, and how', async () => {
+  it('is filtered by time and source', async () => {
     const { form } = await formWith([
       { data: { n: 0 }, at: at(0), via: 'inbound' },
       { data: { n: 1 }, at: at(1) },
@@ -64,7 +64,7 @@ describe('the list of submissions', () => {
     expect(await found('?via=task')).toEqual([]);
   });
 
-  it('is narrowed by a text that some value holds, in whatever case; the names of fields do not count', async () => {
+  it('finds a text in any value and in any case, but not in names of fields', async () => {
     const { form } = await formWith([
       { data: { email: 'Ada@Example.com' } },
       { data: { ada: 'x' } },
@@ -82,7 +82,7 @@ describe('the list of submissions', () => {
     expect(await found('')).toBe(5);
   });
 
-  it('goes on searching until the page is full, and the next page goes on from there', async () => {
+  it('searches until the page is full, and the next page continues there', async () => {
     const { form } = await formWith(
       Array.from({ length: 600 }, (_, n) => ({
         data: { text: n % 200 === 7 ? 'needle' : 'hay', n },
@@ -104,13 +104,13 @@ describe('the list of submissions', () => {
     ['?page=2', '/page'],
     ['?cursor=x', '/cursor'],
     [`?q=${'x'.repeat(201)}`, '/q'],
-  ])('takes no %s', async (query, pointer) => {
+  ])('refuses %s', async (query, pointer) => {
     const { form } = await formWith([]);
     const response = await api.client.get(`/api/forms/${form.id}/submissions${query}`, { expect: 422 });
     expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('of another account is not there', async () => {
+  it('of another account is 404', async () => {
     const { form } = await formWith([{ data: {} }]);
     expect((await api.stranger.get(`/api/forms/${form.id}/submissions`)).status).toBe(404);
     expect((await api.stranger.get(`/api/forms/${form.id}/submissions/export`)).status).toBe(404);
@@ -118,7 +118,7 @@ describe('the list of submissions', () => {
 });
 
 describe('deleting a submission', () => {
-  it('removes that one, for its account alone', async () => {
+  it('deletes that one, only for its own account', async () => {
     const { form, ids } = await formWith([{ data: { n: 0 } }, { data: { n: 1 } }]);
     const path = `/api/submissions/${ids[0]}`;
     expect((await api.stranger.delete(path)).status).toBe(404);

@@ -64,7 +64,7 @@ async function untilQuiet(): Promise<number> {
 }
 
 describe('a search through many submissions', () => {
-  it('reads a part of the form for each request, and the cursor goes on to what is found', async () => {
+  it('reads a part of the form per request, and the cursor continues until something is found', async () => {
     const client = host.client(api.key);
     const found: SubmissionOut[] = [];
     const pages: number[] = [];
@@ -114,7 +114,7 @@ describe('a search through many submissions', () => {
     expect((await get('?q=hay&limit=1')).status).toBe(200);
   });
 
-  it('waits for another of the same caller, and is refused where two wait already', async () => {
+  it('waits for another of the same caller, and is refused if two wait already', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => get('?q=needle')));
     const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
@@ -124,14 +124,14 @@ describe('a search through many submissions', () => {
     expect((await get('')).status).toBe(200);
   });
 
-  it('counts the callers by themselves', async () => {
+  it('counts each caller separately', async () => {
     const other = host.client((await api.newKey(['*'])).key);
     const mine = Array.from({ length: 3 }, () => get('?q=needle'));
     expect((await other.get(`${path}?q=hay&limit=1`)).status).toBe(200);
     expect((await Promise.all(mine)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('of an export is one at a time', async () => {
+  it('runs one at a time for exports', async () => {
     const [first, second] = [await get('/export?q=needle'), await get('/export?q=needle')];
     expect([first.status, second.status]).toEqual([200, 429]);
     expect(await first.text()).toContain('needle');

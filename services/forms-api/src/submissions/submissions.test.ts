@@ -13,7 +13,7 @@ const read = async (submissionId: string) =>
 const countOf = (formId: string) => api.store.collection(SUBMISSIONS).count({ formId });
 
 describe('a submission', () => {
-  it('needs no credentials, and its account reads it as it was sent', async () => {
+  it('needs no credentials, and its account can read it as it was sent', async () => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, {
       data: { email: 'ada@example.com' },
@@ -33,7 +33,7 @@ describe('a submission', () => {
     });
   });
 
-  it('keeps every text that JSON holds: what a visitor typed is not lost to half a character', async () => {
+  it('keeps every text that JSON can contain, also half a surrogate pair', async () => {
     const form = await api.createForm({ fields: [{ name: 'message', type: 'textarea' }] });
     const message = 'a\0b \ud83d c';
     const { status, body } = await submit(form.id, {
@@ -47,7 +47,7 @@ describe('a submission', () => {
     });
   });
 
-  it('keeps address and user agent only where the form asks for them', async () => {
+  it('stores address and user agent only if the form says so', async () => {
     const settings = { metadata: { includeIp: true, includeUserAgent: true } };
     const form = await api.createForm({ settings });
     const headers = { 'user-agent': 'Mozilla/5.0' };
@@ -64,7 +64,7 @@ describe('a submission', () => {
     [1, '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     [2, '198.51.100.1, 203.0.113.7', '198.51.100.1'],
     [1, undefined, '127.0.0.1'],
-  ])('comes, behind %d proxies that are trusted, with %s from %s', async (trustedProxies, forwarded, ip) => {
+  ])('behind %d trusted proxies with %s is from %s', async (trustedProxies, forwarded, ip) => {
     const form = await api.createForm({ settings: { metadata: { includeIp: true } } });
     const host = await api.start({ trustedProxies });
     const { body } = await host.client().post<{ submissionId: string }>(`/api/forms/${form.id}/submissions`, {
@@ -118,7 +118,7 @@ describe('a submission', () => {
     expect(body.errors?.every(({ message }) => message.length > 3)).toBe(true);
   });
 
-  it('drops what is no field, and what the visitor was not shown', async () => {
+  it('drops values without a field, and of fields that the visitor did not see', async () => {
     const form = await api.createForm({
       fields: [
         { name: 'team', type: 'checkbox' },
@@ -132,7 +132,7 @@ describe('a submission', () => {
   it.each([
     [{}, '/data/email'],
     [{ email: 'nobody' }, '/data/email'],
-  ])('that does not fit the fields is 422 with the place: %j', async (data, pointer) => {
+  ])('that does not fit the fields is 422 with the pointer: %j', async (data, pointer) => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, { data });
     expect({ status, errors: body.errors }).toEqual({
@@ -142,7 +142,7 @@ describe('a submission', () => {
     expect(await countOf(form.id)).toBe(0);
   });
 
-  it('with a number too large to store is refused, and says where', async () => {
+  it('with a number too large to store is refused with its pointer', async () => {
     const form = await api.createForm({ fields: [{ name: 'order', type: 'hidden', required: true }] });
     const { status, body } = await api.visitor.post(`/api/forms/${form.id}/submissions`, {
       rawBody: '{"data":{"order":1e400}}',
@@ -154,7 +154,7 @@ describe('a submission', () => {
     });
   });
 
-  it('of a robot, which fills what people do not see, gets the usual response and is kept nowhere', async () => {
+  it('of a bot that fills the honeypot gets the usual response and is not stored', async () => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, { data: { email: 'nobody' }, hp: 'http://spam.example' });
     expect(status).toBe(201);
@@ -181,7 +181,7 @@ describe('a submission', () => {
     if (status === 403) expect(response.body.code).toBe('ORIGIN_NOT_ALLOWED');
   });
 
-  it('with an Idempotency-Key is kept once, also if the first response is lost', async () => {
+  it('with an Idempotency-Key is stored once, also if the first response is lost', async () => {
     const form = await api.createForm();
     const send = () => submit(form.id, { data: { email: 'ada@example.com' } }, { 'idempotency-key': 'k1' });
     const first = await send();
@@ -191,11 +191,11 @@ describe('a submission', () => {
     expect(await countOf(form.id)).toBe(1);
   });
 
-  it('to a form that is not there is 404', async () => {
+  it('to an unknown form is 404', async () => {
     expect((await submit('frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', { data: {} })).status).toBe(404);
   });
 
-  it('is not there for another account', async () => {
+  it('is 404 for another account', async () => {
     const form = await api.createForm();
     const { body } = await submit(form.id, { data: { email: 'ada@example.com' } });
     expect((await api.stranger.get(`/api/submissions/${body.data.submissionId}`)).status).toBe(404);

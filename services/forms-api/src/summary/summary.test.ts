@@ -91,7 +91,7 @@ describe('GET /api/forms/{formId}/summary', () => {
     expect((field?.numbers?.mean ?? 0) / 1.4e308).toBeCloseTo(1);
   });
 
-  it('reads the newest 5 000 submissions at most', async () => {
+  it('reads at most the newest 5 000 submissions', async () => {
     const form = await api.createForm({ fields: [{ name: 'n', type: 'number' }] });
     for (let start = 0; start < 5_200; start += 1_300)
       await storeSubmissions(

@@ -66,7 +66,7 @@ describe('an account webhook', () => {
     expect(webhook.events).toEqual([...EVENT_TYPES]);
   });
 
-  it('comes back from its own GET as it was', async () => {
+  it('is returned unchanged by its own GET', async () => {
     const form = await api.createForm();
     const { id } = await create({ forms: [form.id], description: 'CRM', events: ['hitl.task.expired'] });
     const before = await get(id);
@@ -113,7 +113,7 @@ describe('an account webhook', () => {
     expect((await limited.post(PATH, { body: HOOK })).status).toBe(403);
   });
 
-  it('has rows in the audit log, with its forms and without its URL', async () => {
+  it('has entries in the audit log, with its forms and without its URL', async () => {
     const form = await api.createForm();
     const { id } = await create();
     await api.client.patch(`${PATH}/${id}`, { body: { forms: [form.id] }, expect: 200 });
@@ -155,7 +155,7 @@ describe('the forms of an account webhook', () => {
     expect(await get(id)).not.toHaveProperty('forms');
   });
 
-  it('are listed once each, replaced by PATCH, and all forms again after null', async () => {
+  it('are listed once each, replaced by PATCH, and null means all forms again', async () => {
     const [one, two] = [await api.createForm(), await api.createForm()];
     const { id, forms } = await create({ forms: [one.id, two.id, one.id] });
     expect(forms).toEqual([one.id, two.id]);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const list = async (query = '') => (await api.client.get<DeliveryOut[]>(path + query, { expect: 200 })).body;
 
 describe('the deliveries of a webhook', () => {
-  it('show what was tried and what came of it, but not how they are kept', async () => {
+  it('show their attempts and results, but no internal fields', async () => {
     const id = await deliver({
       owner: 'process-1',
       hops: 1,
@@ -88,7 +88,7 @@ describe('the deliveries of a webhook', () => {
         })),
       },
     ],
-  ])('come in shorter pages where their %s are large', async (_, large) => {
+  ])('have shorter pages if their %s are large', async (_, large) => {
     for (let n = 0; n < 10; n++) await deliver(large);
     const first = await list('?limit=100');
     const second = await list(`?limit=100&cursor=${first.pagination.nextCursor}`);
@@ -128,7 +128,7 @@ describe('the deliveries of a webhook', () => {
     expect((await list()).data[0]).toMatchObject({ status: state.status, nextAttemptAt });
   });
 
-  it('are listed newest first, by pages, and those alone that are asked for', async () => {
+  it('are listed newest first, in pages, and filtered', async () => {
     const [a, b, c, d] = [
       await deliver({ status: 'failed' }),
       await deliver(),
@@ -151,7 +151,7 @@ describe('the deliveries of a webhook', () => {
     },
   );
 
-  it('of another webhook are not there, except by the form', async () => {
+  it('of another webhook are 404, except under the form', async () => {
     const other = await api.createWebhook(path.split('/')[3] ?? '');
     const id = await deliver({ webhookId: other.id });
     expect((await list()).data).toEqual([]);

@@ -95,7 +95,7 @@ describe.each([
     expect(await change(webhook.path, null)).toEqual([]);
   });
 
-  it('stay when a request changes something else, even if no key opens them', async () => {
+  it('stay when a request changes something else, even if no key decrypts them', async () => {
     const { path, id } = await create({ 'X-Api-Key': KEY });
     await records().updateOne({ _id: id }, { $set: { 'headers.sealed': 'unreadable' } });
     const patched = await api.client.patch<AccountWebhookOut>(path, {
@@ -105,7 +105,7 @@ describe.each([
     expect(patched.body.data.headers).toEqual([{ name: 'X-Api-Key', last4: '01nt' }]);
   });
 
-  it('that no key opens are replaced or removed together', async () => {
+  it('that no key decrypts are replaced or removed together', async () => {
     const webhook = await create({ 'X-Api-Key': KEY, 'X-Other': 'x' });
     const lose = () => records().updateOne({ _id: webhook.id }, { $set: { 'headers.sealed': 'unreadable' } });
     await lose();
@@ -176,7 +176,7 @@ describe.each([
     [{ 'X-Api-Key': 'hush\r\nX-Other: x' }, '/headers/X-Api-Key'],
     [{ 'Content-Length': 'hush' }, '/headers/Content-Length'],
     [{ 'X-A': 'hush', 'x-a': 'hush' }, '/headers/x-a'],
-  ])('are refused with the place where they are wrong: %j', async (headers, pointer) => {
+  ])('are refused with the pointer of the fault: %j', async (headers, pointer) => {
     const list = await listPath();
     const { path } = await create();
     for (const response of [

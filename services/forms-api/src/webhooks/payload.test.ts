@@ -105,7 +105,7 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
     expect(JSON.stringify(rows)).not.toContain('s3cret');
   });
 
-  it('makes the body of test events, and tells what is wrong', async () => {
+  it('shapes the body of test events, and an error says what is wrong', async () => {
     const endpoint = await startWebhookEndpoint();
     const webhook = await create(TEMPLATE);
     await api.store
@@ -179,7 +179,7 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
     });
   });
 
-  it('is previewed with the event of a delivery, of its owners alone, until it is erased', async () => {
+  it('is previewed with the event of an own delivery, until that is erased', async () => {
     const isOfForm = path().includes('forms');
     const deliveries = api.store.collection<DeliveryRecord>(DELIVERIES);
     const id = `del_01J9ZC3V6M8K2Q4R5S7T9W1X3${isOfForm ? 'A' : 'B'}`;

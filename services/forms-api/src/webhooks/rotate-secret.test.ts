@@ -45,7 +45,7 @@ async function webhookWithSecret(secret: string) {
 }
 
 describe('rotating the secret of a webhook', () => {
-  it('shows the new one once; signs with the old one too for a day by default', async () => {
+  it('shows the new secret once, and also signs with the old one for a day by default', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const { secret, secretLast4, ...webhook } = await rotate();
     expect(secret).toMatch(/^whsec_.{44}$/);
@@ -55,7 +55,7 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(24 * HOUR_MS)).toEqual([secret]);
   });
 
-  it('keeps every secret for as long as its own rotation said, newest first', async () => {
+  it('keeps each secret for the time of its own rotation, newest first', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     await rotate({ secret: 'the second secret', overlapHours: 168 });
     await rotate({ secret: 'the third secret', overlapHours: 1 });
@@ -66,7 +66,7 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(168 * HOUR_MS)).toEqual(['the fourth secret']);
   });
 
-  it('drops secrets that no encryption key opens anymore, keeps the others, and the audit log says so', async () => {
+  it('drops secrets that no encryption key decrypts, keeps the others, and says so in the audit log', async () => {
     const { rotate, secretsIn, loseSecret, auditedChanges } = await webhookWithSecret('the first secret');
     await rotate({ secret: 'the second secret' });
     await loseSecret();
@@ -77,14 +77,14 @@ describe('rotating the secret of a webhook', () => {
     expect(before).toEqual({});
   });
 
-  it('is done once for an Idempotency-Key, whose replay tells no secret', async () => {
+  it('is done once for an Idempotency-Key, and the repeated response has no secret', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const { secret } = await rotate({}, { 'idempotency-key': 'rotation-1' });
     expect((await rotate({}, { 'idempotency-key': 'rotation-1' })).secret).toBeNull();
     expect(await secretsIn(0)).toEqual([secret, 'the first secret']);
   });
 
-  it('loses no secret when several do it at once', async () => {
+  it('loses no secret when several rotate at once', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const made = await Promise.all([rotate(), rotate(), rotate()]);
     const secrets = [...made.map(({ secret }) => secret), 'the first secret'];
@@ -92,7 +92,7 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(0)).toHaveLength(4);
   });
 
-  it('is refused while ten are valid, unless the last one is to end at once', async () => {
+  it('is refused while ten are valid, unless the oldest one ends immediately', async () => {
     const { path, rotate } = await webhookWithSecret('the first secret');
     for (let n = 0; n < 9; n++) await rotate();
     const refused = await api.client.post(path, { body: {} });
@@ -106,7 +106,7 @@ describe('rotating the secret of a webhook', () => {
     [{ overlapHours: '24' }, '/overlapHours'],
     [{ secret: 'fifteen chars--' }, '/secret'],
     [{ overlap: 1 }, '/overlap'],
-  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointer) => {
     const { path } = await webhookWithSecret('the first secret');
     const response = await api.client.post(path, { body });
     expect(response.status).toBe(422);

@@ -125,7 +125,7 @@ describe.each([
 });
 
 describe('the public keys', () => {
-  it('are listed for everybody, cacheable, and found by their id', async () => {
+  it('are public, cacheable, and found by their id', async () => {
     const path = `/api/forms/${(await api.createForm()).id}/webhooks`;
     const body = { ...HOOK, isPublicKeySigned: true };
     const ids: string[] = [];

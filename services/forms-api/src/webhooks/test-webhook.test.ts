@@ -42,7 +42,7 @@ async function webhookAt(respond: () => EndpointResponse, url?: string) {
 }
 
 describe('testing a webhook', () => {
-  it('shows that nothing is sent while no encryption key opens its secret', async () => {
+  it('reports that nothing is sent while no encryption key decrypts its secret', async () => {
     const { webhookEndpoint, webhook, path, test } = await webhookAt(() => ({ status: 204 }));
     const lost = createSecretBox([generateEncryptionKey()]).seal(
       'a secret',
@@ -97,7 +97,7 @@ describe('testing a webhook', () => {
     });
   });
 
-  it.each(WEBHOOK_EVENT_TYPES)('can be asked for %s, whatever it is subscribed to', async (eventType) => {
+  it.each(WEBHOOK_EVENT_TYPES)('sends %s on request, whatever it is subscribed to', async (eventType) => {
     const { form, webhookEndpoint, test } = await webhookAt(() => ({}));
     await test({ eventType });
     const sent = JSON.parse(webhookEndpoint.requests[0]!.rawBody.toString()) as Record<string, unknown>;
@@ -119,7 +119,7 @@ describe('testing a webhook', () => {
     ['a redirect', { status: 302 }, { delivered: false, status: 302, error: 'status' }],
     ['silence', 'hang', { delivered: false, status: null, error: 'timeout' }],
     ['a reset', 'reset', { delivered: false, status: null, error: 'reset' }],
-  ])('tells of %s, and counts it nowhere', async (_, response, expected) => {
+  ])('reports %s, and counts it nowhere', async (_, response, expected) => {
     const { path, test } = await webhookAt(() => response);
     const before = (await api.client.get<WebhookOut>(path)).body.data;
     expect(await test()).toEqual({
@@ -132,7 +132,7 @@ describe('testing a webhook', () => {
     expect((await api.client.get(`${path}/health`)).body.data).toMatchObject({ totals: { attempts: 0 } });
   });
 
-  it('sends nothing to a forbidden target, and does not tell what is there', async () => {
+  it('sends nothing to a forbidden target, and does not reveal what is there', async () => {
     const { test } = await webhookAt(() => ({}), 'http://10.0.0.1/');
     expect(await test()).toMatchObject({
       delivered: false,
@@ -185,7 +185,7 @@ describe('testing a webhook', () => {
     await api.client.get(`${path}/deliveries?tests=only`, { expect: 422 });
   });
 
-  it('can be done while it is disabled, by its owners alone', async () => {
+  it('works while it is disabled, only for its own account', async () => {
     const { path, test } = await webhookAt(() => ({}));
     await api.client.patch(path, { body: { isEnabled: false }, expect: 200 });
     expect(await test()).toMatchObject({ delivered: true });

@@ -19,7 +19,7 @@ const pathOf = async () => `/api/forms/${(await api.createForm()).id}/webhooks`;
 const records = () => api.store.collection<WebhookRecord>(WEBHOOKS);
 
 describe('a webhook', () => {
-  it('comes back as it was sent, with its secret in full this once', async () => {
+  it('is returned as it was sent, with its full secret only once', async () => {
     const path = await pathOf();
     const { body, headers } = await api.client.post<WebhookCreatedOut>(path, {
       body: { ...HOOK, secret: 'a secret of mine', description: 'CRM' },
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     expect({ status: changed.status, errors: changed.body.errors }).toEqual(refusal);
   });
 
-  it('that is created off is off by hand', async () => {
+  it('that is created disabled is disabled manually', async () => {
     const webhook = await api.createWebhook((await api.createForm()).id, { isEnabled: false });
     expect(webhook).toMatchObject({
       isEnabled: false,
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('whose response was lost is the same in the next one, with the secret that it was made with', async () => {
+  it('is returned again with its secret if the first response was lost', async () => {
     const path = await pathOf();
     const create = async () =>
       (
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     expect(await records().count({ formId: lost.formId })).toBe(1);
   });
 
-  it('is at most one of twenty of its form, however many come at once', async () => {
+  it('is one of at most twenty of its form, with any number of concurrent requests', async () => {
     const form = await api.createForm();
     const body = { url: 'https://hooks.example/x', events: ['form.submission.new'] };
     const post = () => api.client.post(`/api/forms/${form.id}/webhooks`, { body });
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(10);
   });
 
-  it('is at most one of twenty of its form', async () => {
+  it('is one of at most twenty of its form', async () => {
     const path = await pathOf();
     for (let n = 0; n < 20; n++) await api.client.post(path, { body: HOOK, expect: 201 });
     const { status, body } = await api.client.post(path, { body: HOOK });
@@ -159,7 +159,7 @@ describe('a webhook', () => {
     ['a name of this machine', 'https://localhost/'],
     ['a name that leads inside, too', 'https://inside.example/'],
     ['no URL', 'hooks'],
-  ])('may not call %s', async (_, url) => {
+  ])("can't call %s", async (_, url) => {
     const path = await pathOf();
     const refusal = { status: 422, errors: [{ pointer: '/url', message: expect.any(String) }] };
     const created = await api.client.post(path, { body: { ...HOOK, url } });
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     expect(await records().findOne({ _id: webhook.id })).toMatchObject({ url: HOOK.url });
   });
 
-  it('may call a name that has no address yet', async () => {
+  it('may call a name that does not resolve yet', async () => {
     const url = 'https://not-yet.example/';
     expect((await api.createWebhook((await api.createForm()).id, { url })).url).toBe(url);
   });
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     [{ ...HOOK, secret: 'fifteen chars--' }, '/secret'],
     [{ ...HOOK, enabled: true }, '/enabled'],
     [{ events: HOOK.events }, '/url'],
-  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+  ])('is refused with the pointer of the fault: %j', async (body, pointer) => {
     const response = await api.client.post(await pathOf(), { body });
     expect(response.status).toBe(422);
     expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
@@ -198,7 +198,7 @@ describe('changing a webhook', () => {
       (await api.client.patch<WebhookOut>(path, { body, expect: 200 })).body.data;
   }
 
-  it('keeps what it does not mention', async () => {
+  it('keeps what the request omits', async () => {
     const change = await webhookIn({});
     const before = await change({});
     expect(await change({ url: 'https://hooks.example/y' })).toEqual({
@@ -217,7 +217,7 @@ describe('changing a webhook', () => {
     [{ description: '' }, ''],
     [{ description: null }, undefined],
     [{}, 'CRM'],
-  ])('by %j makes its description %j', async (body, description) => {
+  ])('with %j results in the description %j', async (body, description) => {
     const change = await webhookIn({});
     expect((await change(body)).description).toBe(description);
   });
@@ -233,14 +233,14 @@ describe('changing a webhook', () => {
   const offNow = { isEnabled: false, disabledReason: 'manual', disabledAt: '2026-03-14T09:26:53.589Z' };
 
   it.each([
-    ['on one that is off by hand', off('manual'), true, { ...on, ...healthy }],
+    ['on one that is disabled manually', off('manual'), true, { ...on, ...healthy }],
     ['on one that failed', { ...off('failures'), ...failing }, true, { ...on, ...healthy }],
     ['on one whose endpoint returned 410', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
     ['on one that is on and failing', { ...on, ...failing }, true, { ...on, ...healthy }],
     ['off one that is on', on, false, offNow],
     ['off one that is on and failing', { ...on, ...failing }, false, { ...offNow, ...failing }],
     ['off one that failed', { ...off('failures'), ...failing }, false, { ...off('failures'), ...failing }],
-    ['off one that is off by hand', off('manual'), false, off('manual')],
+    ['off one that is disabled manually', off('manual'), false, off('manual')],
   ])('switches %s', async (_, before, isEnabled, after) => {
     const change = await webhookIn(before);
     expect(await change({ isEnabled })).toMatchObject(after);
@@ -256,7 +256,7 @@ describe('changing a webhook', () => {
     expect(await change(body)).toMatchObject(after);
   });
 
-  it('ends the pause and the warning of the URL before when it gets another one', async () => {
+  it('ends the pause and the warning of the old URL when it gets another one', async () => {
     const pausedUntil = '2026-03-14T09:27:00.000Z';
     const given = { ...failing, warnedAt: '2026-03-02T00:00:00.000Z', givenUpAt: '2026-03-02T00:00:00.000Z' };
     const change = await webhookIn({ ...given, pausedUntil });
@@ -278,14 +278,14 @@ describe('changing a webhook', () => {
     for (const name of ['warnedAt', 'givenUpAt', 'pausedUntil']) expect(stored).not.toHaveProperty(name);
   });
 
-  it('leaves its failures alone where it does not switch it', async () => {
+  it('keeps its failures unless it enables or disables it', async () => {
     const change = await webhookIn({ ...off('failures'), ...failing });
     expect(await change({ description: 'x' })).toMatchObject({ ...off('failures'), ...failing });
   });
 });
 
 describe('deleting a webhook', () => {
-  it('removes its deliveries too, and no others', async () => {
+  it('also deletes its deliveries, and no others', async () => {
     const form = await api.createForm();
     const [one, two] = [await api.createWebhook(form.id), await api.createWebhook(form.id)];
     const deliveries = api.store.collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES);

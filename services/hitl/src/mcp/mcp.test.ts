@@ -143,8 +143,8 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
 
   it('waits less than four seconds by default, reports progress, and says how to go on', async () => {
     const agent = await connect(fixture.key);
-    const told: number[] = [];
-    const onprogress = ({ progress }: { progress: number }) => told.push(progress);
+    const reported: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => reported.push(progress);
     const startedAt = performance.now();
     const asked = await agent.call(
       'request_approval',
@@ -162,8 +162,8 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     expect(performance.now() - waitedAt).toBeLessThan(4_000);
     expect(waited.structuredContent).toMatchObject({ id: taskId, pending: true });
     // Both calls begin with 0; each notification of a call reports more than the one before.
-    expect(told.filter((progress) => progress === 0)).toHaveLength(2);
-    expect(told.length).toBeGreaterThan(4);
+    expect(reported.filter((progress) => progress === 0)).toHaveLength(2);
+    expect(reported.length).toBeGreaterThan(4);
   }, 20_000);
 
   it('returns the same task for the same dedupeKey when a client repeats a call that timed out', async () => {
@@ -225,18 +225,18 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     });
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(asked);
 
-    const told: number[] = [];
+    const reported: number[] = [];
     const waiting = agent.call(
       'wait_for_task',
       { taskId: asked?.['id'], timeoutSeconds: 30 },
-      ({ progress }) => told.push(progress),
+      ({ progress }) => reported.push(progress),
     );
     await fixture.decide({ id: String(asked?.['id']) }, 'approved', fixture.client, { comment: 'Yes.' });
     const { structuredContent: responded } = await waiting;
     const task = (await fixture.client.get<TaskOut>(`/api/mcp/tasks/${String(asked?.['id'])}`)).body.data;
     expect(responded).toEqual({ ...task, pending: false });
     expect(task.comment).toBe('Yes.');
-    expect(told[0]).toBe(0);
+    expect(reported[0]).toBe(0);
   });
 
   it('returns pending after the timeout', async () => {

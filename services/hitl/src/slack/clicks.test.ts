@@ -73,7 +73,7 @@ const ends = async ({ id }: Pick<TaskOut, 'id'>) => {
   return body.data.filter(({ event }) => event === 'voted' || event === 'decided');
 };
 /** The text that the last person who clicked saw. */
-async function told(before: number): Promise<string> {
+async function shownAfter(before: number): Promise<string> {
   await poll(() => slack.ephemeral.length > before, { what: 'the message for the person who clicked' });
   return slack.ephemeral.at(-1) ?? '';
 }
@@ -94,7 +94,7 @@ it('a click is a vote where a policy needs several', async () => {
   const task = await createTask({ policy: { users: [ada._id, bob._id], approvals: 2 } });
   const before = slack.ephemeral.length;
   await click(ada, task);
-  expect(await told(before)).toContain('Your vote counts');
+  expect(await shownAfter(before)).toContain('Your vote counts');
   expect(await ends(task)).toMatchObject([{ event: 'voted', channel: 'slack', proof: 'slack_user' }]);
   await click(bob, task);
   expect(await stored(task)).toMatchObject({ status: 'approved', votes: [{ by: ada._id }, { by: bob._id }] });
@@ -110,7 +110,7 @@ it('says that a vote counts also if the audit log refuses its row', async () => 
   const before = slack.ephemeral.length;
   const { body, headers } = slack.click(memberOf(ada), await buttonOf(task));
   await replica.client().post('/api/slack/interactions', { rawBody: body, headers, expect: 200 });
-  expect(await told(before)).toContain('Your vote counts');
+  expect(await shownAfter(before)).toContain('Your vote counts');
   expect(await ends(task)).toMatchObject([{ event: 'voted', by: ada._id }]);
   expect(fixture.logged('slack.not_audited')).toHaveLength(1);
   await replica.stop();
@@ -125,7 +125,7 @@ it('does not decide a task of a form that the person may not see', async () => {
   const task = await createTask({ templateId: form._id });
   const before = slack.ephemeral.length;
   await click(ada, task);
-  expect(await told(before)).toContain('There is no such task');
+  expect(await shownAfter(before)).toContain('There is no such task');
   expect(await ends(task)).toEqual([]);
   await click(bob, task);
   expect(await ends(task)).toMatchObject([{ event: 'decided', by: bob._id }]);
@@ -298,7 +298,7 @@ describe('a click that', () => {
       const task = await createTask(policy ? { policy } : {});
       const before = slack.ephemeral.length;
       expect((await send(await attack(task))).status).toBe(status);
-      if (words !== undefined) expect(await told(before)).toMatch(words);
+      if (words !== undefined) expect(await shownAfter(before)).toMatch(words);
       expect([(await stored(task)).status, await ends(task)]).toEqual(['awaiting', []]);
     }
   });
@@ -310,7 +310,7 @@ describe('a click that', () => {
       const task = await fixture.createTask({ templateId: formId, ...(policy && { policy }) }, client);
       const before = slack.ephemeral.length;
       await click(ada, task);
-      expect(await told(before)).toContain('creator of a task never decides it');
+      expect(await shownAfter(before)).toContain('creator of a task never decides it');
       expect([(await stored(task)).status, await ends(task)]).toEqual(['awaiting', []]);
     }
   });
@@ -319,7 +319,7 @@ describe('a click that', () => {
     const task = await createTask({ policy: { users: [bob._id], approvals: 1 } });
     const before = slack.ephemeral.length;
     await click(ada, task);
-    expect(await told(before)).toContain("doesn't name you as a reviewer");
+    expect(await shownAfter(before)).toContain("doesn't name you as a reviewer");
     expect([(await stored(task)).status, await ends(task)]).toEqual(['awaiting', []]);
   });
 
@@ -330,13 +330,13 @@ describe('a click that', () => {
     const request = slack.click(memberOf(ada), await buttonOf(task));
     let before = slack.ephemeral.length;
     await send(request);
-    expect(await told(before)).toBe(
+    expect(await shownAfter(before)).toBe(
       `Somebody else has claimed the task. <${BASE_URL}/tasks/${task.id}|Open the task>. Nothing was decided.`,
     );
     await claimed.post(`/api/mcp/tasks/${task.id}/release`, { expect: 200 });
     before = slack.ephemeral.length;
     await Promise.all([send(request), send(request), send(request)]);
-    expect(await told(before + 2)).toContain('already received');
+    expect(await shownAfter(before + 2)).toContain('already received');
     expect([(await stored(task)).status, await ends(task)]).toEqual(['awaiting', []]);
   });
 
@@ -366,7 +366,7 @@ describe('a click that', () => {
     await change(task);
     const before = slack.ephemeral.length;
     await send(slack.click(memberOf(ada), button));
-    expect(await told(before)).toBe(
+    expect(await shownAfter(before)).toBe(
       `${words} <${BASE_URL}/tasks/${task.id}|Open the task>. Nothing was decided.`,
     );
   });
@@ -382,7 +382,7 @@ describe('a click that', () => {
     await client.post(`/api/mcp/tasks/${task.id}/decision`, { body, expect: 200 });
     const before = slack.ephemeral.length;
     await send(slack.click(memberOf(ada), button));
-    expect(await told(before)).toContain('changed the values');
+    expect(await shownAfter(before)).toContain('changed the values');
     expect((await stored(task)).votes).toMatchObject([{ by: bob._id }]);
   });
 });
@@ -391,7 +391,7 @@ it('somebody who is not connected gets a link of their own, which only connects 
   const task = await createTask();
   const before = slack.ephemeral.length;
   await send(slack.click({ teamId: TEAM, id: 'U0NEWCOMER' }, await buttonOf(task)));
-  const [, token = ''] = /connect-slack#([^|]+)\|/.exec(await told(before)) ?? [];
+  const [, token = ''] = /connect-slack#([^|]+)\|/.exec(await shownAfter(before)) ?? [];
   expect(readSlackLink(fixture.secretBox, token)).toMatchObject({ slackUser: `${TEAM}|U0NEWCOMER` });
 });
 

@@ -220,8 +220,11 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
   it('leave nothing behind when the dump fails', async () => {
     const from = openBackends();
     const target = await startTarget();
-    const broken = { ...from, bus: { ...from.bus, unread: () => Promise.reject(new Error('bus is away')) } };
-    await expect(open(target.env).create(broken)).rejects.toThrow('bus is away');
+    const broken = {
+      ...from,
+      bus: { ...from.bus, unread: () => Promise.reject(new Error('bus is unavailable')) },
+    };
+    await expect(open(target.env).create(broken)).rejects.toThrow('bus is unavailable');
     const late = { ...from, bus: { ...from.bus, position: () => Promise.reject(new Error('bus is gone')) } };
     await insert(from, { _id: 'frm_1', name: noise(200_000) });
     await expect(open(target.env).create(late)).rejects.toThrow('bus is gone');
@@ -238,7 +241,7 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
 });
 
 describe('a bucket', () => {
-  it('gets a large backup in parts, which are no object until all are there', async () => {
+  it('gets a large backup in parts, which become an object only once all are stored', async () => {
     const [from, to] = [openBackends(), openBackends()];
     const s3 = await startS3Server();
     const documents = Array.from({ length: 3 }, (_, n) => ({ _id: `frm_${n}`, name: noise(8_000_000) }));
@@ -263,7 +266,7 @@ describe('a bucket', () => {
     expect([s3.objects.size, s3.openUploads()]).toEqual([0, 0]);
   });
 
-  it('is written again after errors that pass', async () => {
+  it('is written again after temporary errors', async () => {
     const from = openBackends();
     const s3 = await startS3Server({
       fail: ({ operation }, nth) =>
@@ -288,14 +291,14 @@ describe('a bucket', () => {
     });
   });
 
-  it('reports a store that is away', async () => {
+  it('reports that the object storage is unreachable', async () => {
     const s3 = await startS3Server();
     await s3.close();
     const refused = open(s3.env).create(openBackends());
     await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('calls no backup damaged that can not be read to its end', async () => {
+  it("doesn't call a backup damaged that can't be read to its end", async () => {
     const [from, to] = [openBackends(), openBackends()];
     const s3 = await startS3Server({
       fail: ({ operation }) => (operation === 'GetObject' ? 'cut' : undefined),
@@ -314,7 +317,7 @@ describe('a bucket', () => {
     await expect(restored).rejects.toMatchObject(refused);
   });
 
-  it('stores a backup even if an old one can not be deleted', async () => {
+  it("stores a backup even if an old one can't be deleted", async () => {
     const s3 = await startS3Server({
       fail: ({ operation }) =>
         operation === 'DeleteObject' ? { status: 403, code: 'AccessDenied' } : undefined,
@@ -328,13 +331,13 @@ describe('a bucket', () => {
 });
 
 describe('a folder', () => {
-  it('gets files that only their owner can read', async () => {
+  it('contains files that only their owner can read', async () => {
     const folder = tempFolder();
     const { name } = await open({ SVC_BACKUP_DIR: folder }).create(openBackends());
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('loses the remains of a process that was killed a day ago', async () => {
+  it('is cleaned of files of a process that was killed a day ago', async () => {
     const folder = tempFolder();
     const [old, recent] = [1, 2].map(() => join(folder, `${newBackupName(NOW)}.partial`));
     for (const file of [old, recent]) writeFileSync(file ?? '', 'begun');
@@ -344,7 +347,7 @@ describe('a folder', () => {
     expect([old, recent].map((file) => existsSync(file ?? ''))).toEqual([false, true]);
   });
 
-  it('must exist: a volume that is not mounted does not go unnoticed', async () => {
+  it('must exist, so that an unmounted volume is noticed', async () => {
     const missing = join(tempFolder(), 'missing');
     const backups = open({ SVC_BACKUP_DIR: missing });
     const refused = { code: 'UNAVAILABLE', message: expect.stringContaining(missing) as string };

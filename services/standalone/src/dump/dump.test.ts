@@ -102,7 +102,7 @@ async function eventsOf({ bus }: Backends, count: number): Promise<string[]> {
 }
 
 describe('the list of collections', () => {
-  it('has all that the product stores, with the specs that it uses', async () => {
+  it('has every collection of the product, with its specs', async () => {
     const { store, bus } = openEmbeddedBackends();
     const used = new Map<string, CollectionSpec>();
     const watched: DocumentStore = {
@@ -157,7 +157,7 @@ describe('a dump', () => {
     expect(await allOf(to)).toEqual(await allOf(from));
   });
 
-  it('brings the events that some consumer has not read, in their order, and no others', async () => {
+  it('contains only the events that some consumer has not read, in their order', async () => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const [read, unread] = [anEvent(), Array.from({ length: 250 }, () => anEvent())];
     await from.bus.publish(read);
@@ -168,7 +168,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
   });
 
-  it('brings events that the running product publishes after the dump has opened the log', async () => {
+  it('contains events that the running product publishes after the dump has opened the log', async () => {
     const path = join(tempFolder(), 'svcforms.db');
     const database = openEmbeddedDatabase(path);
     const [store, bus] = [createEmbeddedStore(database), createEmbeddedBus(database)];
@@ -184,7 +184,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 1)).toEqual([event.id]);
   });
 
-  it('puts no event into the log that this holds already: where the store alone was lost', async () => {
+  it('adds no event twice to a log that still exists because only the store was lost', async () => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const [held, lost] = [anEvent(), anEvent('acc_2')];
     await from.bus.publish(held);
@@ -195,7 +195,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 2)).toEqual([held.id, lost.id]);
   });
 
-  it('has the event that leaves its document, and the submission that a task makes, while it is made', async () => {
+  it('contains an event that leaves its document during the dump, and the submission of a task that is resolved meanwhile', async () => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, SUBMISSIONS, { _id: 'sub_1', pendingKey: 'x', data: '{}' });
     await insert(from, TASKS, { _id: 'tsk_1', status: 'awaiting' });
@@ -221,7 +221,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 1)).toEqual([event.id]);
   });
 
-  it('is taken by an empty store alone', async () => {
+  it('is restored only into an empty store', async () => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, { _id: 'frm_1' });
     await insert(to, TASKS, { _id: 'tsk_1' });
@@ -276,7 +276,7 @@ describe('a dump', () => {
     ],
   ];
 
-  it('is restored without what belongs to a form that was deleted after it', async () => {
+  it('is restored without the data of a form that was deleted after it', async () => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const [accountId, expireAt] = ['acc_1', '2100-01-01T00:00:00.000Z'];
     for (const n of [1, 2]) {
@@ -331,7 +331,7 @@ describe('a dump', () => {
     },
   );
 
-  it.each(damages)('that %s is refused, and told why', async (_, damage, message) => {
+  it.each(damages)('that %s is refused with the reason', async (_, damage, message) => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
     await expect(restoreTo(to, damage(await linesFrom(from)))).rejects.toThrow(message);

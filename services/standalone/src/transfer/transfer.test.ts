@@ -166,7 +166,7 @@ const importTo = (
 ) => importAccount(opening(lines), { store, secretBox, passphrase, continues, now });
 
 describe('the collections of an account', () => {
-  it('are all that the product stores, but for those that stay', () => {
+  it('are all collections of the product, except those that stay', () => {
     const decided = [...OWNED.map(({ spec }) => spec), ...NOT_MOVED].map(({ name }) => name);
     expect(decided.toSorted()).toEqual(COLLECTIONS.map(({ name }) => name).toSorted());
   });
@@ -183,7 +183,7 @@ describe('the export of an account', () => {
       expect(text).toContain(`"_id":"${each}"`);
   });
 
-  it('contains no secret that the encryption key or nothing protects', async () => {
+  it('contains no secret in plain text or under the encryption key', async () => {
     const from = await openBackends();
     await fill(from, ACCOUNT);
     const text = (await linesFrom(from)).join('');
@@ -198,7 +198,7 @@ describe('the export of an account', () => {
     expect(text).not.toContain(PASSPHRASE);
   });
 
-  it('is no dump, and a dump is no export', async () => {
+  it("can't be restored as a dump, nor a dump be imported", async () => {
     const [from, to] = [await openBackends(), await openBackends()];
     await fill(from, ACCOUNT);
     const lines = await linesFrom(from);
@@ -211,7 +211,7 @@ describe('the export of an account', () => {
 });
 
 describe('the import of an account', () => {
-  it('stores the same documents with --continue, and seals the secrets with the key of the installation', async () => {
+  it('stores the same documents with --continue, and encrypts the secrets with the key of the installation', async () => {
     const [from, to] = [await openBackends(), await openBackends()];
     await fill(from, ACCOUNT);
     expect(await importTo(to, await linesFrom(from), { continues: true })).toMatchObject({
@@ -276,7 +276,7 @@ describe('the import of an account', () => {
     expect(stored?.pendingKey).toBe(`${AT}|sub_2|form.submission.new`);
   });
 
-  it('gives the first account of an installation ids of its own, the same for the same export', async () => {
+  it('gives the first account of an installation new ids, the same for the same export', async () => {
     const [from, to, another] = [await openBackends(), await openBackends(), await openBackends()];
     await fill(from, FIRST);
     await fill(to, FIRST, 'own');
@@ -364,7 +364,7 @@ describe('the import of an account', () => {
     ['https://id.example|a|b', 'https://id.example/|a|b'],
     ['https://id.example/|a|b', 'https://id.example|a|b'],
     ['https://id.example|a|b', 'https://id.example|a|b'],
-  ])('is refused when the login %s is there as %s', async (moved, oidcSubject) => {
+  ])('is refused if the login %s exists as %s', async (moved, oidcSubject) => {
     const [from, to] = [await openBackends(), await openBackends()];
     await fill(from, ACCOUNT);
     const user = { accountId: ACCOUNT, email: 'eve@example.com' };
@@ -398,7 +398,7 @@ describe('the import of an account', () => {
     const failing = <T extends StoredDocument>(collection: Collection<T>) =>
       new Proxy(collection, {
         get(target, name) {
-          if (name === 'insertMany') return () => Promise.reject(new Error('the store is away'));
+          if (name === 'insertMany') return () => Promise.reject(new Error('the store is unavailable'));
           const value: unknown = Reflect.get(target, name);
           return typeof value === 'function' ? value.bind(target) : value;
         },
@@ -410,7 +410,7 @@ describe('the import of an account', () => {
         return spec.name === TASKS.name ? failing(collection) : collection;
       },
     };
-    await expect(importTo({ ...to, store: interrupted }, lines)).rejects.toThrow('the store is away');
+    await expect(importTo({ ...to, store: interrupted }, lines)).rejects.toThrow('the store is unavailable');
     expect(await to.store.collection(USERS).count({})).toBe(0);
     await expect(importTo(to, await linesFrom(from))).rejects.toThrow('repeat it with that file');
 
