@@ -7,7 +7,7 @@ export interface Telemetry {
   tracing: Tracing | undefined;
   /** Sends these metrics from now on, unless metrics are off. */
   exportMetrics(metrics: Pick<Metrics, 'collect'>): void;
-  /** Sends what is left, for a few seconds at most, and nothing more after that. */
+  /** Sends what is left, for a few seconds at most; nothing is sent after that. */
   close(): Promise<void>;
 }
 

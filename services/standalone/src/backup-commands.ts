@@ -9,7 +9,7 @@ const timeText = (at: number): string => new Date(at).toISOString();
 /** The commands for backups that use the store. docs/operations.md#backups */
 export const backupCommands: Readonly<Record<string, Command>> = {
   async 'backup create'({ store, bus, backups, now }) {
-    // Settings first: they are wrong more often than a backend is away.
+    // Settings first: they are wrong more often than a backend is unavailable.
     const target = backups();
     const { name, bytes, deleted, ...amount } = await target.create({ store, bus: await bus(), now });
     return [

@@ -98,7 +98,7 @@ export function openCheckpointer(
     return read === SALT_BYTES ? bytes.toString('latin1') : '';
   }
 
-  /** The salts change each time that SQLite starts the log again; pages of former times keep theirs. */
+  /** The salts change each time that SQLite restarts the log; older pages keep theirs. */
   function hasPages(count: number): boolean {
     const position = LOG_HEADER_BYTES + (count - 1) * (FRAME_HEADER_BYTES + pageSize) + SALT_OFFSET.frame;
     return readSalts(position) === salts;

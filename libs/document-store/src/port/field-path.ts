@@ -25,7 +25,7 @@ type PathTo<T, D extends readonly unknown[]> = {
   [K in KeyOf<T>]: string extends K ? K : K | `${K}.${NestedPath<ValueOf<T, K>, D>}`;
 }[KeyOf<T>];
 
-/** Whether a document type says nothing of its fields: `any`, a record, or only `_id`. Then no path is checked. */
+/** Whether a document type says nothing about its fields: `any`, a record, or only `_id`. Then no path is checked. */
 export type IsUntyped<T> = string extends keyof T ? true : keyof T extends '_id' ? true : false;
 
 /**

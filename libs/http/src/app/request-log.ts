@@ -44,7 +44,7 @@ export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Step 
 
 function levelOf(ctx: RequestContext): 'debug' | 'info' | 'error' {
   if (ctx.state.isProbe && ctx.status < 300) return 'debug';
-  // A store or bus that is away for a moment needs nobody's attention yet.
+  // A store or bus that is unavailable for a moment needs nobody's attention yet.
   return isOurs(ctx) && ctx.status !== 503 ? 'error' : 'info';
 }
 

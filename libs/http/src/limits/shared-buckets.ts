@@ -15,7 +15,7 @@ const RETURN_EVERY_MS = 500;
 /**
  * Buckets that several processes share, exactly: a token is taken by a conditional update of the shared value. Where one
  * process takes several tokens a second, it leases some ahead, fewer as the bucket empties; small limits have none.
- * While the shared values are away, each process continues with what it knows. ADR 0050
+ * While the shared values are unavailable, each process continues with what it knows. ADR 0050
  */
 export function createSharedBuckets(
   perMinute: number,

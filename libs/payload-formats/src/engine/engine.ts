@@ -120,7 +120,7 @@ interface LocatedError extends Error {
   token?: { getPosition(): [line: number, column: number] };
 }
 
-/** What the engine says, without the name of a file, which there is none. */
+/** The message of the engine, without its file and position: templates have no file, and the position is separate. */
 function templateError({ message, originalError, token }: LocatedError): PayloadError {
   const said = (originalError?.message ?? message).replace(/(, file:[^,]*)?, line:\d+, col:\d+$/, '');
   const [line, column] = token?.getPosition() ?? [];

@@ -1,7 +1,7 @@
 import type { PayloadError } from '@svcforms/contracts';
 import type { PayloadEvent } from '../event/payload-event.ts';
 
-/** What a template process is asked to do. */
+/** The request to a template process. */
 export type Job =
   { kind: 'check'; template: string } | { kind: 'render'; template: string; event: PayloadEvent };
 

@@ -26,7 +26,7 @@ export const WEBHOOK_HEALTH: CollectionSpec<WebhookHealthRecord> = {
 const KEPT_DAYS = 8;
 const HOUR_MS = 3600_000;
 
-/** When the hour begins in which this is (milliseconds since the epoch). ISO 8601. */
+/** The start of the hour of a time (milliseconds since the epoch). ISO 8601. */
 export const startOfHour = (time: number): string =>
   new Date(Math.floor(time / HOUR_MS) * HOUR_MS).toISOString();
 

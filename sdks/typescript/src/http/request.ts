@@ -101,7 +101,7 @@ function withBody(
   };
 }
 
-/** Options of a method may have more members, which are none of the request's. */
+/** Options of a method may have more members, which the request doesn't use. */
 function limitsOf({ signal, timeoutMs, maxRetries }: RequestOptions): RequestOptions {
   return { signal, timeoutMs, maxRetries };
 }

@@ -30,7 +30,7 @@ export function createScriptSightings({
     const host = originHost(origin);
     if (host === null) return;
     setBounded(nextAt, formId, at + INTERVAL_MS, MAX_KEPT);
-    // Only the next sighting is lost while the bus is away.
+    // Only the next sighting is lost while the bus is unavailable.
     broadcast(scriptSightingMessage({ formId, host })).catch(() => nextAt.delete(formId));
   };
 }

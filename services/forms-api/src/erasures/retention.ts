@@ -76,7 +76,7 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
 
   /**
    * Returns whether more may be left. A failure of one form must not keep the others from being erased.
-   * @throws StoreError if the store is away, which isn't a failure of this form
+   * @throws StoreError if the store is unavailable, which isn't a failure of this form
    */
   async function eraseNext({ form, batches }: { form: FormRecord; batches: Batches }): Promise<boolean> {
     try {

@@ -12,7 +12,7 @@ interface ReleaseDeps extends SubmissionSink {
 
 /**
  * Releases a submission from quarantine: it counts as accepted, and its events are published. One
- * update does both and takes its place in a form with a maximum, so a crash leaves the events
+ * update does both and takes its seat in a form with a maximum, so a crash leaves the events
  * pending, and only one of several calls succeeds.
  */
 export function createRelease({ ownSubmission, submissions, outbox, seats, now }: ReleaseDeps) {
@@ -20,7 +20,7 @@ export function createRelease({ ownSubmission, submissions, outbox, seats, now }
     const { params, caller, requestId, trace, note } = request;
     const { submission, form } = await ownSubmission(caller, params.submissionId);
     const unavailable = () => new AppError('CONFLICT', 'This submission isn’t in quarantine');
-    // The check comes before `take`, so that it takes no seat in vain.
+    // The check comes before `take`, so that no seat is taken for a refused release.
     if (submission.quarantineKey === undefined) throw unavailable();
     const context = { requestId, trace, isQuiet: !hasRecipients(form), now: now() };
     const released = await seats

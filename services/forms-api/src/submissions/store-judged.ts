@@ -38,7 +38,7 @@ export async function storeJudged(
       await storeSubmission(deps, { ...record, ...seat });
       return true;
     } catch (error) {
-      // The place may be the duplicate too. Then another one is tried.
+      // The duplicate key may also be the seat. Then `take` tries another seat.
       const isReused =
         tokenId !== undefined &&
         isDuplicateKey(error) &&

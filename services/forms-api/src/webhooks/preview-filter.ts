@@ -93,7 +93,7 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
   };
 }
 
-/** What it says about events lets a caller guess their values. */
+/** The results for a filter let a caller guess the values of events. */
 function requireScopes(caller: Caller, hasTasks: boolean): void {
   const needed: Scope[] = ['submissions:read', ...(hasTasks ? (['tasks:read'] as const) : [])];
   const [missing] = missingScopes(caller, needed);

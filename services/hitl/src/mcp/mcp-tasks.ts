@@ -69,7 +69,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
 
   function registerShared(server: McpServer, { era, callOf, errorFor }: TaskHandlers): void {
     server.server.setRequestHandler('tasks/get', byId, ({ taskId }, ctx) =>
-      answer(errorFor, async () => {
+      withProtocolErrors(errorFor, async () => {
         requireExtension(era, ctx);
         const task = await find(callOf(ctx), taskId);
         if (era === 'legacy') return handleOf(era, task);
@@ -78,7 +78,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
       }),
     );
     server.server.setRequestHandler('tasks/cancel', byId, ({ taskId }, ctx) =>
-      answer(errorFor, async () => {
+      withProtocolErrors(errorFor, async () => {
         requireExtension(era, ctx);
         const call = callOf(ctx);
         const before = await find(call, taskId);
@@ -96,10 +96,10 @@ export function createMcpTasks(deps: McpTasksDeps) {
     );
   }
 
-  /** Only of the extension. No call ever needs input of the client, so none of it changes anything. */
+  /** Only of the extension. No task asks the client for input, so an update changes nothing. */
   function registerModern(server: McpServer, { era, callOf, errorFor }: TaskHandlers): void {
     server.server.setRequestHandler('tasks/update', byId, ({ taskId }, ctx) =>
-      answer(errorFor, async () => {
+      withProtocolErrors(errorFor, async () => {
         requireExtension(era, ctx);
         await find(callOf(ctx), taskId);
         return {};
@@ -110,14 +110,14 @@ export function createMcpTasks(deps: McpTasksDeps) {
   /** Only of 2025-11-25. */
   function registerLegacy(server: McpServer, { era, callOf, errorFor }: TaskHandlers): void {
     server.server.setRequestHandler('tasks/result', byId, ({ taskId }, ctx) =>
-      answer(errorFor, async () => {
+      withProtocolErrors(errorFor, async () => {
         const task = await find(callOf(ctx), taskId, MAX_WAIT);
         if (statusOf(task) === 'working') throw stillWorking();
         return { ...(await resultOf(task)), _meta: { [RELATED_TASK_META_KEY]: { taskId } } };
       }),
     );
     server.server.setRequestHandler('tasks/list', page, ({ cursor }, ctx) =>
-      answer(errorFor, async () => {
+      withProtocolErrors(errorFor, async () => {
         const query = { cursor, limit: LIST_LIMIT, sort: 'createdAt' } as const;
         const { actor, signal } = callOf(ctx);
         const { items, pagination } = await taskService.list(actor, query, signal).catch((error: unknown) => {
@@ -205,7 +205,7 @@ const stillWorking = () =>
   new ProtocolError(ProtocolErrorCode.InternalError, `${WAITING} Poll tasks/get.`, { code: 'UNAVAILABLE' });
 
 /** Runs a handler and turns its failures into errors of the protocol. */
-async function answer<T>(errorFor: TaskHandlers['errorFor'], work: () => Promise<T>): Promise<T> {
+async function withProtocolErrors<T>(errorFor: TaskHandlers['errorFor'], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

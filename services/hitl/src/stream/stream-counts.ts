@@ -23,8 +23,8 @@ export interface StreamCounts {
 type Shares = Record<string, number>;
 
 /**
- * Counts the streams of this process, and with `shared` those of all processes. While the shared values are away, the streams
- * of this process count alone; they are added when the values are back. ADR 0050
+ * Counts the streams of this process, and with `shared` those of all processes. While the shared values are unavailable, the
+ * streams of this process count alone; they are added when the values are back. ADR 0050
  */
 export function createStreamCounts({
   shared,
@@ -145,7 +145,7 @@ function shareCounts(access: SharedAccess, counts: ReadonlyMap<string, number>, 
   return {
     /**
      * Stores how many streams of the id this process has. Returns false, and stores nothing, if there are more than `max` in
-     * all processes. If the shared values are away, `confirm` returns the id later.
+     * all processes. If the shared values are unavailable, `confirm` returns the id later.
      */
     async store(id: string, count: number, max = Infinity): Promise<boolean> {
       if (!access.isAway()) {

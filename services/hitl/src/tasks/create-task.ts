@@ -95,7 +95,10 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     return first;
   }
 
-  /** Returns the task of the dedupe key if the request equals the one that created it. After a crash, it is that one. */
+  /**
+   * Returns the task of the dedupe key if the request equals the one that created it. After a crash, it may be that request
+   * itself, repeated.
+   */
   async function reuse(task: TaskRecord, input: TaskIn, id: string): Promise<CreatedTask> {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
     const differing = differingMembers(task, input, form?.fields);

@@ -21,8 +21,8 @@ type FindErasedEvents = (events: readonly BusEvent[]) => Promise<ReadonlySet<str
 /**
  * Recognizes erased events that the log delivers late, such as after an outage of this process or of
  * the bus, because nothing else keeps their deliveries from being inserted. Costs no query for events
- * that were published just now. Looks for tombstones, which outlast the erasures and are there when
- * the call that erased responds. ADR 0028
+ * that were published just now. Looks for tombstones, which outlast the erasures and are stored before
+ * the erasing call responds. ADR 0028
  */
 export function createFindErasedEvents({
   store,

@@ -20,7 +20,7 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
   blocked: {
     subject: 'Too few reviewers',
     first:
-      'Too few people are left who may approve this task. Add people to its groups, or cancel it. Otherwise it expires:',
+      'Too few people are left to approve this task. Add people to its groups, or cancel it. Otherwise it expires:',
     closing: 'to the owners of the account',
   },
 };

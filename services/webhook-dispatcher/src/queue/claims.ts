@@ -46,7 +46,7 @@ export function createClaims(deps: {
         else permits.release(candidate.reservation, 'unused');
       }
     } catch (error) {
-      // If the store made the update all the same, the leases expire and the deliveries are due
+      // If the store made the update nevertheless, the leases expire and the deliveries are due
       // again.
       for (const { reservation } of candidates) permits.release(reservation, 'unused');
       throw error;

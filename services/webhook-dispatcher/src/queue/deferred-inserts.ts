@@ -20,7 +20,7 @@ const IDLE_DELAY_MS = 25;
  */
 export interface DeferredInserts {
   /**
-   * Inserts each delivery with its result if that is there soon, else without. Resolves when all
+   * Inserts each delivery with its result if that arrives soon, else without. Resolves when all
    * are durable.
    */
   defer(started: readonly DeliveryRecord[]): Promise<void>;

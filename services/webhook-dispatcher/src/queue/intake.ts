@@ -14,7 +14,7 @@ interface Intake {
   insert(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /**
    * The same for deliveries that can't be stored yet: those with a reservation can start when the
-   * call returns, and are inserted with their result if that is there soon. Resolves when all are
+   * call returns, and are inserted with their result if that arrives soon. Resolves when all are
    * stored.
    */
   insertDeferred(deliveries: readonly DeliveryRecord[]): Promise<void>;
