@@ -6,8 +6,11 @@ import { isLinkOpen, LINK_LIFETIME_MS, newLink, readLink } from './one-time-link
 import { PASSWORD_RESETS, USERS, type PasswordResetRecord, type UserRecord } from './records.ts';
 import { withNotices } from './user-notices.ts';
 
-/** Each attempt to send the email creates another link; this many work, the newest ones. */
-const MAX_LINKS = 5;
+/**
+ * Each attempt to send the email creates another link; this many work, the newest ones. Within the lifetime of a link, the
+ * limits allow fewer, so that nobody can invalidate the links of a user by requesting others.
+ */
+const MAX_LINKS = 100;
 
 /**
  * Creates the link of a password reset, for the email.
