@@ -1,6 +1,7 @@
+import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import { hashToken, type SecretBox } from '@svcforms/signing';
+import { hashToken, SecretBoxError, type SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { FIRST_USER_ID, RECOVERY_CODES, USERS, type RecoveryCodeRecord, type UserRecord } from './records.ts';
@@ -48,6 +49,15 @@ export function createTotp(deps: {
     return delta === null ? null : Math.floor(now() / 1000 / PERIOD_SECONDS) + delta;
   }
 
+  function checkedStep(...args: Parameters<typeof stepOf>): number | null {
+    try {
+      return stepOf(...args);
+    } catch (error) {
+      if (error instanceof SecretBoxError) throw lostSecret(error);
+      throw error;
+    }
+  }
+
   /** Replaces the recovery codes, and returns them: only their hashes are stored. */
   async function replaceRecoveryCodes({ _id: userId, accountId }: UserRecord): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES_COUNT }, newRecoveryCode);
@@ -84,12 +94,15 @@ export function createTotp(deps: {
       return isEnabled ? replaceRecoveryCodes(user) : null;
     },
 
-    /** Uses up a code of the app or a recovery code. Returns `null` for one that is wrong or used. */
+    /**
+     * Uses up a code of the app or a recovery code. Returns `null` for one that is wrong or used.
+     * @throws AppError `UNAUTHORIZED` if the encryption key of the secret was lost
+     */
     async use(user: UserRecord, code: string): Promise<SecondFactor | null> {
       const { _id, email, totp } = user;
       if (!totp) return null;
       const plain = code.replace(/[\s-]/g, '').toUpperCase();
-      const step = stepOf(user, totp.secret, plain);
+      const step = checkedStep(user, totp.secret, plain);
       if (step !== null) {
         const isNew = await users.updateOne(
           { _id, 'totp.secret': totp.secret, 'totp.lastStep': { $lt: step } },
@@ -135,6 +148,13 @@ export async function disableTotp(
   if (isDisabled) await store.collection<RecoveryCodeRecord>(RECOVERY_CODES).deleteMany({ userId: _id });
   return isDisabled;
 }
+
+const lostSecret = (cause: Error) =>
+  new AppError(
+    'UNAUTHORIZED',
+    "The server can't check codes of your app: no encryption key of the server opens its secret. Enter a recovery code, or ask the operator to turn off your two-factor authentication.",
+    { cause, headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
 
 function newRecoveryCode(): string {
   const text = [...randomBytes(RECOVERY_CODE_LENGTH)].map((byte) => ALPHABET[byte & 31]).join('');

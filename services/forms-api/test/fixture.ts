@@ -5,7 +5,7 @@ import { ACCOUNTS, createPasswordHasher, type AccountRecord } from '@svcforms/id
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import type { SlackConfig } from '@svcforms/slack';
-import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { createSecretBox, generateEncryptionKey, type SecretBox } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
 import { pino } from 'pino';
 import { smallDashboard } from './dashboard.ts';
@@ -49,12 +49,14 @@ export async function openFormsApi() {
     oidc = null,
     slack = null,
     client = outbound,
+    keys = secretBox,
     ...options
   }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> & {
     sendsEmail?: boolean;
     oidc?: OidcConfig | null;
     slack?: SlackConfig | null;
     client?: Pick<GuardedClient, 'post' | 'get'>;
+    keys?: SecretBox;
   } = {}) => {
     const service = createFormsApi(
       {
@@ -70,7 +72,7 @@ export async function openFormsApi() {
       {
         store: serviceStore,
         bus,
-        secretBox,
+        secretBox: keys,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
         client,
         passwords: PASSWORDS,

@@ -1,5 +1,6 @@
 import type { AuditEntryOut, MeOut, TotpOut, TotpRecoveryCodesOut, UserOut } from '@svcforms/contracts';
 import { RECOVERY_CODES, USERS, type UserRecord } from '@svcforms/identity';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { openFormsApi } from '../../test/fixture.ts';
 import { codeAt, enableTotp } from '../../test/totp.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
@@ -204,6 +205,17 @@ describe('the second step of a login', () => {
     const other = await openUser(one.api);
     expect((await finish(one, await challengeOf(one), now(other))).status).toBe(401);
     expect((await finish(one, await challengeOf(one), other.recoveryCodes[0] ?? '')).status).toBe(401);
+  });
+
+  it('is not possible with the app after the encryption key is lost, but with a recovery code', async () => {
+    const one = await openUser();
+    const keys = createSecretBox([generateEncryptionKey()]);
+    const client = (await one.api.start({ keys })).client();
+    const refused = await finish(one, await challengeOf(one), now(one), client);
+    expect(refused.status).toBe(401);
+    expect(refused.body.message).toContain('Enter a recovery code');
+    const [code = ''] = one.recoveryCodes;
+    expect((await finish(one, await challengeOf(one), code, client)).status).toBe(200);
   });
 
   it('is limited like passwords, also over several challenges and processes, and is reported', async () => {
