@@ -43,11 +43,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE:
     "The body isn't declared as `Content-Type: application/json`, or it has a `Content-Encoding`. Send uncompressed JSON.",
   RATE_LIMITED:
-    'Too many requests: for one API key, for one inbound endpoint, or on public routes from one client network (an IPv4 address, or the /64 of an IPv6 address), for one form or for all forms. A bucket holds the requests of one minute and refills evenly; every counted response has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is full). Too many failed logins get this error too, as does a text search while another one of the same caller runs and two wait, and an export with `q` while another one runs. Retry after `Retry-After` seconds. Nothing was changed.',
+    'Too many requests: for one API key, for one inbound endpoint, or on public routes from one client network (an IPv4 address, or the /64 of an IPv6 address), for one form or for all forms. A bucket holds the requests of one minute and refills evenly; every counted response has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is full). Too many failed logins get this error too, as does a text search while another one of the same caller runs and two wait, and an export with `q` or `where` while another one runs. Retry after `Retry-After` seconds. Nothing was changed.',
   UNKNOWN_EVENT_TYPE:
     'The path of the event stream contains an unknown event type. `eventTypes` lists the known ones. Separate several with commas; `hitl.task.*` selects all task events, `form.*` all that begin with `form.`, `*` all events.',
   TOO_MANY_STREAMS:
-    'The API key or user has 10 open event streams, or the account has 100, on the process that handled the request. Close one, or receive several event types on one stream.',
+    'The API key or user has 10 open event streams, or the account has 100. Close one, or receive several event types on one stream.',
   TASK_ALREADY_SETTLED:
     'The task was already resolved, by somebody else or by its expiry; `outcome` says how. Read the task to see who resolved it and when.',
   TASK_EXPIRED: 'Nobody resolved the task in time. Create a new task.',

@@ -21,7 +21,8 @@ const DraftOut = z
       example: '"3.2"',
     }),
     basedOn: z.int().meta({
-      description: 'Published version that the draft was begun from; 0 for a form that was never published.',
+      description:
+        'Version that was published when the draft was last saved; 0 for a form that was never published.',
       example: 3,
     }),
     updatedAt: timeOut('When the draft was last saved.'),

@@ -323,10 +323,12 @@ export const settingsSchema = z.object({
     // With more, the time before which a webhook must have failed is beyond every date.
     .refine((duration) => duration <= 100 * YEAR, `must be at most 100 years, ${100 * YEAR}`)
     .default(72 * HOUR)
-    .meta({ description: 'Disable a webhook after this many seconds without a success …' }),
+    .meta({
+      description: 'Disable a webhook this many seconds after the first failure since its last success …',
+    }),
   SVC_DISABLE_MIN_FAILURES: wholeNumberText(1, 1_000_000)
     .default(10)
-    .meta({ description: '… and at least this many failed attempts in a row' }),
+    .meta({ description: '… if at least this many attempts in a row failed' }),
   SVC_ALLOWED_TARGETS: commaList
     .refine(
       (ranges) => ranges.every((range) => cidr.safeParse(range).success),
@@ -393,7 +395,7 @@ export const settingsSchema = z.object({
     .default('full')
     .meta({
       description:
-        "How much of the client's IP address the request log contains. truncated: the /24 (IPv4) or /48 (IPv6)",
+        "How much of the client's IP address the request log contains. truncated: the /24 (IPv4) or /48 (IPv6); off: nothing",
     }),
   SVC_AUDIT_RETENTION_DAYS: wholeNumberText(1, 36_500)
     .default(400)

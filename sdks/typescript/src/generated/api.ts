@@ -2249,7 +2249,7 @@ export interface components {
         FormDraft: {
             /** @description Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`. */
             etag: string;
-            /** @description Published version that the draft was begun from; 0 for a form that was never published. */
+            /** @description Version that was published when the draft was last saved; 0 for a form that was never published. */
             basedOn: number;
             /**
              * Format: date-time
