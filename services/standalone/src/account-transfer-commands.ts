@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { noAccount, type AdminDeps, type Command, type Options } from './admin-command.ts';
 import { fileLines, writeLines } from './dump/files.ts';
 import { amountText } from './dump/lines.ts';
+import { warnOfSeveralAccounts } from './several-accounts.ts';
 import { exportAccount } from './transfer/export-account.ts';
 import { importAccount } from './transfer/import-account.ts';
 import { UsageError } from './usage-error.ts';
@@ -47,6 +48,7 @@ export const transferCommands: Readonly<Record<string, Command>> = {
     const { id, originalId, name, documents, inProgress } = imported;
     const target = { id, name };
     await audit({ accountId: id, action: 'account.imported', target });
+    await warnOfSeveralAccounts(deps);
     const origin = id === originalId ? '' : ` (${originalId} in the export)`;
     const rest = continues ? 'continue here' : 'ended here, because the other installation continues them';
     return [

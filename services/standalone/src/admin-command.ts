@@ -3,6 +3,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { PasswordHasher } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
+import type { Settings } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import type { Readable, Writable } from 'node:stream';
 import type { CommandChange } from './audit-command.ts';
@@ -26,8 +27,9 @@ export interface AdminDeps {
   stdin: Readable;
   stdout: Writable;
   passwords: Pick<PasswordHasher, 'hash'>;
-  /** The issuer URL of the identity provider, if the settings have one. */
-  oidcIssuer: string | undefined;
+  settings: Settings;
+  /** Prints a warning beside the result. */
+  warn: (text: string) => void;
   /** Stores the audit row of a change. */
   audit: (change: CommandChange) => Promise<void>;
   now: Clock;

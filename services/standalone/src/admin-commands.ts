@@ -24,6 +24,7 @@ import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
 import { setPassword } from './set-password.ts';
 import { setSingleSignOn } from './set-single-sign-on.ts';
+import { warnOfSeveralAccounts } from './several-accounts.ts';
 import { traceSubmission } from './trace-submission.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -35,7 +36,8 @@ export const commands: Readonly<Record<string, Command>> = {
   ...backupCommands,
   ...transferCommands,
 
-  async 'account create'({ store, audit, now }, options) {
+  async 'account create'(deps, options) {
+    const { store, audit, now } = deps;
     const account: AccountRecord = {
       _id: newId('acc'),
       name: nameOf(options),
@@ -45,6 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
     await store.collection<AccountRecord>(ACCOUNTS).insertOne(account);
     const { _id: id, name } = account;
     await audit({ accountId: id, action: 'account.created', target: { id, name } });
+    await warnOfSeveralAccounts(deps);
     return [accountLine(account)];
   },
 

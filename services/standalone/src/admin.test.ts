@@ -191,21 +191,25 @@ describe.each([
   it('requires single sign-on only where an owner can log in with it, and always makes it optional', async () => {
     const command = ['account', 'set-single-sign-on', FIRST_ACCOUNT];
     const ISSUER = 'https://id.example';
-    const env = { SVC_DATA_DIR: folder, SVC_OIDC_ISSUER: ISSUER };
-    for (const values of [env, { SVC_DATA_DIR: folder }]) {
-      const refused = await run([...command, 'required'], values);
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringMatching(
-          /^admin: nobody could log in to acc_\w+: set SVC_OIDC_ISSUER, and let an owner /,
+    const unnamed = { SVC_DATA_DIR: folder, SVC_OIDC_ISSUER: ISSUER };
+    const env = { ...unnamed, SVC_OIDC_ACCOUNT: FIRST_ACCOUNT };
+    const isRefused = async (values: Readonly<Record<string, string>>) =>
+      expect(await run([...command, 'required'], values)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^admin: nobody could log in to acc_\w+: set SVC_OIDC_ISSUER, and SVC_OIDC_ACCOUNT if .* and let an owner /,
         ),
-      ]);
-    }
+      });
+    for (const values of [env, { SVC_DATA_DIR: folder }]) await isRefused(values);
     await withStore(folder, (store) =>
       store
         .collection<UserRecord>(USERS)
         .updateOne({ accountId: FIRST_ACCOUNT, role: 'owner' }, { $set: { oidcSubject: `${ISSUER}|owner` } }),
     );
+    const { stdout } = await admin('account', 'create', '--name', 'Another');
+    for (const values of [unnamed, { ...env, SVC_OIDC_ACCOUNT: stdout.slice(0, 30) }])
+      await isRefused(values);
     expect((await run([...command, 'required'], env)).stdout).toMatch(/requires single sign-on; sessions/);
     if (state.running) {
       const me = createClient({ baseUrl: product.url, token: OWNER_KEY });
@@ -231,6 +235,21 @@ describe.each([
       ['system', { singleSignOnRequired: { from: false, to: true } }],
       ['system', { singleSignOnRequired: { from: true, to: false } }],
     ]);
+  });
+
+  it('warns that nothing serves the second account while the settings name none', async () => {
+    const create = (env: Readonly<Record<string, string>>) =>
+      run(['account', 'create', '--name', 'Another'], { SVC_DATA_DIR: folder, ...env });
+    const single = { SVC_OIDC_ISSUER: 'https://id.example', SVC_SLACK_SIGNING_SECRET: 's'.repeat(32) };
+    expect(await create(single)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^acc_\w{26} free Another\n$/),
+      stderr: expect.stringMatching(
+        /^admin: warning: .* until SVC_OIDC_ACCOUNT names .*\nadmin: warning: .* until SVC_SLACK_ACCOUNT names .*\n$/,
+      ),
+    });
+    const named = { SVC_OIDC_ACCOUNT: FIRST_ACCOUNT, SVC_SLACK_ACCOUNT: FIRST_ACCOUNT };
+    expect(await create({ ...single, ...named })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('turns off two-factor authentication only where it is on', async () => {

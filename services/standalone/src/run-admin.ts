@@ -146,7 +146,8 @@ async function runCommand(
       stdin,
       stdout,
       passwords,
-      oidcIssuer: settings.SVC_OIDC_ISSUER,
+      settings,
+      warn: (text: string) => void stderr.write(`admin: warning: ${text}\n`),
       audit: (change: CommandChange) =>
         auditCommand(
           { store: backends.store, retentionDays: settings.SVC_AUDIT_RETENTION_DAYS, now: Date.now },

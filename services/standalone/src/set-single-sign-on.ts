@@ -1,6 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import {
+  accountOfInstallation,
   ACCOUNTS,
   createSessions,
   hasOwnerWithIdentity,
@@ -9,13 +10,13 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
+import type { Settings } from '@svcforms/runtime';
 import type { CommandChange } from './audit-command.ts';
 
 interface SetSingleSignOnDeps {
   store: DocumentStore;
   announceChanges: () => Promise<void>;
-  /** The issuer URL of the identity provider in the settings, if there is one. */
-  oidcIssuer: string | undefined;
+  settings: Pick<Settings, 'SVC_OIDC_ISSUER' | 'SVC_OIDC_ACCOUNT'>;
   audit: (change: CommandChange) => Promise<void>;
   now: Clock;
 }
@@ -28,15 +29,17 @@ interface SetSingleSignOnDeps {
  * @throws AppError `NOT_FOUND`, `CONFLICT`
  */
 export async function setSingleSignOn(
-  { store, announceChanges, oidcIssuer, audit, now }: SetSingleSignOnDeps,
+  { store, announceChanges, settings, audit, now }: SetSingleSignOnDeps,
   accountId: string,
   singleSignOnRequired: boolean,
 ): Promise<AccountRecord> {
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   const users = store.collection<UserRecord>(USERS);
+  const { SVC_OIDC_ISSUER: issuer, SVC_OIDC_ACCOUNT: served } = settings;
   const canLogIn = async () =>
-    oidcIssuer !== undefined &&
-    (await hasOwnerWithIdentity(users, { accountId, issuer: oidcIssuer, now: now() }));
+    issuer !== undefined &&
+    (await accountOfInstallation(served, accounts)) === accountId &&
+    (await hasOwnerWithIdentity(users, { accountId, issuer, now: now() }));
   const found = await accounts.findOne({ _id: accountId, erasedAt: null });
   if (!found) throw noSuchAccount(accountId);
   if (singleSignOnRequired && !(await canLogIn())) throw nobodyCouldLogIn(accountId);
@@ -70,5 +73,5 @@ const noSuchAccount = (id: string) =>
 const nobodyCouldLogIn = (id: string) =>
   new AppError(
     'CONFLICT',
-    `nobody could log in to ${id}: set SVC_OIDC_ISSUER, and let an owner of the account log in with single sign-on first`,
+    `nobody could log in to ${id}: set SVC_OIDC_ISSUER, and SVC_OIDC_ACCOUNT if there are several accounts, and let an owner of the account log in with single sign-on first`,
   );
