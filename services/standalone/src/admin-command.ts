@@ -30,7 +30,7 @@ export interface AdminDeps {
   settings: Settings;
   /** Prints a warning beside the result. */
   warn: (text: string) => void;
-  /** Stores the audit row of a change. */
+  /** Stores the audit row of a change. Never rejects: a failure is reported after the result. */
   audit: (change: CommandChange) => Promise<void>;
   now: Clock;
 }

@@ -521,6 +521,25 @@ describe('the admin command', () => {
     });
   });
 
+  it.each([
+    [['user', 'create', '--email', 'once@example.com', '--name', 'Once'], /^usr_.+\npassword [\w-]{43} /],
+    [['key', 'create', '--name', 'Once'], /^key_.+\nkey svc_key_[\w-]{43} /],
+  ])('shows the secret that %j created, even if the audit log can not be written', async (args, stdout) => {
+    const { folder: own, admin } = await openProduct({ running: false });
+    const database = openEmbeddedDatabase(join(own, 'svcforms.db'), { shared: true });
+    database.exec(
+      `CREATE TRIGGER refuse BEFORE INSERT ON doc_audit_log BEGIN SELECT RAISE(ABORT, 'it is full'); END`,
+    );
+    await database.close();
+    expect(await admin(...args)).toEqual({
+      code: 69,
+      stdout: expect.stringMatching(stdout),
+      stderr: expect.stringMatching(
+        /^admin: the command is done, but the audit log could not be written: .+ it is full\n$/,
+      ),
+    });
+  });
+
   it('refuses a data folder in which the product never ran', async () => {
     expect(await run(['account', 'list'], { SVC_DATA_DIR: '/nowhere' })).toEqual({
       code: 78,

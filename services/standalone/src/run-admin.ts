@@ -75,10 +75,13 @@ export async function runAdmin(
 ): Promise<number> {
   let isDone = false;
   try {
-    const { text, output } = await runCommand(args, process, passwords);
+    const { text, output, auditFailure } = await runCommand(args, process, passwords);
     isDone = true;
     await print(text, output);
-    return 0;
+    if (auditFailure === undefined) return 0;
+    const reason = errorLine(auditFailure);
+    process.stderr.write(`admin: the command is done, but the audit log could not be written: ${reason}\n`);
+    return exitCodeOf(auditFailure);
   } catch (error) {
     // A stored backup hasn't failed because its name can't be printed.
     if (isBackup(args) && !isDone) {
@@ -110,7 +113,7 @@ async function runCommand(
   args: readonly string[],
   process: AdminProcess,
   passwords: Pick<PasswordHasher, 'hash'>,
-): Promise<{ text: string; output: Writable }> {
+): Promise<{ text: string; output: Writable; auditFailure?: unknown }> {
   const { env, stdin, stdout, stderr } = process;
   if (args.length === 1 && ['--help', '-h', 'help'].includes(args[0] ?? '')) {
     return { text: USAGE, output: stdout };
@@ -136,6 +139,7 @@ async function runCommand(
     // Its own NATS user may only read. docs/adr/0060
     name: isBackup(args) ? 'backup' : 'admin',
   });
+  let auditFailure: unknown;
   try {
     const deps = {
       ...backends,
@@ -148,16 +152,18 @@ async function runCommand(
       passwords,
       settings,
       warn: (text: string) => void stderr.write(`admin: warning: ${text}\n`),
+      // Never rejects: the change is stored, and its result may have a secret that is shown only now.
       audit: (change: CommandChange) =>
         auditCommand(
           { store: backends.store, retentionDays: settings.SVC_AUDIT_RETENTION_DAYS, now: Date.now },
           change,
-        ),
+        ).catch((error: unknown) => void (auditFailure = error)),
       now: Date.now,
     };
     const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
     const lines = await command(deps, given, operands);
-    return { text: asText(lines), output: FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout };
+    const output = FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout;
+    return { text: asText(lines), output, auditFailure };
   } finally {
     await close();
   }
