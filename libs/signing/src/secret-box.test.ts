@@ -1,4 +1,4 @@
-import { createSecretBox, generateEncryptionKey } from './index.ts';
+import { createSecretBox, DROPPED_SECRET, generateEncryptionKey } from './index.ts';
 
 const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
 const CONTEXT = 'webhooks/whk_1';
@@ -51,6 +51,12 @@ describe('createSecretBox', () => {
       expect(() => box.needsResealing(text)).toThrow(expect.objectContaining({ code: 'ILL_FORMED' }));
     },
   );
+
+  it("doesn't open a dropped secret, and says that it needs a new one", () => {
+    expect(() => box.open(DROPPED_SECRET, CONTEXT)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_KEY', message: expect.stringContaining('set a new one') }),
+    );
+  });
 
   it('opens with every key and seals with the first', () => {
     const rotated = createSecretBox([newKey, oldKey]);

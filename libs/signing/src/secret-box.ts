@@ -13,7 +13,7 @@ type SecretBoxErrorCode =
   | 'BAD_KEY'
   /** The text isn't a sealed secret. */
   | 'ILL_FORMED'
-  /** The secret was sealed with a key that isn't in the list. */
+  /** The secret was sealed with a key that isn't in the list, or dropped. */
   | 'UNKNOWN_KEY'
   /** The secret was changed, or sealed for another context. */
   | 'NOT_AUTHENTIC';
@@ -58,6 +58,12 @@ const TAG_BYTES = 16;
 /** `v1.<key id>.<iv>.<ciphertext>.<tag>`, the last three in base64url. */
 const SEALED = /^v1\.([0-9a-f]{16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/;
 
+/**
+ * Stands in place of a sealed secret whose key is lost. No box opens it, so whatever needs the secret
+ * fails until it has a new one, and nothing takes the secret for absent.
+ */
+export const DROPPED_SECRET = 'dropped';
+
 /** Generates a key for {@link createSecretBox}: 32 random bytes in base64. */
 export function generateEncryptionKey(): string {
   return randomBytes(KEY_BYTES).toString('base64');
@@ -88,6 +94,12 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
     },
 
     open(sealed, context) {
+      if (sealed === DROPPED_SECRET) {
+        throw new SecretBoxError(
+          'UNKNOWN_KEY',
+          `${context} was dropped, because its encryption key is lost: set a new one`,
+        );
+      }
       const { keyId, iv, ciphertext, tag } = parseSealed(sealed);
       const key = ring.get(keyId);
       if (!key) {

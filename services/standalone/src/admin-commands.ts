@@ -194,10 +194,22 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
   },
 
-  async 'secrets reseal'({ store, secretBox, announceChanges }) {
-    const count = await resealSecrets(store, secretBox());
+  async 'secrets reseal'({ store, secretBox, announceChanges, audit }, options) {
+    const dropsUnreadable = options['drop-unreadable'] !== undefined;
+    const { documents, dropped, remedies } = await resealSecrets(store, secretBox(), { dropsUnreadable });
     await announceChanges();
-    return [`${count} resealed with the first key; you can remove the other keys of the list`];
+    const accounts = store.collection<AccountRecord>(ACCOUNTS);
+    for (const [accountId, count] of dropped) {
+      const name = (await accounts.findOne({ _id: accountId }))?.name ?? '';
+      // They could be decrypted again if the key is found, so the audit log says that they are gone.
+      const changes = { undecryptableSecrets: { from: count, to: 0 } };
+      await audit({ accountId, action: 'account.updated', target: { id: accountId, name }, changes });
+    }
+    return [
+      `${documents} resealed with the first key; you can remove the other keys of the list`,
+      ...(remedies.length === 0 ? [] : ['these have no secret, because its key is lost:']),
+      ...remedies.map((remedy) => `  ${remedy}`),
+    ];
   },
 
   async 'indexes ensure'({ store }) {

@@ -684,6 +684,34 @@ describe('the admin command on secrets', () => {
     }
   });
 
+  it('removes previous secrets whose key is lost, so that the current one signs alone', async () => {
+    const [lost, kept] = [
+      createSecretBox([generateEncryptionKey()]),
+      createSecretBox([generateEncryptionKey()]),
+    ];
+    const { store } = openEmbeddedBackends();
+    const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+    const context = webhookSecretContext('whk_1');
+    const until = new Date(Date.now() + 3600_000).toISOString();
+    await webhooks.insertOne({
+      _id: 'whk_1',
+      accountId: 'acc_1',
+      secret: kept.seal('the current secret', context),
+      previousSecrets: [
+        { secret: lost.seal('a lost secret', context), until },
+        { secret: kept.seal('the previous secret', context), until },
+      ],
+    } as WebhookRecord);
+    const { dropped, remedies } = await resealSecrets(store, kept, { dropsUnreadable: true });
+    expect([[...dropped], remedies]).toEqual([[['acc_1', 1]], []]);
+    const { secret = '', previousSecrets = [] } = (await webhooks.findOne({})) ?? {};
+    const valid = [secret, ...previousSecrets.map((previous) => previous.secret)];
+    expect(valid.map((text) => kept.open(text, context))).toEqual([
+      'the current secret',
+      'the previous secret',
+    ]);
+  });
+
   it('also encrypts a secret that is rotated while the command runs', async () => {
     const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
     const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map(createSecretBox) as [
@@ -714,7 +742,7 @@ describe('the admin command on secrets', () => {
       .spyOn(store, 'collection')
       .mockImplementationOnce(() => webhooks as unknown as ReturnType<typeof store.collection>);
 
-    expect(await resealSecrets(store, during)).toBe(1);
+    expect((await resealSecrets(store, during)).documents).toBe(1);
 
     const stored = await webhooks.findOne({ _id: 'whk_1' });
     expect(after.open(stored?.secret ?? '', context)).toBe('the second secret');

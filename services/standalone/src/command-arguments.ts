@@ -17,6 +17,7 @@ const OPTIONS = {
   expires: { type: 'string' },
   since: { type: 'string' },
   yes: { type: 'string' },
+  'drop-unreadable': { type: 'boolean' },
   erasures: { type: 'string' },
 } as const;
 
@@ -38,6 +39,7 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   'user set-password': { operands: 1, options: ['password', 'password-stdin'] },
   'user remove-totp': { operands: 1 },
   'key create': { options: ['name', 'scopes', 'expires', 'account'] },
+  'secrets reseal': { options: ['drop-unreadable'] },
   'submission trace': { operands: 1 },
   'events republish': { options: ['since'] },
   dump: { operands: 1 },

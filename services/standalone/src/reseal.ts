@@ -1,30 +1,47 @@
 import { AppError } from '@svcforms/contracts';
 import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { keysetPages } from '@svcforms/primitives';
-import type { SecretBox } from '@svcforms/signing';
+import { DROPPED_SECRET, SecretBoxError, type SecretBox } from '@svcforms/signing';
 import { inboundEndpoints, taskCallbacks, userTotp, webhooks, type SealedKind } from './dump/sealed-kinds.ts';
 
 const PAGE_SIZE = 200;
 /** Users change secrets while the command runs. More conflicts than this have another cause. */
 const TRIES = 5;
 
+/** What resealing has done. */
+interface Resealed {
+  /** The number of documents that were changed. */
+  documents: number;
+  /** The number of secrets that were dropped, by account. */
+  dropped: Map<string, number>;
+  /** What is left to do about secrets that were dropped now or earlier, one line for each document. */
+  remedies: string[];
+}
+
 /**
  * Seals every stored secret with the first key of the list, unless it already is. It works beside a running product; afterwards
  * the other keys can be removed.
  *
- * @returns the number of documents that were changed
+ * @param options.dropsUnreadable whether secrets that no key opens are dropped. What needs them keeps failing, as it does while
+ * they can't be opened: nothing is sent or accepted without a signature, a header or a second factor
  * @throws SecretBoxError `UNKNOWN_KEY` when a secret was sealed with a key that isn't in the list. Earlier changes stay.
  * @throws AppError `CONFLICT` when somebody keeps changing the secrets of a document
  */
-export async function resealSecrets(store: DocumentStore, secretBox: SecretBox): Promise<number> {
-  return (
-    (await reseal(webhooks)) +
-    (await reseal(inboundEndpoints)) +
-    (await reseal(taskCallbacks)) +
-    (await reseal(userTotp))
-  );
+export async function resealSecrets(
+  store: DocumentStore,
+  secretBox: SecretBox,
+  { dropsUnreadable = false }: { dropsUnreadable?: boolean } = {},
+): Promise<Resealed> {
+  const result: Resealed = { documents: 0, dropped: new Map(), remedies: [] };
+  await reseal(webhooks);
+  await reseal(inboundEndpoints);
+  await reseal(taskCallbacks);
+  await reseal(userTotp);
+  return result;
 
-  async function reseal<T extends StoredDocument>(kind: SealedKind<T>): Promise<number> {
+  async function reseal<T extends StoredDocument & { accountId: string }>(
+    kind: SealedKind<T>,
+  ): Promise<void> {
     const collection: Pick<
       Collection<T, AnyDocument>,
       'find' | 'findOne' | 'updateOne'
@@ -35,24 +52,51 @@ export async function resealSecrets(store: DocumentStore, secretBox: SecretBox):
       keyOf: ({ _id }) => [_id],
       pageSize: PAGE_SIZE,
     });
-    let changed = 0;
-    for await (const page of pages) for (const doc of page) if (await resealOne(doc)) changed += 1;
-    return changed;
+    for await (const page of pages) {
+      for (const read of page) {
+        const doc = await resealOne(read);
+        const remedies = doc ? kind.remedies(doc) : [];
+        if (doc && remedies.length > 0)
+          result.remedies.push(`${doc._id} of ${doc.accountId}: ${remedies.join('; ')}`);
+      }
+    }
 
-    async function resealOne(read: T): Promise<boolean> {
+    /** Returns the document as it is stored afterwards. */
+    async function resealOne(read: T): Promise<T | null> {
       const { _id } = read;
       let current: T | null = read;
       for (let tries = 0; tries < TRIES; tries++) {
         if (!current || !kind.sealed(current).some((sealed) => secretBox.needsResealing(sealed)))
-          return false;
-        const context = kind.context(_id);
-        const again = (sealed: string) => secretBox.seal(secretBox.open(sealed, context), context);
-        const changes = { $set: kind.replaced(current, again) };
-        if (await collection.updateOne({ _id, ...kind.unchanged(current) }, changes)) return true;
+          return current;
+        const { $set, dropped } = resealed(kind, current);
+        if (await collection.updateOne({ _id, ...kind.unchanged(current) }, { $set })) {
+          result.documents += 1;
+          if (dropped > 0)
+            result.dropped.set(current.accountId, (result.dropped.get(current.accountId) ?? 0) + dropped);
+          return collection.findOne({ _id });
+        }
         // Changed in the meantime. Other secrets of the document, and the previous one of a rotation, still have the old key.
         current = await collection.findOne({ _id });
       }
       throw new AppError('CONFLICT', `the secrets of ${_id} are being changed; run the command again`);
     }
+  }
+
+  function resealed<T extends StoredDocument>(kind: SealedKind<T>, doc: T) {
+    const context = kind.context(doc._id);
+    let dropped = 0;
+    const $set = kind.replaced(doc, (sealed) => {
+      if (sealed === DROPPED_SECRET) return sealed;
+      try {
+        return secretBox.seal(secretBox.open(sealed, context), context);
+      } catch (error) {
+        if (!(error instanceof SecretBoxError) || error.code !== 'UNKNOWN_KEY') throw error;
+        if (!dropsUnreadable)
+          throw new SecretBoxError('UNKNOWN_KEY', `${error.message}, or use --drop-unreadable if it is lost`);
+        dropped += 1;
+        return DROPPED_SECRET;
+      }
+    });
+    return { $set, dropped };
   }
 }
