@@ -99,6 +99,7 @@ export type {
 } from './collections/task.ts';
 export {
   formOf,
+  getsDeliveries,
   isAccountWebhook,
   stillValid,
   validSecrets,

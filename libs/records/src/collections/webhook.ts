@@ -122,6 +122,13 @@ export const isAccountWebhook = ({
   formId,
 }: Pick<WebhookRecord, 'accountId' | 'formId'>): boolean => formId === accountId;
 
+/** Whether events become deliveries of the webhook. While failures have disabled it, these are `held`. */
+export const getsDeliveries = ({
+  isEnabled,
+  disabledReason,
+}: Pick<WebhookRecord, 'isEnabled' | 'disabledReason'>): boolean =>
+  isEnabled || disabledReason === 'failures';
+
 /** The form of a webhook, for log lines and emails; `undefined` for an account webhook. */
 export const formOf = (webhook: Pick<WebhookRecord, 'accountId' | 'formId'>): string | undefined =>
   isAccountWebhook(webhook) ? undefined : webhook.formId;

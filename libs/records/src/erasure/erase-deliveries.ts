@@ -1,7 +1,7 @@
 import { isWebhookEventType } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
-import { isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
+import { getsDeliveries, isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 import { receivedAtOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
@@ -44,7 +44,9 @@ export async function eraseDeliveries(
     const some = pairs.slice(start, start + CHUNK);
     const guards = some.filter((pair) => mayBeInFlight(pair, at)).map((pair) => guardOf(pair, at));
     const unstored = guards.length > 0 ? (await deliveries.insertMany(guards)).inserted : [];
-    const latest = some.filter(({ event }) => isYounger(event, STORED_WITHIN_MS, at)).map(idOf);
+    const latest = some
+      .filter(({ event, webhook }) => webhook.isEnabled && isYounger(event, STORED_WITHIN_MS, at))
+      .map(idOf);
     const maybeSent = new Set(unstored.filter((id) => latest.includes(id)));
     const ids = some.map(idOf);
     const stored = await eraseStored(deliveries, ids, at);
@@ -103,11 +105,11 @@ function mayGet(webhook: WebhookRecord, { type, formId }: ErasedEvent): boolean 
   return isAccountWebhook(webhook) || (webhook.formId === formId && isWebhookEventType(type));
 }
 
+/** The webhook may have been created after the event: what counts is the time of the fan-out. */
 function mayBeInFlight({ event, webhook }: Pair, at: string): boolean {
   return (
-    webhook.isEnabled &&
+    getsDeliveries(webhook) &&
     (webhook.events as readonly string[]).includes(event.type) &&
-    webhook.createdAt <= event.timestamp &&
     isYounger(event, GUARDED_MS, at)
   );
 }

@@ -4,6 +4,7 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
+import { DELIVERIES, type DeliveryRecord } from '../collections/delivery.ts';
 import { FORMS, type FormRecord } from '../collections/form.ts';
 import { insertOnce } from '../collections/insert-once.ts';
 import { newSubmission, releaseOf, SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
@@ -124,13 +125,7 @@ describe('a submission in quarantine', () => {
 });
 
 describe('a submission whose delivery is not stored yet', () => {
-  it.each([
-    ['200 ms', 200, {}, ['whk_1']],
-    ['2 s', 2_000, {}, []],
-    ['200 ms, for a webhook that is off', 200, { isEnabled: false }, []],
-    ['200 ms, for other events', 200, { events: ['hitl.task.created'] }, []],
-  ] as const)('may have been sent when it is erased after %s', async (_, age, values, endpoints) => {
-    const { store, submissions, eraser } = openFixture();
+  async function addWebhook(store: DocumentStore, values: object): Promise<void> {
     const webhook = {
       _id: 'whk_1',
       formId: 'frm_1',
@@ -141,18 +136,44 @@ describe('a submission whose delivery is not stored yet', () => {
       ...values,
     };
     await store.collection<WebhookRecord>(WEBHOOKS).insertOne(webhook as unknown as WebhookRecord);
-    const record = newSubmission({
+  }
+  const submissionOfAge = (ms: number) =>
+    newSubmission({
       accountId: 'acc_1',
       formId: 'frm_1',
       data: '{"email":"ada@example.com"}',
       metadata: { submittedVia: 'web' },
       requestId: 'r',
-      now: Date.parse(AT) - age,
+      now: Date.parse(AT) - ms,
     });
+
+  it.each([
+    ['200 ms', 200, {}, ['whk_1']],
+    ['2 s', 2_000, {}, []],
+    ['200 ms, for a webhook that is off', 200, { isEnabled: false }, []],
+    ['200 ms, for other events', 200, { events: ['hitl.task.created'] }, []],
+  ] as const)('may have been sent when it is erased after %s', async (_, age, values, endpoints) => {
+    const { store, submissions, eraser } = openFixture();
+    await addWebhook(store, values);
+    const record = submissionOfAge(age);
     await submissions.insertOne(record);
     const { receivedBy, deliveryIds } = await eraser.submissions([record]);
     expect(receivedBy.map(({ id }) => id)).toEqual(endpoints);
     expect(deliveryIds).toEqual([]);
+  });
+
+  it.each([
+    ['is enabled', {}, 1],
+    ['is disabled by failures', { isEnabled: false, disabledReason: 'failures' }, 1],
+    ['is disabled manually', { isEnabled: false, disabledReason: 'manual' }, 0],
+    ['was created after it', { createdAt: AT }, 1],
+  ] as const)('keeps a later insert of it out if the webhook %s', async (_, values, guards) => {
+    const { store, submissions, eraser } = openFixture();
+    await addWebhook(store, values);
+    const record = submissionOfAge(200);
+    await submissions.insertOne(record);
+    await eraser.submissions([record]);
+    expect(await store.collection<DeliveryRecord>(DELIVERIES).count({ erasedAt: AT })).toBe(guards);
   });
 });
 

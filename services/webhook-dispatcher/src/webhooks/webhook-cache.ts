@@ -1,6 +1,6 @@
 import { createCachedGroupFinder, type Collection } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import { getsDeliveries, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { noticeOf, withNotice } from './webhook-notice.ts';
 
@@ -62,7 +62,7 @@ export function createWebhookCache(deps: {
   return {
     async readWebhooksOf(ownerIds) {
       const records = (await Promise.all(ownerIds.map(readAllOf))).flat();
-      return records.filter(({ isEnabled, disabledReason }) => isEnabled || disabledReason === 'failures');
+      return records.filter(getsDeliveries);
     },
 
     async read({ accountId, formId, ofAccount, webhookId }) {
