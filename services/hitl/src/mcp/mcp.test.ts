@@ -7,7 +7,7 @@ import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { TASKS } from '@svcforms/records';
 import { atEnd } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
-import { sendRpc } from '../../test/mcp-calls.ts';
+import { callTool, sendRpc } from '../../test/mcp-calls.ts';
 import { refusingFirst } from '../../test/refusing-store.ts';
 
 let fixture: HitlFixture;
@@ -397,6 +397,25 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     expect((await read()).result).toMatchObject({ contents: [{ mimeType: 'application/json' }] });
     await replica.stop();
   });
+});
+
+it('the MCP server says the same of a submission of a hidden form as of one that doesn’t exist', async () => {
+  const group = await fixture.addGroup([]);
+  const hidden = await fixture.addForm(undefined, { reviewers: { groups: [group._id] } });
+  const task = await fixture.createTask({ templateId: hidden._id });
+  const { submissionId = '' } = (await fixture.decide(task, 'approved')).body.data;
+  const get = (key: string, id: string) =>
+    callTool(fixture.host.url, key, 'get_submission', { submissionId: id });
+  const { structuredContent } = await get(fixture.key, submissionId);
+  expect(structuredContent).toMatchObject({ id: submissionId });
+  const { key } = await fixture.addPerson('reviewer', ['submissions:read']);
+  for (const id of [submissionId, newId('sub')]) {
+    const refusal = { code: 'NOT_FOUND', message: `There is no submission ${id}` };
+    expect((await get(key, id)).problem).toMatchObject(refusal);
+    const uri = `svc://submissions/${id}`;
+    const { error } = await sendRpc(fixture.host.url, key, 'resources/read', { uri });
+    expect(error).toMatchObject({ message: refusal.message });
+  }
 });
 
 describe('access to the MCP server', () => {

@@ -24,8 +24,10 @@ export function submissionTools({ submissions, findForm }: SubmissionToolsDeps):
       output: SubmissionOut,
       async run(args, { actor }) {
         const found = await submissions.findOne({ _id: args.submissionId, accountId: actor.accountId });
-        if (!found) throw new AppError('NOT_FOUND', `There is no submission ${args.submissionId}`);
-        await findForm(actor, found.formId);
+        const message = `There is no submission ${args.submissionId}`;
+        if (!found) throw new AppError('NOT_FOUND', message);
+        // The same error for the submission of a form that the actor doesn't see.
+        await findForm(actor, found.formId, message);
         return submissionOut(found);
       },
     }),
