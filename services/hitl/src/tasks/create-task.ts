@@ -71,7 +71,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     const seen = actor.memberOf ? await findForm(actor, input.templateId) : null;
     const dedupe = input.dedupeKey === undefined ? undefined : `${actor.accountId}|${input.dedupeKey}`;
     const first = dedupe === undefined ? null : await findFirst(dedupe);
-    if (first) return reuse(first, input, id);
+    if (first) return reuse(actor, first, input, id);
 
     const form = seen ?? (await findForm(actor, input.templateId));
     checkReplacedPolicy(actor, input, form);
@@ -84,7 +84,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     } catch (error) {
       const other = dedupe !== undefined && isDuplicateKey(error) ? await findFirst(dedupe) : null;
       if (!other) throw error;
-      return reuse(other, input, id);
+      return reuse(actor, other, input, id);
     }
   };
 
@@ -99,9 +99,9 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
    * Returns the task of the dedupe key if the request equals the one that created it. After a crash, it may be that request
    * itself, repeated.
    */
-  async function reuse(task: TaskRecord, input: TaskIn, id: string): Promise<CreatedTask> {
+  async function reuse(actor: Actor, task: TaskRecord, input: TaskIn, id: string): Promise<CreatedTask> {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
-    const differing = differingMembers(task, input, form?.fields);
+    const differing = differingMembers(actor, { task, form }, input);
     if (differing.length === 0) return { task, isNew: task._id === id };
     const message = `belongs to a task with a different ${differing.join(', ')}; use another key to create a new task`;
     throw new AppError('DEDUPE_KEY_REUSED', `This dedupeKey ${message}`, {

@@ -168,6 +168,25 @@ describe('a used dedupeKey', () => {
     expect([status, refused.code]).toEqual([410, 'ERASED']);
   });
 
+  it('tells somebody who doesn’t see the form of its task only that the key is used', async () => {
+    const group = await fixture.addGroup([]);
+    const hidden = await fixture.addForm(form.fields, { reviewers: { groups: [group._id] } });
+    const input = { ...request(), templateId: hidden._id };
+    expect((await post(input)).status).toBe(201);
+    const { client } = await fixture.addPerson('reviewer', ['tasks:create']);
+    for (const guess of [{}, { title: 'Another', prefill: { amount: 1 } }]) {
+      const body = { ...input, ...guess, templateId: form._id };
+      const reused = await client.post('/api/mcp/tasks', { body });
+      expect({ status: reused.status, ...reused.body }).toMatchObject({
+        status: 422,
+        code: 'DEDUPE_KEY_REUSED',
+        errors: [{ message: expect.stringContaining('with a different templateId;') as string }],
+      });
+      const refused = await client.post('/api/mcp/tasks', { body: { ...body, templateId: hidden._id } });
+      expect([refused.status, refused.body.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+
   it('works with a task that was stored without a prefill hash', async () => {
     const input = { ...request(), prefill: { amount: '10', order: 'A-1' } };
     const { id } = (await post(input)).body.data;

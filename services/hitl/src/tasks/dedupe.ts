@@ -1,7 +1,8 @@
-import { valueFields, type FormField, type TaskIn } from '@svcforms/contracts';
-import type { TaskRecord } from '@svcforms/records';
+import { maySeeForm, valueFields, type FormField, type TaskIn } from '@svcforms/contracts';
+import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { createHash } from 'node:crypto';
 import { canonicalAction } from './action.ts';
+import type { Actor } from './actor.ts';
 import { checkPrefill } from './task-values.ts';
 
 type Fields = readonly FormField[] | undefined;
@@ -23,12 +24,18 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * Returns the members in which a request differs from the one that created `task`. `fields`: the
- * current fields of the task's form; absent when the form was deleted.
+ * Returns the members in which a request differs from the one that created `task`. `form`: the current
+ * form of the task; `null` when it was deleted. If the actor doesn't see it, the request is for another
+ * form, and comparing the rest would let the actor guess what the task has.
  */
-export function differingMembers(task: TaskRecord, input: TaskIn, fields: Fields): string[] {
+export function differingMembers(
+  actor: Pick<Actor, 'memberOf'>,
+  { task, form }: { task: TaskRecord; form: FormRecord | null },
+  input: TaskIn,
+): string[] {
+  if (!maySeeForm(actor, form)) return ['templateId'];
   return Object.entries(COMPARISONS)
-    .filter(([, isSame]) => !isSame(task, input, fields))
+    .filter(([, isSame]) => !isSame(task, input, form?.fields))
     .map(([name]) => name);
 }
 
