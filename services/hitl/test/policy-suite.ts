@@ -1,4 +1,5 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
+import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import { poll, type Client } from '@svcforms/test-kit';
 import { eventsIn, type HitlFixture } from './fixture.ts';
 
@@ -85,6 +86,22 @@ function describeVoting(fixture: () => HitlFixture): void {
       expect(await eventsOf(fixture(), task)).toEqual(['created', 'voted', 'decided']);
       const late = await decide(task, 'approved', grace.client);
       expect(late).toMatchObject({ status: 409, body: { code: 'TASK_ALREADY_SETTLED' } });
+    });
+
+    it('have one row each in the audit log, also if somebody repeats one', async () => {
+      const { decide, store } = fixture();
+      const { people, task } = await setUp(fixture());
+      const [ada, grace] = people;
+      for (const { client } of [ada, ada, grace])
+        expect((await decide(task, 'approved', client)).status).toBe(200);
+      const rows = await store
+        .collection<AuditRecord>(AUDIT_LOG)
+        .find({ 'target.id': task.id }, { sort: ['createdAt', '_id'] });
+      expect(rows.map(({ action, actor }) => [action, actor.id])).toEqual([
+        ['task.created', fixture().keyId],
+        ['task.voted', ada.client.keyId],
+        ['task.decided', grace.client.keyId],
+      ]);
     });
 
     it('reject the task with one rejection, also of somebody who approved it', async () => {

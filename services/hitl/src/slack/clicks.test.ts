@@ -100,6 +100,18 @@ it('a click is a vote where a policy needs several', async () => {
   expect(await stored(task)).toMatchObject({ status: 'approved', votes: [{ by: ada._id }, { by: bob._id }] });
 });
 
+it('a repeated vote counts once, and has one row in the audit log', async () => {
+  const task = await createTask({ policy: { users: [ada._id, bob._id], approvals: 2 } });
+  for (let clicks = 0; clicks < 2; clicks++) {
+    const before = slack.ephemeral.length;
+    await click(ada, task);
+    expect(await shownAfter(before)).toContain('Your vote counts');
+  }
+  expect(await ends(task)).toMatchObject([{ event: 'voted', by: ada._id }]);
+  const rows = await fixture.store.collection(AUDIT_LOG).find({ 'target.id': task.id, action: 'task.voted' });
+  expect(rows).toHaveLength(1);
+});
+
 it('says that a vote counts also if the audit log refuses its row', async () => {
   const task = await createTask({ policy: { users: [ada._id, bob._id], approvals: 2 } });
   const { signingSecret, botToken, apiUrl } = slack;

@@ -1,4 +1,4 @@
-import { AppError, isAppError, DecisionIn } from '@svcforms/contracts';
+import { AppError, isAppError, DecisionIn, type FormMember } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import type { AuditEntry, Reply, RouteRequest } from '@svcforms/http';
 import { SLACK_CLICKS, type SlackClickRecord, type UserRecord } from '@svcforms/identity';
@@ -84,7 +84,7 @@ export function createInteractions(deps: InteractionsDeps) {
     const found = await findSlackUser(click.slackUser);
     if ('refusal' in found)
       return refused(found.refusal, found.refusal === 'not_connected' ? linkFor(click) : taskUrl);
-    const { user, memberOf } = found;
+    const { user } = found;
     const check = (task: TaskRecord) => {
       // In Slack, creators don't decide without a policy either.
       const isCreator = task.createdBy === user._id || task.creators?.includes(user._id);
@@ -93,8 +93,8 @@ export function createInteractions(deps: InteractionsDeps) {
     };
     try {
       const decision = DecisionIn.parse({ outcome });
-      const task = await taskService.decide({ ...actorOf(user, request), memberOf }, taskId, decision, check);
-      await record(task, { user, outcome }, request);
+      const { task, changed } = await taskService.decide(actorOf(found, request), taskId, decision, check);
+      if (changed) await record(task, { user, outcome }, request);
       if (task.status !== 'awaiting') return undefined;
       return `Your vote counts. The task needs more approvals. <${taskUrl}|Open the task>.`;
     } catch (error) {
@@ -193,10 +193,14 @@ function auditEntryOf(
   };
 }
 
-const actorOf = (user: UserRecord, { requestId, trace }: Request): Actor => ({
+const actorOf = (
+  { user, memberOf }: { user: UserRecord } & FormMember,
+  { requestId, trace }: Request,
+): Actor => ({
   accountId: user.accountId,
   by: user._id,
   name: user.name,
+  memberOf,
   mayDecide: true,
   mayManage: false,
   hasSession: false,

@@ -34,13 +34,13 @@ export function createDecisions(deps: DecisionsDeps) {
   const { findAwaiting, conflictError } = access;
   const { vote, voterOf } = createVotes(deps);
 
-  /** @returns the task, which is still awaiting if its policy needs more votes. */
+  /** @returns the task, which is still awaiting if its policy needs more votes. `changed`: see `vote`. */
   async function decide(
     actor: Actor,
     taskId: string,
     decision: DecisionIn,
     check?: CheckTask,
-  ): Promise<TaskRecord> {
+  ): Promise<{ task: TaskRecord; changed: boolean }> {
     const task = await findAwaiting(actor, taskId);
     const checkAll: CheckTask = (each) => {
       check?.(each);
@@ -57,7 +57,7 @@ export function createDecisions(deps: DecisionsDeps) {
     const resolved = await resolveWithOutcome(deps, task, resolution);
     if (!resolved) throw await conflictError(actor, taskId);
     await complete(resolved);
-    return resolved;
+    return { task: resolved, changed: true };
   }
 
   return { decide, delegate: createDelegation({ ...deps, voterOf }), voterOf };

@@ -77,13 +77,17 @@ export function createTaskHandlers({
     },
 
     decide: async (request: PathRequest<'taskId', unknown, DecisionIn>): Promise<Reply> => {
-      const task = await taskService.decide(actorIn(request), request.params.taskId, request.body);
+      const { taskId } = request.params;
+      const { task, changed } = await taskService.decide(actorIn(request), taskId, request.body);
       const { outcome } = request.body;
-      if (task.status === 'awaiting') {
-        request.note({ event: 'task.voted', taskId: task._id, outcome });
+      if (!changed) {
+        request.note({ event: 'task.repeated', taskId, outcome });
+        request.audit(null);
+      } else if (task.status === 'awaiting') {
+        request.note({ event: 'task.voted', taskId, outcome });
         request.audit({ action: 'task.voted', changes: { vote: { to: outcome } } });
       } else {
-        request.note({ event: 'task.decided', taskId: task._id, outcome: task.outcome });
+        request.note({ event: 'task.decided', taskId, outcome: task.outcome });
         request.audit({ changes: { status: { from: 'awaiting', to: task.status } } });
       }
       return replyWith(task);

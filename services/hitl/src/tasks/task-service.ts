@@ -56,8 +56,16 @@ export interface TaskService {
   getManaged(actor: Actor, taskId: string): Promise<TaskRecord>;
   claim(actor: Actor, taskId: string): Promise<TaskRecord>;
   release(actor: Actor, taskId: string): Promise<TaskRecord>;
-  /** Decides the task, or votes on it: the returned task is awaiting if its policy needs more votes. */
-  decide(actor: Actor, taskId: string, decision: DecisionIn, check?: CheckTask): Promise<TaskRecord>;
+  /**
+   * Decides the task, or votes on it: the returned task is awaiting if its policy needs more votes.
+   * `changed`: false if the vote repeats an earlier one, which is a success too.
+   */
+  decide(
+    actor: Actor,
+    taskId: string,
+    decision: DecisionIn,
+    check?: CheckTask,
+  ): Promise<{ task: TaskRecord; changed: boolean }>;
   /** Hands the vote of the actor to another person. `to`: their id. */
   delegate(actor: Actor, taskId: string, input: DelegateIn): Promise<{ task: TaskRecord; to: string }>;
   /** `changed`: false if the task was cancelled before, which is a success too. */

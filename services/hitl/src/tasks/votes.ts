@@ -57,13 +57,16 @@ export function createVotes(deps: VotesDeps) {
     return person;
   }
 
-  /** Votes; @returns the task, which is still awaiting unless the vote resolves it. */
+  /**
+   * Votes; @returns the task, which is still awaiting unless the vote resolves it. `changed`: false if
+   * the vote repeats an earlier one.
+   */
   async function vote(
     actor: Actor,
     found: PolicyTask,
     decision: DecisionIn,
     check?: CheckTask,
-  ): Promise<TaskRecord> {
+  ): Promise<{ task: TaskRecord; changed: boolean }> {
     let task = found;
     for (let tries = 0; tries < VOTE_TRIES; tries++) {
       check?.(task);
@@ -78,7 +81,7 @@ export function createVotes(deps: VotesDeps) {
         vote: voteOf(actor, { by, byName: review.names.get(by), at: at() }, decision),
         isChange,
       });
-      if (!ballot.resolves && !ballot.votes) return task;
+      if (!ballot.resolves && !ballot.votes) return { task, changed: false };
       const counting = countingVotes(ballot.votes ?? [], review);
       const stored = ballot.resolves
         ? await resolveWithOutcome(deps, task, {
@@ -100,7 +103,7 @@ export function createVotes(deps: VotesDeps) {
           });
       if (stored) {
         if (ballot.resolves) await complete(stored);
-        return stored;
+        return { task: stored, changed: true };
       }
       task = (await access.findAwaiting(actor, task._id)) as PolicyTask;
     }
