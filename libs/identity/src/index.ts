@@ -1,6 +1,6 @@
 export { accountOfInstallation } from './account-of-installation.ts';
 export { createAgentAuthenticator, endAgent, isAgentToken, OAUTH_TOKEN_PREFIXES } from './agents.ts';
-export { createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
+export { createKeyAuthenticator, hasExpired, newApiKey, scopesOfKey } from './api-keys.ts';
 export { bootstrap, firstAccountLines } from './bootstrap.ts';
 export type { FirstAccount } from './bootstrap.ts';
 export { createCallerCheck } from './caller-check.ts';

@@ -116,6 +116,21 @@ describe('an invitation', () => {
     }
   });
 
+  it('stops working when the key that sent it expires', async () => {
+    const own = await openFormsApi();
+    const expiresAt = new Date(own.clock.now + 600_000).toISOString();
+    const { body } = await own.client.post<KeyCreatedOut>('/api/keys', {
+      body: { name: 'Key', scopes: ['*'], expiresAt },
+      expect: 201,
+    });
+    const { token } = await invite({ ...own, client: own.host.client(body.data.key ?? '') });
+    own.clock.now += 600_000 - 1;
+    expect((await preview(token, own)).status).toBe(200);
+    own.clock.now += 1;
+    expect((await preview(token, own)).status).toBe(404);
+    expect((await accept(token, own)).status).toBe(404);
+  });
+
   it('to be an owner stops working when the key that sent it is no longer that of an owner', async () => {
     await addUser(api, 'owner');
     const owner = await addUser(api, 'owner');
