@@ -93,6 +93,22 @@ describe('for a client of 2025-11-25', () => {
     expect(other.task.taskId).toBe(one.task.taskId);
   });
 
+  it('a call for a task that was decided says so', async () => {
+    const call = () =>
+      sendRpc<{ task: { taskId: string } }>(fixture.host.url, fixture.key, 'tools/call', {
+        name: 'request_approval',
+        arguments: args({ dedupeKey }),
+        task: {},
+      });
+    const dedupeKey = newId('evt');
+    const { taskId: id = '' } = (await call()).result?.task ?? {};
+    await fixture.decide({ id }, 'approved');
+    expect((await call()).result).toMatchObject({
+      task: { taskId: id, status: 'completed', statusMessage: 'The task is approved.' },
+      content: [{ type: 'text', text: `The task is approved. Task ${id}` }],
+    });
+  });
+
   it('a cancelled handle cancels the task, once', async () => {
     const client = await connect();
     const { task } = await start(client);

@@ -141,7 +141,7 @@ export function createMcpTasks(deps: McpTasksDeps) {
       const task = await requestApproval(taskService, call, input);
       const handle = handleOf(era, task);
       return {
-        content: [{ type: 'text', text: `${WAITING} Task ${task._id}` }],
+        content: [{ type: 'text', text: `${handle.statusMessage} Task ${task._id}` }],
         ...(era === 'legacy' ? { task: handle } : { resultType: 'task', ...handle }),
       };
     },
