@@ -288,6 +288,12 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       expect(await errorOf(changes)).toBe(error);
     });
 
+    it('keeps the parameters after a question mark in a value', async () => {
+      const { url } = authorizationRequest(product.baseUrl, clientId, { state: 'STATE' });
+      const back = await approve(browser, await openRequest(browser, url.replace('STATE', 'a?b')));
+      expect(back.searchParams.get('state')).toBe('a?b');
+    });
+
     it('accepts any port of the own computer, and nothing else in its place', async () => {
       const redirectUri = 'http://127.0.0.1:54321/callback';
       const { url, verifier } = authorizationRequest(product.baseUrl, clientId, {

@@ -98,8 +98,8 @@ export function createAuthorizationServer(deps: ServerDeps) {
  * that we support. `offline_access` means a refresh token, which every agent gets.
  */
 export function authorizationUrl(url: string): string {
-  const [path = '', search = ''] = url.split('?', 2);
-  const params = new URLSearchParams(search);
+  const [path = '', ...search] = url.split('?');
+  const params = new URLSearchParams(search.join('?'));
   params.delete('response_mode');
   const wanted = params.getAll('scope');
   if (wanted.length <= 1) {
