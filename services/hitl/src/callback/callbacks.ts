@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import { createLookout, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
 import { isErased, type TaskRecord } from '@svcforms/records';
-import { historyEntry } from '../tasks/history.ts';
+import { repeatableEntry } from '../tasks/history.ts';
 import { erasedError } from '../tasks/task-errors.ts';
 import { callbackRetry } from './callback-retry.ts';
 import { createCallbackSender, LEASE_MARGIN_MS, type SendCallbackDeps } from './send-callback.ts';
@@ -79,7 +79,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
         $set: retry ?? { 'callback.state': 'unknown' },
         // If the process lives after all, it may still record the result of an unknown callback.
         $unset: retry ? { 'callback.owner': true } : { callbackDue: true },
-        $push: { history: historyEntry({ at: at(), event: 'callback', state: 'unknown' }) },
+        $push: { history: repeatableEntry(task, { at: at(), event: 'callback', state: 'unknown' }) },
       },
     );
     if (isRecovered) {

@@ -9,7 +9,7 @@ import {
 } from '@svcforms/records';
 import { webhookHeaders, type SecretBox } from '@svcforms/signing';
 import { randomUUID } from 'node:crypto';
-import { historyEntry } from '../tasks/history.ts';
+import { repeatableEntry } from '../tasks/history.ts';
 import { callbackBody } from './callback-body.ts';
 import { callbackRetry, type CallbackRetry } from './callback-retry.ts';
 
@@ -150,7 +150,7 @@ export function createCallbackSender(
       $unset: { ...(next ? {} : { callbackDue: true as const }), 'callback.owner': true as const },
       $push: {
         'callback.attempts': { $each: [kept], $slice: -MAX_ATTEMPTS_KEPT },
-        history: historyEntry({ at: attempt.at, event: 'callback', state, status, error }),
+        history: repeatableEntry(task, { at: attempt.at, event: 'callback', state, status, error }),
       },
     });
     for (;;) {

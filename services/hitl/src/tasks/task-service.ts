@@ -15,7 +15,7 @@ import type { Actor } from './actor.ts';
 import type { CreatedTask, CreateTask } from './create-task.ts';
 import type { Decisions } from './decisions.ts';
 import { findTasks } from './find-tasks.ts';
-import { historyEntry } from './history.ts';
+import { repeatableEntry } from './history.ts';
 import { resolveWithoutOutcome } from './resolve-task.ts';
 import type { ReaderNow } from './reader-now.ts';
 import { hasPolicy, reviewOf } from './review.ts';
@@ -114,7 +114,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
         },
         {
           $set: { claimedBy: actor.by, claimedUntil },
-          $push: { history: historyEntry({ at: at(), event: 'claimed', by: actor.by }) },
+          $push: { history: repeatableEntry(task, { at: at(), event: 'claimed', by: actor.by }) },
         },
       );
       if (!claimed) throw await conflictError(actor, taskId);
@@ -128,7 +128,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
         { _id: task._id, status: 'awaiting', claimedBy: actor.by },
         {
           $unset: { claimedBy: true, claimedUntil: true },
-          $push: { history: historyEntry({ at: at(), event: 'released', by: actor.by }) },
+          $push: { history: repeatableEntry(task, { at: at(), event: 'released', by: actor.by }) },
         },
       );
       // A task that nobody has claimed is released already.

@@ -502,6 +502,35 @@ describe('the list of tasks', () => {
   });
 });
 
+it('keeps the creation, votes and decision in the history, however often a task is claimed and its callback is sent', async () => {
+  const receiver = await fixture.listen();
+  const people = [await fixture.addPerson(), await fixture.addPerson()] as const;
+  const [ada, grace] = people;
+  const policy = { approvals: 2, users: people.map(({ id }) => id) };
+  const task = await fixture.createTask({ policy, callbackUrl: receiver.url });
+  const path = `/api/mcp/tasks/${task.id}`;
+  await fixture.decide(task, 'approved', ada.client, { comment: 'Fine.' });
+  for (let n = 0; n < 260; n++) {
+    await grace.client.post(`${path}/claim`, { expect: 200 });
+    await grace.client.post(`${path}/release`, { expect: 200 });
+  }
+  await fixture.decide(task, 'approved', grace.client);
+  for (const sent of [1, 2]) {
+    const isSent = ({ callback }: TaskOut) => callback?.state === 'delivered';
+    const { callback } = await fixture.until(task, isSent, 'the callback');
+    expect(callback?.attempts).toHaveLength(sent);
+    if (sent === 1) await fixture.client.post(`${path}/callback/redeliver`, { expect: 202 });
+  }
+  const { body } = await fixture.client.get<TaskHistoryOut[]>(`${path}/history`, { expect: 200 });
+  expect(body.data).toHaveLength(201);
+  expect(body.data.slice(0, 3)).toMatchObject([
+    { event: 'created' },
+    { event: 'voted', by: ada.id, comment: 'Fine.', channel: 'api', proof: 'api_key' },
+    { event: 'claimed', by: grace.client.keyId },
+  ]);
+  expect(body.data.at(-1)).toMatchObject({ event: 'decided', by: grace.client.keyId, proof: 'api_key' });
+});
+
 describe('a key with tasks:create alone', () => {
   const refused = { status: 403, body: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'tasks:manage' } };
 
