@@ -75,6 +75,13 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         : `page ${response.status}`;
     }
 
+    /** Denies the request and returns the URL with which the browser comes back to the agent. */
+    async function deny(consent: string): Promise<URL> {
+      const response = await browser.go(`${consent}/deny`, { method: 'POST' });
+      const { data } = (await response.json()) as { data: { redirectTo: string } };
+      return new URL((await browser.go(data.redirectTo)).headers.get('location') ?? '');
+    }
+
     it('connects the client of the MCP SDK, which has nothing but the URL', async () => {
       const { baseUrl, client } = product;
       let opened: URL | undefined;
@@ -288,6 +295,34 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       expect(await errorOf(changes)).toBe(error);
     });
 
+    it('shows an error with a link to a web agent, and redirects to it only after a decision', async () => {
+      const { baseUrl } = product;
+      const redirectUri = 'https://agent.example/back?to=1';
+      const id = (await register(baseUrl, { redirect_uris: [redirectUri] })).body.client_id;
+      const requestOf = (changes: Readonly<Record<string, string | undefined>> = {}) =>
+        authorizationRequest(baseUrl, id, { redirect_uri: redirectUri, ...changes }).url;
+      for (const [error, changes] of [
+        ['invalid_request', { code_challenge: undefined, code_challenge_method: undefined }],
+        ['invalid_scope', { scope: 'tasks:decide' }],
+        ['invalid_target', { resource: 'https://other.example/' }],
+        ['unsupported_response_type', { response_type: 'token' }],
+        ['login_required', { prompt: 'none' }],
+      ] as const) {
+        const response = await fetch(new URL(requestOf(changes), baseUrl), { redirect: 'manual' });
+        expect([error, response.status, response.headers.get('location')]).toEqual([error, 400, null]);
+        const [, href = ''] =
+          /<a href="([^"]*)">Return to the agent at agent\.example<\/a>/.exec(await response.text()) ?? [];
+        const back = new URL(href.replaceAll('&amp;', '&'));
+        expect(`${back.origin}${back.pathname}`).toBe('https://agent.example/back');
+        const parameters = { to: '1', error, state: 'xyz', iss: baseUrl };
+        expect(Object.fromEntries(back.searchParams)).toMatchObject(parameters);
+      }
+      const approved = await approve(browser, await openRequest(browser, requestOf()));
+      expect(approved.searchParams.get('code')).toBeTruthy();
+      const denied = await deny(await openRequest(browser, requestOf()));
+      for (const back of [approved, denied]) expect(back.href).toMatch(/^https:\/\/agent\.example\/back\?/);
+    });
+
     it('keeps the parameters after a question mark in a value', async () => {
       const { url } = authorizationRequest(product.baseUrl, clientId, { state: 'STATE' });
       const back = await approve(browser, await openRequest(browser, url.replace('STATE', 'a?b')));
@@ -435,9 +470,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
 
       it('tells the agent that the user denied it', async () => {
         const consent = await openRequest(browser, authorizationRequest(product.baseUrl, clientId).url);
-        const response = await browser.go(`${consent}/deny`, { method: 'POST' });
-        const { data } = (await response.json()) as { data: { redirectTo: string } };
-        const back = new URL((await browser.go(data.redirectTo)).headers.get('location') ?? '');
+        const back = await deny(consent);
         expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
           'access_denied',
           'xyz',

@@ -7,10 +7,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type * as Library from 'oidc-provider';
-import type { Provider, ProviderContext } from 'oidc-provider';
+import type { ErrorParameters, Provider, ProviderContext } from 'oidc-provider';
 import { messagePage, PAGE_HEADERS } from '../notifications/pages.ts';
 import { readSubject } from './artifacts.ts';
 import { CONSENTS, mcpUrl, OAUTH_PATHS } from './metadata.ts';
+import { isOwnComputer } from './registration.ts';
 import { AGENT_IDLE_MS, createStoreAdapter, type AdapterDeps } from './store-adapter.ts';
 
 const ACCESS_TOKEN_SECONDS = 3600;
@@ -223,16 +224,7 @@ function createProvider(
       const user = await users.findOne({ _id: userId, accountId });
       return user ? { accountId: subject, claims: () => ({ sub: subject }) } : undefined;
     },
-    renderError: async (ctx: ProviderContext, out: { error: string; error_description?: string }) => {
-      const { error, error_description: description } = out;
-      const reason = description ? `${error}: ${description}` : error;
-      ctx.type = 'text/html; charset=utf-8';
-      ctx.set(PAGE_HEADERS);
-      ctx.body = messagePage(
-        'The agent can’t be connected',
-        `Start again in the agent. If that doesn’t help, tell its developer the reason: ${reason}`,
-      );
-    },
+    renderError: showError,
   });
 
   // Every request comes from `asSeen`, which sets the headers of the public origin itself.
@@ -254,10 +246,41 @@ function createProvider(
     const kept = cookies.filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`));
     if (kept.length < cookies.length) res.setHeader('set-cookie', kept);
   });
+  // Anybody can register a client. A redirect that no user has decided would let them send people
+  // from our origin to any page, so people get a link and decide themselves.
+  provider.on('authorization.error', (ctx, error) => {
+    if (ctx.oidc.route === 'resume') return;
+    const uri = redirectUriOf(ctx);
+    if (uri === undefined || !isOwnComputer(uri)) error.allow_redirect = false;
+  });
   provider.on('server_error', (_ctx, error) =>
     log.error({ event: 'oauth.failed', err: error }, 'a request to the authorization server failed'),
   );
   return provider;
+}
+
+/** The redirect URI of an authorization request, if its client has registered it. */
+function redirectUriOf({ oidc }: ProviderContext): string | undefined {
+  const uri = oidc.params?.['redirect_uri'];
+  return typeof uri === 'string' && oidc.client?.redirectUriAllowed(uri) ? uri : undefined;
+}
+
+/** Shows the error of a request, with a link that brings it to the client. */
+async function showError(ctx: ProviderContext, out: ErrorParameters): Promise<void> {
+  const { error, error_description: description } = out;
+  const reason = description === undefined ? error : `${error}: ${description}`;
+  const uri = redirectUriOf(ctx);
+  const back = uri === undefined ? null : new URL(uri);
+  for (const [name, value] of Object.entries(out)) back?.searchParams.set(name, value);
+  // The library gives some errors the status of a redirect.
+  ctx.status = Math.max(ctx.status, 400);
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.set(PAGE_HEADERS);
+  ctx.body = messagePage(
+    'The agent can’t be connected',
+    `Start again in the agent. If that doesn’t help, tell its developer the reason: ${reason}`,
+    back && { href: back.href, text: `Return to the agent at ${back.host}` },
+  );
 }
 
 /**

@@ -6,6 +6,21 @@ declare module 'oidc-provider' {
   class OIDCProviderError extends Error {
     error: string;
     error_description?: string;
+    /** Whether the error may be sent to the redirect URI. */
+    allow_redirect?: boolean;
+  }
+
+  /** The members of an error for the client. */
+  export interface ErrorParameters {
+    error: string;
+    error_description?: string;
+    scope?: string;
+    state?: string;
+    iss?: string;
+  }
+
+  interface Client {
+    redirectUriAllowed(uri: string): boolean;
   }
 
   export interface ProviderContext {
@@ -13,7 +28,7 @@ declare module 'oidc-provider' {
     oidc: {
       route: string;
       params?: Record<string, unknown>;
-      client?: { clientId: string };
+      client?: Client;
       session?: { accountId?: string };
       result?: { consent?: { grantId?: string } };
       provider: Provider;
@@ -38,6 +53,10 @@ declare module 'oidc-provider' {
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     use(middleware: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
     on(event: 'server_error', listener: (ctx: ProviderContext, error: Error) => void): void;
+    on(
+      event: 'authorization.error',
+      listener: (ctx: ProviderContext, error: OIDCProviderError) => void,
+    ): void;
   }
 
   export namespace errors {

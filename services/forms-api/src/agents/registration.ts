@@ -84,6 +84,8 @@ function isRedirectUri(uri: unknown): uri is string {
 
 /** The host that gets the authorization; `localhost` for a program on the user's own computer. */
 export function redirectHost(uri: string): string {
-  const { hostname, host } = new URL(uri);
-  return LOOPBACK_HOSTS.includes(hostname) ? 'localhost' : host;
+  return isOwnComputer(uri) ? 'localhost' : new URL(uri).host;
 }
+
+/** Whether the redirect URI belongs to a program on the user's own computer. */
+export const isOwnComputer = (uri: string): boolean => LOOPBACK_HOSTS.includes(new URL(uri).hostname);

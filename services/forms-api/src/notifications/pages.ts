@@ -27,8 +27,13 @@ export function questionPage(title: string, text: string, button: string): strin
   );
 }
 
-export function messagePage(title: string, text: string): string {
-  return page(title, `<p>${escapeHtml(text)}</p>`);
+export function messagePage(
+  title: string,
+  text: string,
+  link: { href: string; text: string } | null = null,
+): string {
+  const more = link ? `\n<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : '';
+  return page(title, `<p>${escapeHtml(text)}</p>${more}`);
 }
 
 function page(title: string, main: string): string {
