@@ -323,6 +323,24 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       for (const back of [approved, denied]) expect(back.href).toMatch(/^https:\/\/agent\.example\/back\?/);
     });
 
+    it.each([
+      [303, 'https://agent.example/back'],
+      [303, 'https://bare.example'],
+      [303, 'https://bare.example/'],
+      [303, 'http://localhost/back'],
+      [303, 'http://localhost:80/back'],
+      [303, 'http://localhost:3000/back'],
+      [400, 'HTTPS://agent.example/back'],
+      [400, 'https://AGENT.example/back'],
+      [400, 'https://agent.example:443/back'],
+      [400, 'https://agent.example/there/../back'],
+      [400, 'http://localhost:3000/./back'],
+    ])('responds with %i to a request with the redirect URI %s', async (status, redirectUri) => {
+      const uris = ['https://agent.example/back', 'https://bare.example', 'http://localhost/back'];
+      const id = (await register(product.baseUrl, { redirect_uris: uris })).body.client_id;
+      expect(await errorOf({ client_id: id, redirect_uri: redirectUri })).toBe(`page ${status}`);
+    });
+
     it('keeps the parameters after a question mark in a value', async () => {
       const { url } = authorizationRequest(product.baseUrl, clientId, { state: 'STATE' });
       const back = await approve(browser, await openRequest(browser, url.replace('STATE', 'a?b')));

@@ -1,7 +1,7 @@
 import { AGENT_SCOPES, isAgentScope, LEAST_AGENT_SCOPES } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { OAUTH_TOKEN_PREFIXES, type UserRecord } from '@svcforms/identity';
-import type { Logger } from '@svcforms/primitives';
+import { parseUrl, type Logger } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -239,6 +239,7 @@ function createProvider(
       return generateToken(OAUTH_TOKEN_PREFIXES[kind]);
     };
   }
+  requireExactRedirectUris(provider);
   // Our own sessions say who is logged in. Another session in the browser would only outlive them.
   provider.use(async ({ res }, next) => {
     await next();
@@ -257,6 +258,29 @@ function createProvider(
     log.error({ event: 'oauth.failed', err: error }, 'a request to the authorization server failed'),
   );
   return provider;
+}
+
+/**
+ * The library compares parsed URLs, so it allows others that mean the same. OAuth 2.1 requires an
+ * exact match, except for the port of the user's own computer.
+ */
+function requireExactRedirectUris({ Client: { prototype } }: Provider): void {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its client
+  const { redirectUriAllowed } = prototype;
+  prototype.redirectUriAllowed = function exactly(uri) {
+    if (this.redirectUris.includes(uri)) return true;
+    return isNormalized(uri) && redirectUriAllowed.call(this, uri);
+  };
+}
+
+/**
+ * Whether the URI is written as URL parsers write it. An empty path and, on the user's own computer,
+ * port 80 are allowed.
+ */
+function isNormalized(uri: string): boolean {
+  const text = uri.replace(/^(http:\/\/[^/?]+):80\b/, '$1');
+  const href = parseUrl(uri)?.href;
+  return href === text || href === `${text}/`;
 }
 
 /** The redirect URI of an authorization request, if its client has registered it. */

@@ -20,6 +20,7 @@ declare module 'oidc-provider' {
   }
 
   interface Client {
+    redirectUris: string[];
     redirectUriAllowed(uri: string): boolean;
   }
 
@@ -50,6 +51,7 @@ declare module 'oidc-provider' {
     AccessToken: Model;
     RefreshToken: Model;
     Grant: Model;
+    Client: { prototype: Client };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     use(middleware: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
     on(event: 'server_error', listener: (ctx: ProviderContext, error: Error) => void): void;
