@@ -120,14 +120,38 @@ describeWith(['nats', 'mongo'], 'services with only their own NATS users and sec
     });
   });
 
-  it('let the admin command dump, create a backup and delete', async () => {
-    const dump = await runToEnd('admin', { args: ['dump', '-'], env: envOf('admin') });
-    expect(dump).toMatchObject({ code: 0 });
+  it('let the admin command dump, create a backup and export while the dispatcher is stopped, and delete', async () => {
+    await services.get('webhook-dispatcher')?.stop();
+    const client = createClient({ baseUrl: urlOf('forms-api'), token: apiKey });
+    const form = await createForm(client);
+    const { body } = await client.post<{ submissionId: string }>(`/api/forms/${form.id}/submissions`, {
+      body: { data: { email: 'ada@example.com' } },
+      expect: 201,
+    });
+    const { submissionId } = body.data;
+    await poll(
+      async () => {
+        const dump = await runToEnd('admin', { args: ['dump', '-'], env: envOf('admin') });
+        expect(dump).toMatchObject({ code: 0 });
+        return dump.stdout
+          .split('\n')
+          .some((line) => line.startsWith('{"event"') && line.includes(submissionId));
+      },
+      { what: 'a dump with the unread event' },
+    );
     const backup = await runToEnd('admin', {
       args: ['backup', 'create'],
       env: { ...envOf('admin'), SVC_BACKUP_DIR: tempFolder() },
     });
     expect(backup).toMatchObject({ code: 0 });
+    const accounts = await runToEnd('admin', { args: ['account', 'list'], env: envOf('admin') });
+    const [first = ''] = accounts.stdout.split(' ');
+    const exported = await runToEnd('admin', {
+      args: ['account', 'export', first, '-', '--passphrase-stdin'],
+      env: envOf('admin'),
+      input: 'correct horse battery\n',
+    });
+    expect(exported).toMatchObject({ code: 0 });
     const created = await runToEnd('admin', {
       args: ['account', 'create', '--name', 'Another'],
       env: envOf('admin'),
