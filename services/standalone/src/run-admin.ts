@@ -52,7 +52,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   erasures export FILE             writes the ids of erased data, for restore
 
 The commands use the store that the environment names (MONGODB_URL), or else the embedded one in SVC_DATA_DIR. --account is
-optional while there is only one account.
+optional while there is only one account. If standard output is the file, run: npm run --silent admin -- COMMAND
 `;
 
 /** What a run of the admin command reads and writes: the parts of `process` that it uses. */
@@ -104,6 +104,18 @@ const FILE_WRITERS: Readonly<Record<string, (operands: readonly string[]) => str
   'account export': ([, file]) => file,
 };
 
+/**
+ * Refuses to write a file to standard output after npm has printed the name of the script there: a restore would find that in
+ * the file, after the store was lost.
+ * @throws UsageError
+ */
+function checkNpmIsSilent(env: AdminProcess['env'], args: readonly string[]): void {
+  if (env['npm_lifecycle_event'] !== 'admin' || env['npm_config_loglevel'] === 'silent') return;
+  throw new UsageError(
+    `npm prints lines of its own to standard output, which would become part of the file: use npm run --silent admin -- ${args.join(' ')}`,
+  );
+}
+
 /** Whether it creates a backup, of which a log has to tell. */
 const isBackup = (args: readonly string[]): boolean => args[0] === 'backup' && args[1] === 'create';
 
@@ -134,6 +146,8 @@ async function runCommand(
   }
   const { command, name, operands } = commandOf(positionals);
   checkArguments(name, { options, operands });
+  const isFileOnStdout = FILE_WRITERS[name]?.(operands) === '-';
+  if (isFileOnStdout) checkNpmIsSilent(env, args);
   if (isBackup(args)) backups();
   const { close, ...backends } = await openAdminBackends(settings, {
     fresh: name === 'restore' || name === 'backup restore',
@@ -163,8 +177,7 @@ async function runCommand(
     };
     const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
     const lines = await command(deps, given, operands);
-    const output = FILE_WRITERS[name]?.(operands) === '-' ? stderr : stdout;
-    return { text: asText(lines), output, auditFailure };
+    return { text: asText(lines), output: isFileOnStdout ? stderr : stdout, auditFailure };
   } finally {
     await close();
   }
