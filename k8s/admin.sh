@@ -55,8 +55,8 @@ fi
 account=default
 if [ -n "$(kubectl -n $namespace get serviceaccount backup --ignore-not-found -o name)" ]; then account=backup; fi
 
-# Satisfies the namespace's pod security, and passes the files of NATS and MongoDB. The Secret `backup` has the
-# access key of the bucket; what the Secret `admin` has, too, wins.
+# Satisfies the namespace's pod security, and passes the files of NATS, MongoDB and the bucket. The Secret `backup`
+# has the access key of the bucket; what the Secret `admin` has, too, wins.
 overrides='{
   "apiVersion": "v1",
   "spec": {
@@ -83,6 +83,7 @@ overrides='{
         "volumeMounts": [
           { "name": "nats", "mountPath": "/run/nats", "readOnly": true },
           { "name": "mongodb", "mountPath": "/run/mongodb", "readOnly": true },
+          { "name": "certificates", "mountPath": "/run/certificates", "readOnly": true },
           { "name": "tmp", "mountPath": "/tmp" }'"$backups_mount"'
         ],
         "resources": { "requests": { "cpu": "100m", "memory": "192Mi" }, "limits": { "memory": "512Mi" } },
@@ -104,6 +105,7 @@ overrides='{
         }
       },
       { "name": "mongodb", "configMap": { "name": "mongodb-ca", "optional": true } },
+      { "name": "certificates", "configMap": { "name": "certificates", "optional": true } },
       { "name": "tmp", "emptyDir": {} }'"$backups_volume"'
     ]
   }

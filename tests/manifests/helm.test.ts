@@ -28,6 +28,10 @@ interface Deployment {
   spec: { template: { metadata: { annotations: Record<string, string> }; spec: Pod } };
 }
 
+interface CronJob {
+  spec: { jobTemplate: { spec: { template: { spec: Pod } } } };
+}
+
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
 
 /**
@@ -178,6 +182,18 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     const { data } = comparable(volume)['ConfigMap/settings'] as unknown as { data: Record<string, string> };
     expect(data).toMatchObject({ SVC_BACKUP_DIR: '/backups', SVC_BACKUP_KEEP_DAYS: '30' });
     expect(data).not.toHaveProperty('SVC_BACKUP_S3_BUCKET');
+  });
+
+  it('mounts the optional certificate authority of the bucket for backups', async () => {
+    const job = comparable(manifestsIn(await renderChart()))['CronJob/backup'] as unknown as CronJob;
+    const { volumes, containers } = job.spec.jobTemplate.spec.template.spec;
+    const name = 'certificates';
+    expect(volumes).toContainEqual({ name, configMap: { name, optional: true } });
+    expect(containers[0]?.volumeMounts).toContainEqual({
+      name,
+      mountPath: '/run/certificates',
+      readOnly: true,
+    });
   });
 
   it('allows the ports of MongoDB, NATS and the mail server that the values name', async () => {

@@ -70,7 +70,11 @@ interface Pod {
     serviceAccountName: string;
     imagePullSecrets: object[];
     containers: [{ envFrom: object[]; volumeMounts: { name: string; mountPath: string }[] }];
-    volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+    volumes: {
+      name: string;
+      persistentVolumeClaim?: { claimName: string };
+      configMap?: { name: string; optional: boolean };
+    }[];
   };
 }
 
@@ -141,6 +145,19 @@ describe('k8s/admin.sh', () => {
   ])('has the identity of backups, which may be that of the bucket: %s', (serviceAccountName, exists) => {
     const { args } = clusterWith({ deployment: 'settings-now', hasBackupAccount: exists });
     expect(podOf(args)).toMatchObject({ serviceAccountName, automountServiceAccountToken: false });
+  });
+
+  it('mounts the optional certificate authorities, as the CronJob of backups does', () => {
+    const { containers, volumes } = podOf(clusterWith({ deployment: 'settings-now' }).args);
+    expect(volumes).toContainEqual({
+      name: 'certificates',
+      configMap: { name: 'certificates', optional: true },
+    });
+    expect(containers[0].volumeMounts).toContainEqual({
+      name: 'certificates',
+      mountPath: '/run/certificates',
+      readOnly: true,
+    });
   });
 
   it('says what to do if there are no settings', () => {
