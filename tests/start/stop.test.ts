@@ -1,7 +1,8 @@
-import type { DeliveryOut, SubmissionOut } from '@svcforms/contracts';
+import type { DeliveryOut, SubmissionOut, TaskOut } from '@svcforms/contracts';
 import {
   atEnd,
   createClient,
+  createForm,
   createFormWithWebhook,
   describeWith,
   freePort,
@@ -30,6 +31,8 @@ interface Parts {
   api: ProductProcess;
   receiver: ProductProcess;
   deliverer: ProductProcess;
+  /** The process that decides tasks and sends callbacks. */
+  decider: ProductProcess;
   apiKey: string;
 }
 
@@ -84,6 +87,38 @@ function stopScenarios(parts: () => Parts): void {
     expect(body.data).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }]);
     expect(webhookEndpoint.requests).toHaveLength(1);
   });
+
+  it('leaves the callback of a task that is decided while it stops to the next process', async () => {
+    const { decider, apiKey } = parts();
+    const callbackEndpoint = await startWebhookEndpoint();
+    const tasks = createClient({ baseUrl: decider.url, token: apiKey });
+    const { body: created } = await tasks.post<TaskOut>('/api/mcp/tasks', {
+      body: {
+        templateId: (await createForm(client)).id,
+        title: 'Approve',
+        prefill: { email: 'ada@example.com' },
+        callbackUrl: callbackEndpoint.url,
+      },
+      expect: 201,
+    });
+    const path = `/api/mcp/tasks/${created.data.id}`;
+    const begun = await beginPost(`${decider.url}${path}/decision`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: { outcome: 'approved' },
+    });
+    const stopped = decider.stop();
+    await waitUntilStopping(decider);
+    expect(await begun.finish()).toMatchObject({ status: 200 });
+    expect(await stopped).toBe(0);
+    expect(callbackEndpoint.requests).toHaveLength(0);
+
+    await decider.restart();
+    await poll(
+      async () => (await tasks.get<TaskOut>(path, { expect: 200 })).body.data.callback?.state === 'delivered',
+      { what: 'a delivered callback' },
+    );
+    expect(callbackEndpoint.requests).toHaveLength(1);
+  });
 }
 
 /** Waits until the process has closed its port. */
@@ -107,7 +142,28 @@ describe('the standalone that gets a stop signal', () => {
     product = await startProcess('standalone', { env });
   }, 60_000);
 
-  stopScenarios(() => ({ api: product, receiver: product, deliverer: product, apiKey }));
+  stopScenarios(() => ({ api: product, receiver: product, deliverer: product, decider: product, apiKey }));
+
+  it('leaves the delivery of what it accepts while it stops to the next start', async () => {
+    const webhookEndpoint = await startWebhookEndpoint();
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
+    const begin = () =>
+      beginPost(`${product.url}/api/inbound/${inbound.formId}`, {
+        headers: { authorization: `Bearer ${inbound.token}` },
+        body: { email: 'ada@example.com' },
+      });
+    const [first, last] = [await begin(), await begin()];
+    const stopped = product.stop();
+    await waitUntilStopping(product);
+    expect(await first.finish()).toMatchObject({ status: 202 });
+    expect(await last.finish()).toMatchObject({ status: 202 });
+    expect(await stopped).toBe(0);
+    expect(webhookEndpoint.requests).toHaveLength(0);
+
+    await product.restart();
+    await webhookEndpoint.waitFor(2);
+  });
 });
 
 describeWith(['nats', 'mongo'], 'a service that gets a stop signal', () => {
@@ -121,14 +177,18 @@ describeWith(['nats', 'mongo'], 'a service that gets a stop signal', () => {
     const api = await startProcess('forms-api', { env });
     const receiver = await startProcess('inbound-gateway', { env });
     const deliverer = await startProcess('webhook-dispatcher', { env });
-    parts = { api, receiver, deliverer, apiKey };
+    const decider = await startProcess('hitl', { env });
+    parts = { api, receiver, deliverer, decider, apiKey };
   }, 120_000);
 
   stopScenarios(() => parts);
 
-  it.each(['api', 'receiver', 'deliverer'] as const)('exits with 0 while it is idle, as %s', async (part) => {
-    expect(await parts[part].stop()).toBe(0);
-  });
+  it.each(['api', 'receiver', 'deliverer', 'decider'] as const)(
+    'exits with 0 while it is idle, as %s',
+    async (part) => {
+      expect(await parts[part].stop()).toBe(0);
+    },
+  );
 });
 
 describe('npm start', () => {

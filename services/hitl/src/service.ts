@@ -128,6 +128,8 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     },
     drain(withinMs) {
       waiters.stop();
+      // The streams take most of the time, and the result of a callback that is cut off is unknown.
+      void callbacks.stop();
       streams.streams.drain(withinMs);
       setTimeout(() => void mcp.close(), withinMs * MCP_DRAIN_SHARE);
     },

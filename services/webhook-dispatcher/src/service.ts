@@ -44,6 +44,8 @@ export interface Dispatcher {
   metrics: readonly Metric[];
   /** Starts to consume events and to deliver. The store's indexes must exist. */
   start(): Promise<void>;
+  /** Begins to stop, so that requests and event streams of the same process leave its attempts their time. */
+  drain(): void;
   /**
    * Takes nothing more, waits for running attempts (20 s at most), and returns the rest to the
    * store.
@@ -86,6 +88,19 @@ export function createDispatcher(
   const erasure = createErasure({ ...common, bus, mailer, queue });
   const trimming = createJob('trimming the event log', HOUR_MS, () => bus.trim(LOG_HISTORY));
 
+  async function stopAll(): Promise<void> {
+    stopping.abort();
+    const attempts = delivering.stop(ATTEMPTS_MAY_TAKE_MS);
+    const mailStopped = mail.stop();
+    await Promise.all([fanOut.stop(), slack?.stop(), erasure.stop(), trimming.stop()]);
+    await queue.drain();
+    await Promise.all([attempts, mailStopped]);
+    attemptsEnded.abort();
+    await Promise.all([queue.close(), webhooks.stop()]);
+  }
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= stopAll());
+
   return {
     routes: [],
     metrics: [...metrics, webhooks.filtered.metric],
@@ -99,15 +114,10 @@ export function createDispatcher(
       for (const part of [queue, webhooks, erasure, trimming]) part.start();
     },
 
-    async stop() {
-      stopping.abort();
-      const attempts = delivering.stop(ATTEMPTS_MAY_TAKE_MS);
-      const mailStopped = mail.stop();
-      await Promise.all([fanOut.stop(), slack?.stop(), erasure.stop(), trimming.stop()]);
-      await queue.drain();
-      await Promise.all([attempts, mailStopped]);
-      attemptsEnded.abort();
-      await Promise.all([queue.close(), webhooks.stop()]);
+    drain() {
+      // The host awaits `stop`, which rejects with the same error.
+      stop().catch(() => {});
     },
+    stop,
   };
 }

@@ -25,7 +25,7 @@ interface Callbacks {
   redeliver: (task: TaskRecord) => Promise<TaskRecord>;
   /** Sends the callbacks, and marks the unknown results, of processes that died. */
   sweep(): Promise<void>;
-  /** Resolves when the running requests have ended. */
+  /** Starts no more requests, so the callbacks of tasks that end later stay due. Resolves when the running requests have ended. */
   stop(): Promise<void>;
 }
 
