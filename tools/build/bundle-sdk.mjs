@@ -54,7 +54,7 @@ async function bundlePackage({ project, outdir, banner, files }) {
   rmSync(outdir, { recursive: true, force: true });
   for (const [folder, type] of FORMATS) {
     await build({
-      entryPoints: [join(project, 'src/index.ts')],
+      ...entryOf(folder, join(project, 'src')),
       outfile: join(outdir, folder, 'index.js'),
       bundle: true,
       format: folder,
@@ -90,6 +90,18 @@ async function bundlePackage({ project, outdir, banner, files }) {
   };
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of files) cpSync(join(project, file), join(outdir, file), { recursive: true });
+}
+
+/**
+ * The CommonJS module assigns its exports, because esbuild adds more code for those of an ES module.
+ *
+ * @param {'esm' | 'cjs'} format
+ * @param {string} resolveDir
+ */
+function entryOf(format, resolveDir) {
+  if (format === 'esm') return { entryPoints: [join(resolveDir, 'index.ts')] };
+  const contents = "import * as all from './index.ts'; Object.assign(module.exports, all);";
+  return { stdin: { contents, resolveDir, sourcefile: 'cjs.ts', loader: /** @type {const} */ ('ts') } };
 }
 
 /**

@@ -25,8 +25,7 @@ export function hexOf(bytes: Uint8Array): string {
 export function checkMayGenerate(options: CreateOptions | undefined): void {
   if (options?.idempotencyKey)
     throw new TypeError(
-      'idempotencyKey needs a secret of your own, because each call would generate another one; pass the text of the ' +
-        'secret, or no idempotencyKey',
+      'idempotencyKey needs a secret of your own, because each call would generate another one',
     );
 }
 

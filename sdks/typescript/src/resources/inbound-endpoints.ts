@@ -101,8 +101,8 @@ export async function createEndpoint(
   // An earlier call may have got the token, and a new one would stop it from working.
   if (!created.token && options?.idempotencyKey)
     throw new SvcFormsError(
-      `An earlier request with this idempotencyKey created the inbound endpoint ${created.id}, and only its response ` +
-        'had the token; if the token is lost, replace it with inbound.endpoints.rotate',
+      `An earlier request with this idempotencyKey created the inbound endpoint ${created.id} and got its token; if ` +
+        'it is lost, replace it with inbound.endpoints.rotate',
     );
   // With a key of this call alone, the first response was lost together with the token, so nobody uses that token.
   const token = created.token ?? (await rotateToken(transport, formId, created.id, options)).token;
