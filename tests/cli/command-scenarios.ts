@@ -74,6 +74,24 @@ export function commandScenarios(fixture: () => CliFixture): void {
     expect(readdirSync(folder)).toEqual(['export']);
   });
 
+  it('refuses the page of a proxy in place of an export or of events', async () => {
+    const { endpoint, run, userEnv } = fixture();
+    const page = { headers: { 'Content-Type': 'text/html' }, body: '<html>login</html>' };
+    const { url } = await endpoint(() => page);
+    const folder = tempFolder();
+    for (const [command, type] of [
+      [`submissions export frm_1 --output ${folder}/export.csv`, 'text/csv'],
+      ['submissions export frm_1 --format ndjson', 'application/x-ndjson'],
+      ['events tail', 'text/event-stream'],
+    ] as const)
+      expect(await run(command, { ...userEnv(), SVC_BASE_URL: url })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${url} sent no ${type}; check SVC_BASE_URL and what is in front of it.\n`,
+      });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('shows events as they happen', async () => {
     const { createTask, submit, userEnv } = fixture();
     const plain = startProgram(['events', 'tail', '--events', 'form.*,hitl.*'], userEnv());

@@ -236,7 +236,7 @@ describe('the end of a stream', () => {
     proxy.respond('200 OK', { headers: ['Content-Type: text/html'], body: '<html>' });
     const failed = proxied.events.stream().next();
     await expect(failed).rejects.toThrow(SvcFormsError);
-    await expect(failed).rejects.toThrow('did not return an event stream');
+    await expect(failed).rejects.toThrow('returned 200 without text/event-stream. Check that');
   });
 
   it('is the signal of the caller, with its reason', async () => {

@@ -5,6 +5,7 @@ import {
   NotFoundError,
   RateLimitError,
   ServerError,
+  UnexpectedAnswerError,
   type Form,
   type SvcForms,
 } from '@svcforms/sdk';
@@ -161,6 +162,35 @@ describe('an error response', () => {
       ServerError,
     );
     expect(proxy.requests).toHaveLength(5);
+  });
+});
+
+describe('the page of a proxy', () => {
+  const page = { headers: ['Content-Type: text/html'], body: '<html>login</html>' };
+
+  it('is no successful deletion', async () => {
+    const { id } = await createContactForm(client);
+    for (const remove of [() => proxied.forms.delete(id), () => proxied.forms.discardDraft(id)]) {
+      proxy.respond('200 OK', page);
+      const removed = remove();
+      await expect(removed).rejects.toThrow(UnexpectedAnswerError);
+      await expect(removed).rejects.toThrow(`returned 200 instead of 204. Check that ${proxy.url} is`);
+    }
+    expect((await client.forms.get(id)).id).toBe(id);
+  });
+
+  it.each([
+    ['text/csv', {}],
+    ['application/x-ndjson', { format: 'ndjson' as const }],
+  ])('is no export as %s', async (type, query) => {
+    proxy.respond('200 OK', page);
+    const exported = proxied.submissions.export(form.id, query).next();
+    await expect(exported).rejects.toThrow(UnexpectedAnswerError);
+    await expect(exported).rejects.toThrow(`returned 200 without ${type}. Check that ${proxy.url} is`);
+    await client.submissions.create(form.id, ADA);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of proxied.submissions.export(form.id, query)) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toContain(ADA.email);
   });
 });
 

@@ -249,7 +249,7 @@ def test_the_stream_pauses_when_a_proxy_says_retry_after_0(server: Server) -> No
 
 def test_a_response_that_is_not_a_stream_raises(proxied: SvcForms, proxy: Proxy) -> None:
     proxy.respond("200 OK", "Content-Type: text/html", body="<html>")
-    with pytest.raises(SvcFormsError, match="did not return an event stream"):
+    with pytest.raises(SvcFormsError, match="returned 200 without text/event-stream"):
         next(iter(proxied.events.stream()))
 
 

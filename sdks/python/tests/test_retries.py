@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from email.utils import formatdate
+from typing import Literal
 
 import pytest
 
@@ -20,6 +21,7 @@ from svcforms import (
     RateLimitError,
     ServerError,
     SvcForms,
+    UnexpectedAnswerError,
 )
 
 from .conftest import MakeClient
@@ -94,6 +96,27 @@ def test_a_retried_delete_accepts_404(proxied: SvcForms, proxy: Proxy, form: For
     assert len(proxy.requests) == 2
     with pytest.raises(NotFoundError):
         proxied.forms.delete(form.id)
+
+
+def test_the_page_of_a_proxy_is_no_successful_deletion(
+    client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form
+) -> None:
+    for delete in (proxied.forms.delete, proxied.forms.discard_draft):
+        proxy.respond("200 OK", "Content-Type: text/html", body="<html>login</html>")
+        with pytest.raises(UnexpectedAnswerError, match=f"returned 200 instead of 204. Check that {proxy.url} is"):
+            delete(form.id)
+    assert client.forms.get(form.id).id == form.id
+
+
+@pytest.mark.parametrize(("format_", "content_type"), [("csv", "text/csv"), ("ndjson", "application/x-ndjson")])
+def test_the_page_of_a_proxy_is_no_export(
+    client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form, format_: Literal["csv", "ndjson"], content_type: str
+) -> None:
+    proxy.respond("200 OK", "Content-Type: text/html", body="<html>login</html>")
+    with pytest.raises(UnexpectedAnswerError, match=f"without {content_type}. Check that {proxy.url} is"):
+        list(proxied.submissions.export(form.id, format=format_))
+    client.submissions.create(form.id, {"email": "ada@example.com"})
+    assert b"ada@example.com" in b"".join(proxied.submissions.export(form.id, format=format_))
 
 
 def test_retries_respect_retry_after(proxied: SvcForms, proxy: Proxy, form: Form) -> None:

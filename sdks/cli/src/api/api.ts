@@ -12,6 +12,10 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
+interface StreamOptions extends Pick<RequestOptions, 'query' | 'headers' | 'signal'> {
+  accept: string;
+}
+
 interface Envelope<T> {
   data: T;
   pagination?: { nextCursor: string | null };
@@ -23,8 +27,11 @@ export interface Api {
   /** All entries of a list, page by page. */
   list<T>(path: string, query?: RequestOptions['query']): AsyncGenerator<T>;
   post<T>(path: string, body: unknown): Promise<T>;
-  /** A response whose body the caller reads. `signal` ends it. */
-  open(path: string, options: Pick<RequestOptions, 'query' | 'headers' | 'signal'>): Promise<Response>;
+  /**
+   * A response of the content type `accept` whose body the caller reads. `signal` ends it.
+   * @throws Failure for another content type, such as that of a page of a proxy
+   */
+  open(path: string, options: StreamOptions): Promise<Response>;
 }
 
 /** Calls the API. Every failure is one sentence. */
@@ -76,6 +83,12 @@ export function createApi({ baseUrl, apiKey }: Connection, version: string): Api
     return envelope;
   }
 
+  async function openStream(path: string, { accept, headers, ...options }: StreamOptions): Promise<Response> {
+    const response = await open('GET', path, { ...options, headers: { Accept: accept, ...headers } });
+    if (response.headers.get('content-type')?.startsWith(accept)) return response;
+    throw new Failure(`${baseUrl} sent no ${accept}; check SVC_BASE_URL and what is in front of it.`);
+  }
+
   return {
     baseUrl,
     get: async <T>(path: string, options: Pick<RequestOptions, 'query' | 'signal'> = {}) =>
@@ -90,7 +103,7 @@ export function createApi({ baseUrl, apiKey }: Connection, version: string): Api
     },
     post: async <T>(path: string, body: unknown) =>
       (await call<T>('POST', path, { body, headers: { 'Idempotency-Key': randomUUID() } })).data,
-    open: (path, options) => open('GET', path, options),
+    open: openStream,
   };
 }
 

@@ -4,7 +4,7 @@ import { usageFailure } from '../failure.ts';
 import { onlyArg, text, type Command } from './command.ts';
 import { writeOutput } from './output-file.ts';
 
-const FORMATS = ['csv', 'ndjson'];
+const CONTENT_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 export const submissionsExport: Command = {
   name: 'submissions export',
@@ -29,13 +29,14 @@ export const submissionsExport: Command = {
     const { screen, stop } = invocation;
     const form = onlyArg(invocation, 'The id of the form');
     const format = text(invocation, 'format') ?? 'csv';
-    if (!FORMATS.includes(format)) throw usageFailure('--format must be csv or ndjson.');
+    if (format !== 'csv' && format !== 'ndjson') throw usageFailure('--format must be csv or ndjson.');
     const [since, until, via, status, q] = ['since', 'until', 'via', 'status', 'search'].map((name) =>
       text(invocation, name),
     );
     const api = invocation.api();
     const { signal } = stop;
     const response = await api.open(path`/api/forms/${form}/submissions/export`, {
+      accept: CONTENT_TYPES[format],
       query: { format, since, until, via, status, q },
       signal,
     });

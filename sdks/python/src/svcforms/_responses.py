@@ -93,7 +93,7 @@ def read_data(response: httpx.Response) -> dict[str, Any]:
     """Returns `data` of a successful response as an object."""
     data = _success(response).get("data")
     if not isinstance(data, dict):
-        raise _unexpected(response, "without data")
+        raise unexpected(response, "without data")
     return cast("dict[str, Any]", data)
 
 
@@ -106,7 +106,7 @@ def read_list(model: type[M], response: httpx.Response) -> list[M]:
     """Returns `data` of a successful response as a list of models."""
     data = _success(response).get("data")
     if not isinstance(data, list):
-        raise _unexpected(response, "without a list")
+        raise unexpected(response, "without a list")
     return [_as_model(model, entry, response) for entry in cast("Sequence[Any]", data)]
 
 
@@ -173,9 +173,9 @@ def _success(response: httpx.Response) -> dict[str, Any]:
     try:
         body: Any = json.loads(response.content)
     except ValueError as error:
-        raise _unexpected(response, "without JSON") from error
+        raise unexpected(response, "without JSON") from error
     if not isinstance(body, dict):
-        raise _unexpected(response, "without a JSON object")
+        raise unexpected(response, "without a JSON object")
     return cast("dict[str, Any]", body)
 
 
@@ -185,10 +185,11 @@ def _as_model(model: type[M], value: object, response: httpx.Response) -> M:
     except ValidationError as error:
         # The message of pydantic contains the values, which may be secrets.
         paths = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_input=False))
-        raise _unexpected(response, f"an invalid {model.__name__} (at {paths})") from None
+        raise unexpected(response, f"an invalid {model.__name__} (at {paths})") from None
 
 
-def _unexpected(response: httpx.Response, problem: str) -> errors.UnexpectedAnswerError:
+def unexpected(response: httpx.Response, problem: str) -> errors.UnexpectedAnswerError:
+    """Returns the exception for a successful response that isn't the API's."""
     request = response.request
     return errors.UnexpectedAnswerError(
         f"{request.method} {request.url.path} returned {response.status_code} {problem}. Check that "

@@ -8,8 +8,6 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-import httpx
-
 from . import _request as api
 from ._request import ApiRequest
 from ._retry import backoff
@@ -63,10 +61,8 @@ class StreamState:
             headers["Last-Event-ID"] = self.resume_after
         return ApiRequest("GET", self._path, headers=headers, read_timeout=SILENCE)
 
-    def on_open(self, response: httpx.Response) -> None:
-        """Checks the response of a new connection."""
-        if not response.headers.get("content-type", "").startswith("text/event-stream"):
-            raise UnexpectedAnswerError(f"{response.request.url} did not return an event stream")
+    def on_open(self) -> None:
+        """Starts to read a new connection."""
         self._opened_at = time.monotonic()
         retry = self._decoder.retry_seconds
         self._decoder = FrameDecoder()

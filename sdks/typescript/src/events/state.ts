@@ -56,10 +56,8 @@ export class StreamState {
     return { ...api.get(this.#path, undefined, { signal, timeoutMs: SILENCE_MS }), headers };
   }
 
-  /** Checks the response of a new connection. */
-  onOpen(headers: Headers): void {
-    if (!headers.get('content-type')?.startsWith('text/event-stream'))
-      throw new UnexpectedAnswerError(`GET ${this.#path} did not return an event stream`);
+  /** Starts to read a new connection. */
+  onOpen(): void {
     this.#openedAt = performance.now();
     const { retryMs } = this.#decoder;
     this.#decoder = new FrameDecoder();

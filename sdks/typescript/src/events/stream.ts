@@ -84,8 +84,9 @@ export class EventStream implements AsyncIterableIterator<StreamEvent> {
     let problem: SvcFormsError | null = null;
     try {
       if (this.#response === null) {
-        this.#response = await this.#transport.open(this.#state.nextRequest(this.#closing.signal));
-        this.#state.onOpen(this.#response.headers);
+        const request = this.#state.nextRequest(this.#closing.signal);
+        this.#response = await this.#transport.open(request, 'text/event-stream');
+        this.#state.onOpen();
         this.#hasConnected = true;
       }
       const chunk = await this.#response.next();

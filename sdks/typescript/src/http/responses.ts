@@ -12,8 +12,8 @@ import {
   TaskAlreadySettledError,
   TaskClaimedError,
   TaskExpiredError,
-  UnexpectedAnswerError,
   UnprocessableError,
+  type UnexpectedAnswerError,
 } from '../errors.ts';
 
 const BY_CODE: Readonly<Record<string, typeof APIStatusError>> = {
@@ -35,13 +35,10 @@ const BY_STATUS: Readonly<Record<number, typeof APIStatusError>> = {
 
 /** A successful response with its whole body. */
 export interface ApiResponse {
-  readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** The method and the path, for error messages. */
-  readonly request: string;
-  /** The origin of the server, for error messages. */
-  readonly origin: string;
+  /** Returns the error for a response that isn't the API's. */
+  unexpected(problem: string): UnexpectedAnswerError;
 }
 
 /** One page of a list. */
@@ -57,7 +54,7 @@ export interface Page<T> {
 /** Returns `data` of a successful response as an object. Unknown keys of a newer server are kept. */
 export function readData<T>(response: ApiResponse): T {
   const { data } = successOf(response);
-  if (!isObject(data)) throw unexpected(response, 'without data');
+  if (!isObject(data)) throw response.unexpected('without data');
   return data as T;
 }
 
@@ -69,7 +66,7 @@ export function readList<T>(response: ApiResponse): T[] {
 /** Returns a successful response as a page of a list. */
 export function readPage<T>(response: ApiResponse): Page<T> {
   const { data, pagination } = successOf(response);
-  if (!Array.isArray(data)) throw unexpected(response, 'without a list');
+  if (!Array.isArray(data)) throw response.unexpected('without a list');
   const { nextCursor, limit } = (isObject(pagination) ? pagination : {}) as {
     nextCursor?: string | null;
     limit?: number;
@@ -115,15 +112,8 @@ function secondsOf(header: string | null): number | null {
 
 function successOf(response: ApiResponse): Record<string, unknown> {
   const body = parse(response.body);
-  if (!isObject(body)) throw unexpected(response, 'without a JSON object');
+  if (!isObject(body)) throw response.unexpected('without a JSON object');
   return body;
-}
-
-function unexpected({ request, status, origin }: ApiResponse, problem: string): UnexpectedAnswerError {
-  return new UnexpectedAnswerError(
-    `${request} returned ${status} ${problem}. Check that ${origin} is the right server and that this package ` +
-      'is up to date',
-  );
 }
 
 function parse(text: string): unknown {

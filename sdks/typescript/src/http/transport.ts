@@ -1,4 +1,4 @@
-import { APIConnectionError, APITimeoutError, type SvcFormsError } from '../errors.ts';
+import { APIConnectionError, APITimeoutError, UnexpectedAnswerError, type SvcFormsError } from '../errors.ts';
 import { VERSION, type ClientOptions, type Fetch, type Logger, type Settings } from '../settings.ts';
 import type { ApiRequest } from './request.ts';
 import { statusError, type ApiResponse } from './responses.ts';
@@ -24,7 +24,6 @@ const NEVER_SENT = new Set([
 
 /** A response whose body is read in chunks. */
 export interface StreamedResponse {
-  readonly headers: Headers;
   /**
    * Returns the next chunk, or null at the end of the body.
    * @throws APIConnectionError if the connection broke.
@@ -57,24 +56,29 @@ export class Transport {
    * Returns the successful response with its whole body.
    * @throws APIStatusError if the server refused the request.
    * @throws APIConnectionError if the server didn't respond.
+   * @throws UnexpectedAnswerError if the response to a deletion isn't the server's.
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
     const { response, body } = await this.#send(request, false);
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: body ?? '',
-      request: `${request.method} ${request.path}`,
-      origin: new URL(this.#settings.baseUrl).origin,
-    };
+    const unexpected = this.#unexpected(request, response);
+    // A proxy or another server can respond with a page and delete nothing.
+    if (request.method === 'DELETE' && response.ok && response.status !== 204)
+      throw unexpected('instead of 204');
+    return { headers: response.headers, body: body ?? '', unexpected };
   }
 
-  /** Returns the successful response before its body is read. The caller closes it. */
-  async open(request: ApiRequest): Promise<StreamedResponse> {
+  /**
+   * Returns the successful response of a content type before its body is read. The caller closes it.
+   * @throws UnexpectedAnswerError if it has another content type.
+   */
+  async open(request: ApiRequest, contentType: string): Promise<StreamedResponse> {
     const { response, attempt } = await this.#send(request, true);
+    if (!response.headers.get('content-type')?.startsWith(contentType)) {
+      attempt.end();
+      throw this.#unexpected(request, response)(`without ${contentType}`);
+    }
     const reader = response.body?.getReader();
     return {
-      headers: response.headers,
       async next() {
         const chunk = await attempt.run(async () => reader?.read());
         return chunk === undefined || chunk.done ? null : chunk.value;
@@ -86,6 +90,14 @@ export class Transport {
   /** Writes a line to the log. */
   log(line: string): void {
     this.#logger?.info(`svcforms: ${line}`);
+  }
+
+  #unexpected({ method, path }: ApiRequest, { status }: Response): ApiResponse['unexpected'] {
+    return (problem) =>
+      new UnexpectedAnswerError(
+        `${method} ${path} returned ${status} ${problem}. Check that ${new URL(this.#settings.baseUrl).origin} is the ` +
+          'right server and that this package is up to date',
+      );
   }
 
   async #send(

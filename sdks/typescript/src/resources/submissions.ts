@@ -73,7 +73,8 @@ export class Submissions {
     options?: RequestOptions,
   ): AsyncGenerator<Uint8Array, undefined> {
     const path = api.path('/api/forms/{}/submissions/export', formId);
-    const response = await this.#transport.open(api.get(path, query, options));
+    const contentType = query.format === 'ndjson' ? 'application/x-ndjson' : 'text/csv';
+    const response = await this.#transport.open(api.get(path, query, options), contentType);
     try {
       for (let chunk = await response.next(); chunk !== null; chunk = await response.next()) yield chunk;
     } finally {

@@ -12,7 +12,7 @@ from typing_extensions import Self
 
 from .._http_clients import client_per_loop
 from .._request import ApiRequest, checked_headers
-from .._responses import connection_error, never_reached_server, status_error
+from .._responses import connection_error, never_reached_server, status_error, unexpected
 from .._retry import Failure, RetryPolicy
 from .._settings import Settings, choose_timeout
 
@@ -23,7 +23,7 @@ class AsyncStreamedResponse:
     """A response whose body is read in chunks."""
 
     def __init__(self, response: httpx.Response) -> None:
-        self.response = response
+        self._response = response
         self._chunks = response.aiter_bytes()
 
     async def next(self) -> bytes | None:
@@ -35,11 +35,11 @@ class AsyncStreamedResponse:
         try:
             return await anext(self._chunks, None)
         except httpx.RequestError as error:
-            raise connection_error(error, f"GET {self.response.request.url.path}") from error
+            raise connection_error(error, f"GET {self._response.request.url.path}") from error
 
     async def aclose(self) -> None:
         """Closes the connection."""
-        await self.response.aclose()
+        await self._response.aclose()
 
 
 class AsyncTransport:
@@ -102,15 +102,28 @@ class AsyncTransport:
         Raises:
             APIStatusError: the server refused the request.
             APIConnectionError: the server didn't respond.
+            UnexpectedAnswerError: the response to a deletion isn't the server's.
         """
         response = await self._send(request, stream=False)
+        # A proxy or another server can respond with a page and delete nothing.
+        if request.method == "DELETE" and response.status_code not in (204, 404):
+            raise unexpected(response, "instead of 204")
         if self._responses is not None:
             self._responses.append(response)
         return response
 
-    async def open(self, request: ApiRequest) -> AsyncStreamedResponse:
-        """Returns the successful response before its body is read. The caller closes it."""
-        return AsyncStreamedResponse(await self._send(request, stream=True))
+    async def open(self, request: ApiRequest, content_type: str) -> AsyncStreamedResponse:
+        """Returns the successful response of a content type before its body is read. The caller
+        closes it.
+
+        Raises:
+            UnexpectedAnswerError: the response has another content type.
+        """
+        response = await self._send(request, stream=True)
+        if not response.headers.get("content-type", "").startswith(content_type):
+            await response.aclose()
+            raise unexpected(response, f"without {content_type}")
+        return AsyncStreamedResponse(response)
 
     async def sleep(self, seconds: float) -> None:
         """Sleeps."""

@@ -11,7 +11,7 @@ from typing_extensions import Self
 
 from .._http_clients import single_client
 from .._request import ApiRequest, checked_headers
-from .._responses import connection_error, never_reached_server, status_error
+from .._responses import connection_error, never_reached_server, status_error, unexpected
 from .._retry import Failure, RetryPolicy
 from .._settings import Settings, choose_timeout
 
@@ -22,7 +22,7 @@ class StreamedResponse:
     """A response whose body is read in chunks."""
 
     def __init__(self, response: httpx.Response) -> None:
-        self.response = response
+        self._response = response
         self._chunks = response.iter_bytes()
 
     def next(self) -> bytes | None:
@@ -34,11 +34,11 @@ class StreamedResponse:
         try:
             return next(self._chunks, None)
         except httpx.RequestError as error:
-            raise connection_error(error, f"GET {self.response.request.url.path}") from error
+            raise connection_error(error, f"GET {self._response.request.url.path}") from error
 
     def close(self) -> None:
         """Closes the connection."""
-        self.response.close()
+        self._response.close()
 
 
 class Transport:
@@ -101,15 +101,28 @@ class Transport:
         Raises:
             APIStatusError: the server refused the request.
             APIConnectionError: the server didn't respond.
+            UnexpectedAnswerError: the response to a deletion isn't the server's.
         """
         response = self._send(request, stream=False)
+        # A proxy or another server can respond with a page and delete nothing.
+        if request.method == "DELETE" and response.status_code not in (204, 404):
+            raise unexpected(response, "instead of 204")
         if self._responses is not None:
             self._responses.append(response)
         return response
 
-    def open(self, request: ApiRequest) -> StreamedResponse:
-        """Returns the successful response before its body is read. The caller closes it."""
-        return StreamedResponse(self._send(request, stream=True))
+    def open(self, request: ApiRequest, content_type: str) -> StreamedResponse:
+        """Returns the successful response of a content type before its body is read. The caller
+        closes it.
+
+        Raises:
+            UnexpectedAnswerError: the response has another content type.
+        """
+        response = self._send(request, stream=True)
+        if not response.headers.get("content-type", "").startswith(content_type):
+            response.close()
+            raise unexpected(response, f"without {content_type}")
+        return StreamedResponse(response)
 
     def sleep(self, seconds: float) -> None:
         """Sleeps."""

@@ -117,8 +117,8 @@ class AsyncEventStream:
         problem: SvcFormsError | None = None
         try:
             if self._response is None:
-                self._response = await self._transport.open(self._state.next_request())
-                self._state.on_open(self._response.response)
+                self._response = await self._transport.open(self._state.next_request(), "text/event-stream")
+                self._state.on_open()
                 self._has_connected = True
             chunk = await self._response.next()
             if chunk is not None:

@@ -146,7 +146,8 @@ class AsyncSubmissions(AsyncResource):
             "where": where,
             "ids": None if ids is None else ",".join(ids),
         }
-        response = await self._transport.open(api.get(path, query))
+        content_type = "application/x-ndjson" if format == "ndjson" else "text/csv"
+        response = await self._transport.open(api.get(path, query), content_type)
         try:
             while chunk := await response.next():
                 yield chunk

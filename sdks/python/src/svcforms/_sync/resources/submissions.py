@@ -146,7 +146,8 @@ class Submissions(Resource):
             "where": where,
             "ids": None if ids is None else ",".join(ids),
         }
-        response = self._transport.open(api.get(path, query))
+        content_type = "application/x-ndjson" if format == "ndjson" else "text/csv"
+        response = self._transport.open(api.get(path, query), content_type)
         try:
             while chunk := response.next():
                 yield chunk
