@@ -255,6 +255,27 @@ describe('the end of a stream', () => {
     await expect(aborted.next()).rejects.toBe(reason);
   });
 
+  it.each(['close', 'signal'])('is between two events of one chunk (%s)', async (how) => {
+    const event = { type: 'x', timestamp: '2026-01-01T00:00:00Z', data: {} };
+    const frames = ['x-1', 'x-2', 'x-3'].map((id) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`);
+    proxy.respond('200 OK', { headers: ['Content-Type: text/event-stream'], body: frames.join('') });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const stream = proxied.events.stream('x', { lastEventId: cursor, signal: controller.signal });
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { id } of stream) {
+        seen.push(id);
+        if (how === 'close') stream.close();
+        else controller.abort(reason);
+      }
+    })();
+    if (how === 'close') await reading;
+    else await expect(reading).rejects.toBe(reason);
+    expect(seen).toEqual(['x-1']);
+    expect(stream.lastEventId).toBe('x-1');
+  });
+
   it('is not a limit of the server', async () => {
     const stream = proxied.events.stream('hitl.task.created', { lastEventId: cursor });
     await createTask();

@@ -253,6 +253,19 @@ def test_a_response_that_is_not_a_stream_raises(proxied: SvcForms, proxy: Proxy)
         next(iter(proxied.events.stream()))
 
 
+def test_a_closed_stream_returns_no_more_events_of_the_same_chunk(proxied: SvcForms, proxy: Proxy) -> None:
+    event = '{"type":"x","timestamp":"2026-01-01T00:00:00Z","data":{}}'
+    frames = [f"id: {id_}\ndata: {event}\n\n" for id_ in ("x-1", "x-2", "x-3")]
+    proxy.respond("200 OK", "Content-Type: text/event-stream", body="".join(frames))
+    stream = proxied.events.stream("x", last_event_id="x-0")
+    seen: list[str] = []
+    for one in stream:
+        seen.append(one.id)
+        stream.close()
+    assert seen == ["x-1"]
+    assert stream.last_event_id == "x-1"
+
+
 def test_a_cancelled_wait_does_not_end_the_stream(server: Server) -> None:
     async def watch() -> list[str | None]:
         async with AsyncSvcForms(server.api_key, base_url=server.url) as client:

@@ -61,9 +61,15 @@ export class EventStream implements AsyncIterableIterator<StreamEvent> {
 
   async #next(): Promise<IteratorResult<StreamEvent, undefined>> {
     try {
-      while (this.#buffer.length === 0) {
+      for (;;) {
+        // Also with events in the buffer: one chunk can contain many.
         this.#caller?.throwIfAborted();
         if (this.#isClosed) return { done: true, value: undefined };
+        const value = this.#buffer.shift();
+        if (value !== undefined) {
+          this.#state.lastDelivered = value.id;
+          return { done: false, value };
+        }
         await this.#advance();
       }
     } catch (error) {
@@ -73,9 +79,6 @@ export class EventStream implements AsyncIterableIterator<StreamEvent> {
       this.close();
       throw error;
     }
-    const value = this.#buffer.shift() as StreamEvent;
-    this.#state.lastDelivered = value.id;
-    return { done: false, value };
   }
 
   /** Connects, reads the next chunk, or waits before it reconnects. */

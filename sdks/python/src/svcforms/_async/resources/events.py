@@ -85,17 +85,19 @@ class AsyncEventStream:
     async def __anext__(self) -> Event:
         # This isn't a generator, because a cancelled wait (such as a timeout) would end a
         # generator.
-        while not self._buffer:
+        while True:
+            # Also with events in the buffer: one chunk can contain many.
             if self._is_closed:
                 raise StopAsyncIteration
+            if self._buffer:
+                event = self._buffer.popleft()
+                self._state.last_delivered = event.id
+                return event
             try:
                 await self._advance()
             except SvcFormsError:
                 await self.aclose()
                 raise
-        event = self._buffer.popleft()
-        self._state.last_delivered = event.id
-        return event
 
     async def aclose(self) -> None:
         """Closes the connection and ends the iterator."""

@@ -85,17 +85,19 @@ class EventStream:
     def __next__(self) -> Event:
         # This isn't a generator, because a cancelled wait (such as a timeout) would end a
         # generator.
-        while not self._buffer:
+        while True:
+            # Also with events in the buffer: one chunk can contain many.
             if self._is_closed:
                 raise StopIteration
+            if self._buffer:
+                event = self._buffer.popleft()
+                self._state.last_delivered = event.id
+                return event
             try:
                 self._advance()
             except SvcFormsError:
                 self.close()
                 raise
-        event = self._buffer.popleft()
-        self._state.last_delivered = event.id
-        return event
 
     def close(self) -> None:
         """Closes the connection and ends the iterator."""
