@@ -1,8 +1,12 @@
 import { EVENT_TYPES } from '@svcforms/contracts';
-import { poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { atEnd, createGate, poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expectSigned, secretIn, submissionIdOf, type CliFixture } from './fixture.ts';
+import { startProgram } from './program.ts';
 
 /** Headers that belong to the connection, or are new on each attempt and for each receiver. */
 const OWN_HEADERS =
@@ -124,6 +128,29 @@ export function listenScenarios(fixture: () => CliFixture): void {
     expect(local.requests.map(submissionIdOf)).toEqual([id, id]);
     expect(local.requests[1]?.headers['svc-event-id']).toBe(local.requests[0]?.headers['svc-event-id']);
     await again.end('SIGTERM');
+  });
+
+  it('forwards nothing more once it is told to end, and continues there', async () => {
+    const { endpoint, userEnv } = fixture();
+    const gate = createGate();
+    const local = await endpoint(async () => (await gate.passed, {}));
+    const positions = ['x-1', 'x-2', 'x-3'];
+    const server = await startEventServer(positions);
+    const env = { ...userEnv(), SVC_BASE_URL: server.url };
+    const first = startProgram(['listen', '--forward', local.url, '--from', 'x-0'], env);
+    await local.waitFor(1);
+    const ended = first.end('SIGTERM');
+    // It closes the stream when it gets the signal.
+    await poll(() => server.closed() === 1, { what: 'the end of the stream' });
+    gate.open();
+    expect(await ended).toBe(0);
+    expect(first.stderr).toContain('1 request succeeded, 0 failed.');
+    expect(local.requests).toHaveLength(1);
+    const again = startProgram(['listen', '--forward', local.url], env);
+    await local.waitFor(3);
+    await again.end('SIGTERM');
+    expect(server.continuedAfter).toEqual(['x-0', 'x-1']);
+    expect(local.requests.map(({ headers }) => headers['svc-event-id'])).toEqual(positions.map(eventIdOf));
   });
 
   it('shows failures, continues, and sends failed events again on request', async () => {
@@ -276,6 +303,35 @@ export function listenScenarios(fixture: () => CliFixture): void {
     expect(local.requests.length - received().size).toBeLessThanOrEqual(3);
     expect(await program.end('SIGTERM')).toBe(0);
   }, 180_000);
+}
+
+const eventIdOf = (position: string): string => `evt_${position}`;
+
+/** A server whose streams have the events after the position of the request in one chunk, and stay open. */
+async function startEventServer(positions: readonly string[]) {
+  const continuedAfter: unknown[] = [];
+  let closed = 0;
+  const server = createServer(({ url = '', headers }, response) => {
+    if (!url.startsWith('/api/mcp/events/')) {
+      response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"code":"INSUFFICIENT_SCOPE"}');
+      return;
+    }
+    const after = headers['last-event-id'];
+    continuedAfter.push(after);
+    const frames = positions.slice(positions.indexOf(String(after)) + 1).map((position) => {
+      const event = { id: eventIdOf(position), type: 'x', timestamp: '', formId: 'frm_1', body: '{}' };
+      return `id: ${position}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`;
+    });
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(frames.join(''));
+    response.on('close', () => (closed += 1));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, continuedAfter, closed: () => closed };
 }
 
 /** The files that the program has stored for a user. */

@@ -36,6 +36,8 @@ export async function* readEventStream(api: Api, options: EventStreamOptions): A
     let pauseMs = FIRST_PAUSE_MS;
     try {
       for await (const item of readConnection(api, { ...options, after })) {
+        // One chunk can contain many events, and the next start gets those that are left.
+        if (signal.aborted) return;
         failures = 0;
         yield item;
         after = item.position;
