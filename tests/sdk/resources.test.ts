@@ -337,6 +337,18 @@ describe('the account', () => {
     await expect(reader.forms.get(form.id)).rejects.toThrow(AuthenticationError);
   });
 
+  it('keeps a key when a later call has the same idempotency key', async () => {
+    const input = { name: 'agent', scopes: ['forms:read' as const] };
+    // The types allow this member in a variable.
+    const options = { maxRetries: 1, idempotencyKey: `key-${form.id}` };
+    const [first, second] = [
+      await client.keys.create(input, options),
+      await client.keys.create(input, options),
+    ];
+    expect(second.id).not.toBe(first.id);
+    for (const { key } of [first, second]) await product.connect({ apiKey: key }).forms.get(form.id);
+  });
+
   it('has an audit log', async () => {
     const page = client.auditLog.list({ action: 'form.created', target: form.id, since: new Date(0) });
     expect(await page.toArray()).toMatchObject([{ action: 'form.created', target: { id: form.id } }]);

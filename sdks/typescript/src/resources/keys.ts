@@ -20,7 +20,9 @@ export class Keys {
    */
   async create(key: ApiKeyInput, options: RequestOptions = {}): Promise<ApiKeyCreated> {
     for (;;) {
-      const response = await this.#transport.send(api.create('/api/keys', key, options));
+      // Each request needs a key of its own: with the caller's, a second call would get the first one's response.
+      const request = api.create('/api/keys', key, { ...options, idempotencyKey: undefined });
+      const response = await this.#transport.send(request);
       const created = readData<ApiKey & { key?: string | null }>(response);
       if (typeof created.key === 'string') return concealed(created as ApiKeyCreated, 'key');
       // The first response was lost together with the key. Nobody can use that key, so delete it.
