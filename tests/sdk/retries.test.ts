@@ -93,6 +93,19 @@ describe('a lost response', () => {
     expect((await proxied.forms.replace(own.id, { name: 'newer' })).name).toBe('newer');
   });
 
+  it('is not retried for the end of a draft with an ETag', async () => {
+    const own = await createContactForm(client);
+    const { draft } = await client.forms.replace(own.id, { name: 'new' }, { draft: true });
+    const outdated = client.forms.discardDraft(own.id, { ifMatch: '"1-x"' });
+    await expect(outdated).rejects.toThrow(ConflictError);
+    proxy.dropResponses();
+    // A second attempt would be refused: the draft with the ETag is gone.
+    const discarded = proxied.forms.discardDraft(own.id, { ifMatch: draft?.etag });
+    await expect(discarded).rejects.toThrow(APIConnectionError);
+    expect(proxy.requests).toHaveLength(1);
+    expect((await client.forms.get(own.id, { draft: true })).draft).toBeUndefined();
+  });
+
   it('makes 404 the success of a retried delete', async () => {
     const own = await createContactForm(client);
     proxy.dropResponses();

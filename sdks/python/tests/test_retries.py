@@ -90,6 +90,21 @@ def test_a_replacement_with_a_version_is_not_retried(
     assert proxied.forms.replace(form.id, name="newer").name == "newer"
 
 
+def test_the_end_of_a_draft_with_an_etag_is_not_retried(
+    client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form
+) -> None:
+    draft = client.forms.replace(form.id, name="new", draft=True).draft
+    assert draft is not None
+    with pytest.raises(ConflictError):
+        client.forms.discard_draft(form.id, if_match='"1-x"')
+    proxy.drop_responses()
+    # A second attempt would be refused: the draft with the ETag is gone.
+    with pytest.raises(APIConnectionError):
+        proxied.forms.discard_draft(form.id, if_match=draft.etag)
+    assert len(proxy.requests) == 1
+    assert client.forms.get(form.id, draft=True).draft is None
+
+
 def test_a_retried_delete_accepts_404(proxied: SvcForms, proxy: Proxy, form: Form) -> None:
     proxy.drop_responses()
     proxied.forms.delete(form.id)

@@ -30,7 +30,7 @@ export function create(
   { ifMatch, ...options }: CreateOptions & { ifMatch?: string | undefined } = {},
 ): ApiRequest {
   const headers = { 'Idempotency-Key': options.idempotencyKey ?? newKey() };
-  return withBody('POST', path, body, options, { ...headers, ...(ifMatch && { 'If-Match': ifMatch }) });
+  return withBody('POST', path, body, options, { ...headers, ...ifMatchOf(ifMatch) });
 }
 
 /** Builds a POST request for which the server ignores the idempotency key. */
@@ -57,8 +57,7 @@ export function put(
   }: RequestOptions & { ifVersion?: number | undefined; ifMatch?: string | undefined },
 ): ApiRequest {
   const tag = ifVersion === undefined ? ifMatch : `"${ifVersion}"`;
-  if (tag === undefined) return withBody('PUT', path, body, options);
-  return { ...withBody('PUT', path, body, options, { 'If-Match': tag }), isRetryable: false };
+  return { ...withBody('PUT', path, body, options, ifMatchOf(tag)), isRetryable: tag === undefined };
 }
 
 /** Builds a PATCH request, which is idempotent. */
@@ -66,9 +65,16 @@ export function patch(path: string, body: unknown, options: RequestOptions = {})
   return withBody('PATCH', path, body, options);
 }
 
-/** Builds a DELETE request. A retry that returns 404 counts as success. */
-export function remove(path: string, options: RequestOptions = {}): ApiRequest {
-  return { method: 'DELETE', path, isRetryable: true, ...limitsOf(options) };
+/**
+ * Builds a DELETE request. A retry that returns 404 counts as success. With an ETag it isn't retryable, because the
+ * server refuses the ETag after the first attempt.
+ */
+export function remove(
+  path: string,
+  { ifMatch, ...options }: RequestOptions & { ifMatch?: string | undefined } = {},
+): ApiRequest {
+  const headers = ifMatchOf(ifMatch);
+  return { method: 'DELETE', path, headers, isRetryable: ifMatch === undefined, ...limitsOf(options) };
 }
 
 /**
@@ -83,6 +89,10 @@ export function path(template: string, ...ids: string[]): string {
       throw new TypeError(`${JSON.stringify(id)} is not a valid id for ${template}`);
     return encodeURIComponent(id);
   });
+}
+
+function ifMatchOf(tag: string | undefined): Record<string, string> {
+  return tag === undefined ? {} : { 'If-Match': tag };
 }
 
 function withBody(

@@ -77,8 +77,14 @@ export class Forms {
     return readData(await this.#transport.send(api.create(pathOf(formId, '/publish'), undefined, options)));
   }
 
-  /** Discards the draft of a form. The published form stays. */
-  async discardDraft(formId: string, options?: RequestOptions): Promise<void> {
+  /**
+   * Discards the draft of a form. The published form stays. `ifMatch`: discard only the draft with this `draft.etag`.
+   * @throws ConflictError if the draft has another ETag.
+   */
+  async discardDraft(
+    formId: string,
+    options?: RequestOptions & { ifMatch?: string | undefined },
+  ): Promise<void> {
     await this.#transport.send(api.remove(pathOf(formId, '/draft'), options));
   }
 

@@ -137,9 +137,17 @@ class Forms(Resource):
         request = api.create(path, idempotency_key=idempotency_key, if_match=if_match)
         return read_model(Form, self._transport.send(request))
 
-    def discard_draft(self, form_id: str) -> None:
-        """Discards the draft of a form. The published form stays."""
-        self._transport.send(api.delete(api.path("/api/forms/{}/draft", form_id)))
+    def discard_draft(self, form_id: str, *, if_match: str | None = None) -> None:
+        """Discards the draft of a form. The published form stays.
+
+        Args:
+            form_id: id of the form.
+            if_match: discard only the draft with this `draft.etag`.
+
+        Raises:
+            ConflictError: the draft has another ETag.
+        """
+        self._transport.send(api.delete(api.path("/api/forms/{}/draft", form_id), if_match=if_match))
 
     def versions(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> Pager[FormVersion]:
         """Lists the published versions of a form, newest first: the current one, and the last 100
