@@ -1,4 +1,4 @@
-import { SvcForms } from '@svcforms/sdk';
+import { BadRequestError, SvcForms } from '@svcforms/sdk';
 import { root } from '@svcforms/test-kit';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,6 +28,15 @@ function methodOf(path: string): unknown {
   return path.split('.').reduce((owner: unknown, name) => (owner as Record<string, unknown>)[name], client);
 }
 
+/** Headers that the SDK chooses, or derives from the secret. */
+const OWN_HEADERS = ['Idempotency-Key', 'X-SvcForms-Signature-256', 'X-SvcForms-Timestamp'];
+
+interface Parameter {
+  in?: string;
+  name?: string;
+  $ref?: string;
+}
+
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -55,12 +64,22 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the TypeScript SDK', () => {
-  const { paths } = JSON.parse(read('docs/openapi.json')) as { paths: Record<string, object> };
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.keys(item)
-      .filter((method) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
-      .map((method) => `${method.toUpperCase()} ${path}`),
+  const { components, paths } = JSON.parse(read('docs/openapi.json')) as {
+    components: { parameters: Record<string, Parameter> };
+    paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  };
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+      .map(([method, { parameters = [] }]) => ({
+        operation: `${method.toUpperCase()} ${path}`,
+        headers: parameters
+          .map((one) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one)
+          .flatMap((one) => (one.in === 'header' ? (one.name ?? '') : []))
+          .filter((name) => !OWN_HEADERS.includes(name)),
+      })),
   );
+  const operations = described.map(({ operation }) => operation);
 
   it('has a method for every operation of the API that programs use', () => {
     expect(operations.length).toBeGreaterThan(80);
@@ -73,6 +92,39 @@ describe('the TypeScript SDK', () => {
   it.each(Object.entries(METHODS))('has, as the Python SDK, for %s the method %s', (operation, method) => {
     expect(operations).toContain(operation);
     expect(typeof methodOf(method)).toBe('function');
+  });
+
+  it('sends every header that callers choose', async () => {
+    const sent: Record<string, string[]> = {};
+    let operation = '';
+    const sender = new SvcForms({
+      apiKey: 'svc_key_x',
+      maxRetries: 0,
+      fetch: async (_, { headers }) => {
+        sent[operation] = [...new Headers(headers).keys()];
+        return new Response('', { status: 400 });
+      },
+    });
+    const options = { ifMatch: '"1-1"', hops: 1, lastEventId: 'x-1' };
+    const calls: Record<string, () => Promise<unknown>> = {
+      'PUT /api/forms/{formId}': () => sender.forms.replace('frm_1', { name: 'A' }, options),
+      'DELETE /api/forms/{formId}/draft': () => sender.forms.discardDraft('frm_1', options),
+      'POST /api/forms/{formId}/publish': () => sender.forms.publish('frm_1', options),
+      'POST /api/forms/{formId}/versions/{version}/restore': () => sender.forms.restore('frm_1', 1, options),
+      'POST /api/forms/{formId}/submissions': () => sender.submissions.create('frm_1', {}, options),
+      'POST /api/inbound/{formId}': () => sender.inbound.send('frm_1', 'svc_inb_x', {}, options),
+      'GET /api/mcp/events/{eventType}': () => sender.events.stream('*', options).next(),
+    };
+    const expected = described.filter(({ headers }) => headers.length > 0);
+    expect(Object.keys(calls).sort()).toEqual(expected.map((one) => one.operation).sort());
+    for (const [name, call] of Object.entries(calls)) {
+      operation = name;
+      await expect(call()).rejects.toThrow(BadRequestError);
+    }
+    for (const one of expected)
+      expect(sent[one.operation]).toEqual(
+        expect.arrayContaining(one.headers.map((name) => name.toLowerCase())),
+      );
   });
 
   it('describes every method in its reference', () => {

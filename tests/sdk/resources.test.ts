@@ -262,6 +262,25 @@ describe('webhooks of a form', () => {
     });
   });
 
+  it('end a loop of submissions that pass on their hops', async () => {
+    const endpoint = await startWebhookEndpoint();
+    const events = ['form.submission.new' as const];
+    const { secret } = await client.webhooks.create(form.id, { url: endpoint.url, events });
+    const { token } = await client.inbound.create(form.id);
+    let hops = 0;
+    for (const count of [1, 2, 3, 4, 5]) {
+      if (count % 2) await client.submissions.create(form.id, ADA, { hops });
+      else await client.inbound.send(form.id, token, ADA, { hops });
+      ({ hops } = await verified((await endpoint.waitFor(count)).at(-1), secret));
+      expect(hops).toBe(count);
+    }
+    for (const send of [
+      () => client.submissions.create(form.id, ADA, { hops }),
+      () => client.inbound.send(form.id, token, ADA, { hops }),
+    ])
+      await expect(send()).rejects.toMatchObject({ status: 508, code: 'LOOP_DETECTED' });
+  });
+
   it('are tested, previewed, updated and deleted', async () => {
     const endpoint = await startWebhookEndpoint();
     const events = ['form.submission.new' as const];

@@ -122,7 +122,7 @@ describe('an error response', () => {
     expect(proxy.requests).toHaveLength(3);
   });
 
-  it.each(['400 X', '401 X', '403 X', '404 X', '409 X', '413 X', '422 X', '301 X'])(
+  it.each(['400 X', '401 X', '403 X', '404 X', '409 X', '413 X', '422 X', '508 X', '301 X'])(
     '%s is not retried',
     async (status) => {
       proxy.respond(status, { body: '<html>' });

@@ -55,7 +55,7 @@ describe('Svc-Signature', () => {
   it.each(vectors['svcSignature'] ?? [])('verifies in the shared vector $name', async (vector) => {
     for (const secret of vector.secrets) {
       const verified = await verifyWebhook(bodyOf(vector), vector.header, secret, { now: vector.timestamp });
-      expect(verified.eventId).toBeNull();
+      expect([verified.eventId, verified.hops]).toEqual([null, 0]);
     }
   });
 
@@ -154,6 +154,17 @@ describe('Standard Webhooks headers', () => {
     expect(
       await codeOf(verify(standard({}, NOW, 'whsec_YW5vdGhlcg=='), BODY, ['whsec_YW5vdGhlcg=='])),
     ).toBeNull();
+  });
+
+  it.each([
+    [{}, 0],
+    [{ 'Svc-Hops': '3' }, 3],
+    [{ 'Svc-Hops': ' 2 , 4,1' }, 4],
+    [{ 'Svc-Hops': '2', 'svc-hops': '3' }, 3],
+    [{ 'Svc-Hops': 'x, -1, 1.5, Infinity,' }, 0],
+  ] as [Record<string, string>, number][])('with %j have %d hops', async (changes, hops) => {
+    expect((await verify(standard(changes))).hops).toBe(hops);
+    expect((await verify(Object.entries(standard(changes)).values())).hops).toBe(hops);
   });
 
   it.each([

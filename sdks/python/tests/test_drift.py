@@ -161,6 +161,8 @@ PARAMETERS: dict[str, str | None] = {
         for name in ("id", "accountId", "createdAt", "updatedAt", "version", "scriptLastSeen")
     },
 }
+#: Headers that the SDK chooses, or derives from the secret.
+OWN_HEADERS = {"Idempotency-Key", "X-SvcForms-Signature-256", "X-SvcForms-Timestamp"}
 #: Schemas without a model: request bodies, account screens, what only the script of a page fetches,
 #: the envelope of responses, filters, which are dicts, and the payloads of webhooks, which are
 #: `WebhookEvent`.
@@ -187,9 +189,12 @@ def test_every_operation_has_a_method_with_all_parameters(name: str, operation: 
         return
     takes = inspect.signature(method_of(METHODS[name])).parameters
     schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    parameters = [*map(resolved, operation.get("parameters", []))]
+    headers = {one["name"] for one in parameters if one["in"] == "header"} - OWN_HEADERS
     sent = [
         *properties(schema),
-        *(one["name"] for one in map(resolved, operation.get("parameters", [])) if one["in"] == "query"),
+        *(one["name"] for one in parameters if one["in"] == "query"),
+        *(name.removeprefix("Svc-").replace("-", "_").lower() for name in headers),
     ]
     missing = [one for one in sent if (own := parameter(name, one)) is not None and own not in takes]
     assert missing == []

@@ -176,7 +176,7 @@ def test_transient_failures_are_retried(proxied: SvcForms, proxy: Proxy, form: F
     assert len(proxy.requests) == 3
 
 
-@pytest.mark.parametrize("status", ["400 X", "401 X", "403 X", "404 X", "409 X", "413 X", "422 X", "301 X"])
+@pytest.mark.parametrize("status", ["400 X", "401 X", "403 X", "404 X", "409 X", "413 X", "422 X", "508 X", "301 X"])
 def test_refusals_are_not_retried(proxied: SvcForms, proxy: Proxy, form: Form, status: str) -> None:
     proxy.respond(status, body="<html>")
     with pytest.raises(Exception, match=status[:3]) as caught:

@@ -14,7 +14,14 @@ import standardwebhooks
 import stripe
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from svcforms import SignatureVerificationError, SvcForms, sign_inbound, verify_inbound_signature, verify_webhook
+from svcforms import (
+    ServerError,
+    SignatureVerificationError,
+    SvcForms,
+    sign_inbound,
+    verify_inbound_signature,
+    verify_webhook,
+)
 
 from .support.server import ROOT, poll
 from .support.webhook_endpoint import WebhookEndpoint
@@ -211,8 +218,23 @@ def test_headers_contain_the_signed_event_id() -> None:
     assert verify_webhook(BODY, standard_headers(secret="old one"), [SECRET, "old one"], now=NOW).event_id == EVENT_ID
 
 
-def test_svc_signature_alone_returns_no_event_id() -> None:
-    assert verify_webhook(BODY, signature(), SECRET, now=NOW).event_id is None
+def test_svc_signature_alone_returns_no_event_id_and_no_hops() -> None:
+    verified = verify_webhook(BODY, signature(), SECRET, now=NOW)
+    assert (verified.event_id, verified.hops) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("added", "hops"),
+    [
+        ({}, 0),
+        ({"Svc-Hops": "3"}, 3),
+        ({"Svc-Hops": " 2 , 4,1"}, 4),
+        ({"Svc-Hops": "2", "svc-hops": "3"}, 3),
+        ({"Svc-Hops": "x, -1, 1.5, ٣,"}, 0),
+    ],
+)
+def test_headers_contain_the_hops(added: dict[str, str], hops: int) -> None:
+    assert verify_webhook(BODY, {**standard_headers(), **added}, SECRET, now=NOW).hops == hops
 
 
 def test_headers_of_any_framework_verify() -> None:
@@ -304,6 +326,26 @@ def test_deliveries_verify_here_and_with_stripe(client: SvcForms, webhook_endpoi
     assert verify(received.body.decode(), received.signature, hook.secret, tolerance=300)
     with pytest.raises(stripe.SignatureVerificationError):
         verify(received.body.decode() + " ", received.signature, hook.secret, tolerance=300)
+
+
+def test_submissions_that_pass_on_their_hops_end_a_loop(client: SvcForms, webhook_endpoint: WebhookEndpoint) -> None:
+    form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    hook = client.webhooks.create(form.id, webhook_endpoint.url, ["form.submission.new"])
+    token = client.inbound.create(form.id).token
+    hops = 0
+    for count in range(1, 6):
+        if count % 2:
+            client.submissions.create(form.id, {"name": "x"}, hops=hops)
+        else:
+            client.inbound.send(form.id, token, {"name": "x"}, hops=hops)
+        received = webhook_endpoint.next()
+        hops = verify_webhook(received.body, received.headers, hook.secret).hops
+        assert hops == count
+    with pytest.raises(ServerError) as submitted:
+        client.submissions.create(form.id, {"name": "x"}, hops=hops)
+    with pytest.raises(ServerError) as sent:
+        client.inbound.send(form.id, token, {"name": "x"}, hops=hops)
+    assert (submitted.value.code, sent.value.code) == ("LOOP_DETECTED", "LOOP_DETECTED")
 
 
 def test_deliveries_have_both_signatures_during_a_rotation(client: SvcForms, webhook_endpoint: WebhookEndpoint) -> None:

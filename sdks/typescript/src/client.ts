@@ -18,8 +18,8 @@ import { mask, readSettings, type ClientOptions } from './settings.ts';
 /**
  * A client for the API of one server, with one API key.
  *
- * It retries connection errors and the statuses 408, 429 and 5xx with exponential backoff. Each POST carries an
- * `Idempotency-Key`, so the server runs it once.
+ * It retries connection errors and the statuses 408, 429 and 5xx except 508 with exponential backoff. Each POST
+ * carries an `Idempotency-Key`, so the server runs it once.
  *
  * @example
  * const client = new SvcForms();

@@ -25,7 +25,7 @@ const SIGNATURES = {
 const ENCODED_SECRET =
   /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=))$/;
 const PUBLIC_KEY = /^whpk_([A-Za-z0-9+/]{43}=)$/;
-const TIME = /^[0-9]{1,15}$/;
+const DIGITS = /^[0-9]{1,15}$/;
 const HEX_SIGNATURE = /^[0-9a-fA-F]{64}$/;
 
 /** A request with a valid, recent signature. */
@@ -40,6 +40,12 @@ export class VerifiedWebhook {
      * `verifyWebhook` got only the value of `Svc-Signature`, which doesn't cover the id.
      */
     readonly eventId: string | null,
+    /**
+     * How many webhook deliveries in a row led to this one, from `Svc-Hops`. If you submit a form because of it, pass
+     * it to `submissions.create` or `inbound.send`. The signature doesn't cover it. 0 if `verifyWebhook` got only the
+     * value of `Svc-Signature`.
+     */
+    readonly hops = 0,
   ) {}
 
   /** Parses the body as JSON. */
@@ -63,8 +69,8 @@ export class VerifiedWebhook {
  * signatures in constant time.
  *
  * `body`: the raw body of the request, before parsing. `headers`: all headers of the request; the function checks
- * `webhook-signature`, which covers the event id, and sets `eventId` of the result. Alternatively only the value of
- * `Svc-Signature`, which covers the body and the time. The function refuses null (a missing header) like an invalid
+ * `webhook-signature`, which covers the event id, and sets `eventId` and `hops` of the result. Alternatively only the
+ * value of `Svc-Signature`, which covers the body and the time. The function refuses null (a missing header) like an invalid
  * signature. `secret`: the webhook's signing secret or its public key (`whpk_…`), or several of them, such as all
  * valid secrets during a rotation. One must match. A public key needs all headers.
  *
@@ -91,7 +97,9 @@ export async function verifyWebhook(
   if (isAlone && publicKeys.length > 0)
     throw new TypeError('a public key verifies webhook-signature: pass all headers of the request');
   const name = isAlone ? 'Svc-Signature' : 'webhook-signature';
-  const { eventId, time, signatures, signedBy } = isAlone ? parseOwn(headers ?? '') : parseStandard(headers);
+  const { eventId, time, signatures, signedBy, hops } = isAlone
+    ? parseOwn(headers ?? '')
+    : parseStandard(headers);
   const prefix = eventId === null ? `${time}.` : `${eventId}.${time}.`;
   const signed = joined(bytesOf(prefix), raw);
   const isMatch =
@@ -111,7 +119,7 @@ export async function verifyWebhook(
       'too_new',
       `${name} is more than ${toleranceSeconds} seconds in the future; check this machine's clock`,
     );
-  return new VerifiedWebhook(raw, new Date(signedAt * 1000), eventId);
+  return new VerifiedWebhook(raw, new Date(signedAt * 1000), eventId, hops);
 }
 
 /**
@@ -160,6 +168,7 @@ interface Parsed {
   signatures: Bytes[];
   /** Public-key signatures. */
   signedBy: Bytes[];
+  hops: number;
 }
 
 /** Skips the elements of other schemes, so that a later `v2` doesn't break receivers. */
@@ -170,19 +179,21 @@ function parseOwn(header: string): Parsed {
     .filter((element) => element.startsWith('v1=') && HEX_SIGNATURE.test(element.slice(3)))
     .map((element) => fromHex(element.slice(3)));
   const [time = ''] = times;
-  if (times.length !== 1 || !TIME.test(time) || signatures.length === 0)
+  if (times.length !== 1 || !DIGITS.test(time) || signatures.length === 0)
     throw new SignatureVerificationError(
       'ill_formed',
       "Svc-Signature is missing, or doesn't have the form t=<Unix time>,v1=<64 hex digits>",
     );
-  return { eventId: null, time, signatures, signedBy: [] };
+  return { eventId: null, time, signatures, signedBy: [], hops: 0 };
 }
 
 function parseStandard(headers: HeadersLike): Parsed {
   const pairs: readonly (readonly [string, string | readonly string[] | undefined])[] =
     Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
+  const valuesOf = (wanted: string): string[] =>
+    pairs.flatMap(([name, value = []]) => (name.toLowerCase() === wanted ? value : []));
   const single = (wanted: string): string => {
-    const values = pairs.flatMap(([name, value = []]) => (name.toLowerCase() === wanted ? value : []));
+    const values = valuesOf(wanted);
     return values.length === 1 ? (values[0] ?? '').trim() : '';
   };
   const eventId = single('webhook-id');
@@ -195,12 +206,15 @@ function parseStandard(headers: HeadersLike): Parsed {
     });
   const signatures = decoded(SIGNATURES.v1);
   const signedBy = decoded(SIGNATURES.v1a);
-  if (eventId === '' || !TIME.test(time) || signatures.length + signedBy.length === 0)
+  if (eventId === '' || !DIGITS.test(time) || signatures.length + signedBy.length === 0)
     throw new SignatureVerificationError(
       'ill_formed',
       'webhook-id, webhook-timestamp or webhook-signature is missing, repeated, or malformed',
     );
-  return { eventId, time, signatures, signedBy };
+  // An intermediary may have added a value. The server, too, takes the largest one.
+  const hops = valuesOf('svc-hops').join().split(',');
+  const counts = hops.filter((value) => DIGITS.test(value.trim())).map(Number);
+  return { eventId, time, signatures, signedBy, hops: Math.max(0, ...counts) };
 }
 
 /** Everybody knows a public key, so it must never be the key of an HMAC, even a malformed one. */

@@ -63,11 +63,20 @@ def get(path: str, query: Query | None = None) -> ApiRequest:
 
 
 def create(
-    path: str, body: object = None, *, idempotency_key: str | None = None, if_match: str | None = None
+    path: str,
+    body: object = None,
+    *,
+    idempotency_key: str | None = None,
+    if_match: str | None = None,
+    hops: int | None = None,
 ) -> ApiRequest:
     """Builds a POST request that the server runs once per idempotency key."""
-    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
-    return _with_body("POST", path, body, headers={"Idempotency-Key": key, **_if_match(if_match)})
+    headers = {
+        "Idempotency-Key": str(uuid.uuid4()) if idempotency_key is None else idempotency_key,
+        **_if_match(if_match),
+        **({"Svc-Hops": str(hops)} if hops else {}),
+    }
+    return _with_body("POST", path, body, headers=headers)
 
 
 def act(path: str, body: object = None, *, is_retryable: bool = False) -> ApiRequest:

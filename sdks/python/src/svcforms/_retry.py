@@ -35,7 +35,8 @@ class Failure:
         """Whether the next attempt may succeed."""
         if not isinstance(self.error, APIStatusError):
             return True
-        return self.error.status in (408, 429) or self.error.status >= 500
+        # 508 is the end of a loop of webhooks.
+        return self.error.status in (408, 429) or (self.error.status >= 500 and self.error.status != 508)
 
     @property
     def is_in_progress(self) -> bool:

@@ -18,7 +18,7 @@ from .models.webhooks import WebhookEvent
 
 Bytes = bytes | bytearray | memoryview
 
-_TIME = re.compile(r"[0-9]{1,15}")
+_DIGITS = re.compile(r"[0-9]{1,15}")
 _HEX_SIGNATURE = re.compile(r"[0-9a-fA-F]{64}")
 _ENCODED_SECRET = re.compile(r"whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=))")
 _BASE64_SIGNATURE = re.compile(r"v1,([A-Za-z0-9+/]{43}=)")
@@ -46,6 +46,10 @@ class VerifiedWebhook:
     """The signed id of the event, the same for every retry. Skip events whose id you have
     processed. None if
     `verify_webhook` got only the value of `Svc-Signature`, which doesn't cover the id."""
+    hops: int = 0
+    """How many webhook deliveries in a row led to this one, from `Svc-Hops`. If you submit a form
+    because of it, pass it to `submissions.create` or `inbound.send`. The signature doesn't cover
+    it. 0 if `verify_webhook` got only the value of `Svc-Signature`."""
 
     def json(self) -> Any:
         """Parses the body as JSON."""
@@ -75,8 +79,8 @@ def verify_webhook(
     Args:
         body: the raw body of the request, before parsing.
         header: all headers of the request; the function checks `webhook-signature`, which covers
-            the event id, and sets `event_id` of the result. Alternatively only the value of
-            `Svc-Signature`, which covers the body and the time. The function refuses None (a
+            the event id, and sets `event_id` and `hops` of the result. Alternatively only the value
+            of `Svc-Signature`, which covers the body and the time. The function refuses None (a
             missing header) like an invalid signature.
         secret: the webhook's signing secret or its public key (`whpk_…`), or several of them, such
             as all valid secrets during a rotation. One must match. A public key needs all headers
@@ -106,12 +110,12 @@ def verify_webhook(
     if header is None or isinstance(header, str):
         if public_keys:
             raise ValueError("a public key verifies webhook-signature: pass all headers of the request")
-        name, event_id = "Svc-Signature", None
+        name, event_id, hops = "Svc-Signature", None, 0
         stamp, signatures = _parse(header or "")
         _check_match(name, signatures, secrets, str.encode, stamp.encode() + b"." + raw)
     else:
         name = "webhook-signature"
-        event_id, stamp, elements = _parse_standard(header)
+        event_id, stamp, elements, hops = _parse_standard(header)
         signed = f"{event_id}.{stamp}.".encode() + raw
         if not _is_signed_by(public_keys, _decoded(_PUBLIC_KEY_SIGNATURE, elements), signed):
             _check_match(name, _decoded(_BASE64_SIGNATURE, elements), secrets, _standard_key, signed)
@@ -123,7 +127,7 @@ def verify_webhook(
             "too_new",
             f"{name} is more than {tolerance} seconds in the future; check this machine's clock",
         )
-    return VerifiedWebhook(raw, datetime.fromtimestamp(signed_at, timezone.utc), event_id)
+    return VerifiedWebhook(raw, datetime.fromtimestamp(signed_at, timezone.utc), event_id, hops)
 
 
 def sign_inbound(body: Bytes | str, secret: str, *, timestamp: int | None = None) -> str:
@@ -191,7 +195,7 @@ def _parse(header: str) -> tuple[str, list[bytes]]:
         for element in elements
         if element.startswith("v1=") and _HEX_SIGNATURE.fullmatch(element[3:])
     ]
-    if len(times) != 1 or not _TIME.fullmatch(times[0]) or not signatures:
+    if len(times) != 1 or not _DIGITS.fullmatch(times[0]) or not signatures:
         raise SignatureVerificationError(
             "ill_formed", "Svc-Signature is missing, or doesn't have the form t=<Unix time>,v1=<64 hex digits>"
         )
@@ -246,24 +250,28 @@ def _decoded(pattern: re.Pattern[str], elements: list[str]) -> list[bytes]:
     return [base64.b64decode(one[1]) for one in matched if one]
 
 
-def _parse_standard(headers: Headers) -> tuple[str, str, list[str]]:
+def _parse_standard(headers: Headers) -> tuple[str, str, list[str], int]:
     """Returns the id, the timestamp and the signatures, each with its version, of the Standard
-    Webhooks headers.
+    Webhooks headers, and the number of hops.
     """
-    found: dict[str, list[str]] = {"webhook-id": [], "webhook-timestamp": [], "webhook-signature": []}
+    names = ("svc-hops", "webhook-id", "webhook-timestamp", "webhook-signature")
+    found: dict[str, list[str]] = {name: [] for name in names}
     for name, value in headers.items():
         values = found.get(_text(name).lower())
         if values is not None:
             values.append(_text(value).strip())
+    # An intermediary may have added a value. The server, too, takes the largest one.
+    counts = [value.strip() for value in ",".join(found.pop("svc-hops")).split(",")]
+    hops = max(int(value) if _DIGITS.fullmatch(value) else 0 for value in counts)
     event_id, stamp, signature = (values[0] if len(values) == 1 else "" for values in found.values())
     known = (_BASE64_SIGNATURE, _PUBLIC_KEY_SIGNATURE)
     elements = [element for element in signature.split() if any(one.fullmatch(element) for one in known)]
-    if not event_id or not _TIME.fullmatch(stamp) or not elements:
+    if not event_id or not _DIGITS.fullmatch(stamp) or not elements:
         raise SignatureVerificationError(
             "ill_formed",
             "webhook-id, webhook-timestamp or webhook-signature is missing, repeated, or malformed",
         )
-    return event_id, stamp, elements
+    return event_id, stamp, elements, hops
 
 
 def _text(part: Any) -> str:

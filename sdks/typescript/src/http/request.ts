@@ -27,10 +27,17 @@ export function get(path: string, query?: object, options: RequestOptions = {}):
 export function create(
   path: string,
   body?: unknown,
-  { ifMatch, ...options }: CreateOptions & { ifMatch?: string | undefined } = {},
+  {
+    ifMatch,
+    hops,
+    ...options
+  }: CreateOptions & { ifMatch?: string | undefined; hops?: number | undefined } = {},
 ): ApiRequest {
-  const headers = { 'Idempotency-Key': options.idempotencyKey ?? newKey() };
-  return withBody('POST', path, body, options, { ...headers, ...ifMatchOf(ifMatch) });
+  return withBody('POST', path, body, options, {
+    'Idempotency-Key': options.idempotencyKey ?? newKey(),
+    ...ifMatchOf(ifMatch),
+    ...(hops && { 'Svc-Hops': String(hops) }),
+  });
 }
 
 /** Builds a POST request for which the server ignores the idempotency key. */

@@ -23,7 +23,8 @@ export function wasRefused({ error, reachedServer }: Failure): boolean {
 /** Whether the next attempt may succeed. */
 export function isTransient(error: SvcFormsError): boolean {
   if (!(error instanceof APIStatusError)) return true;
-  return error.status === 408 || error.status === 429 || error.status >= 500;
+  // 508 is the end of a loop of webhooks.
+  return error.status === 408 || error.status === 429 || (error.status >= 500 && error.status !== 508);
 }
 
 /**

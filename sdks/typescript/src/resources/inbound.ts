@@ -22,6 +22,8 @@ export interface SendOptions extends CreateOptions {
   secret?: string | undefined;
   /** Whether to send and sign a timestamp, for an endpoint with `requireTimestamp`. */
   timestamped?: boolean | undefined;
+  /** `hops` of the verified webhook that led to this submission, so that the server ends a loop. */
+  hops?: number | undefined;
 }
 
 /**

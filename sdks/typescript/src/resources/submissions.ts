@@ -15,12 +15,13 @@ export class Submissions {
 
   /**
    * Submits a form like a visitor and returns the submission's id. The server validates the values and drops unknown
-   * keys. `page`: URL of the page that showed the form.
+   * keys. `page`: URL of the page that showed the form. `hops`: that of the verified webhook that led to this
+   * submission, so that the server ends a loop.
    */
   async create(
     formId: string,
     data: Readonly<Record<string, unknown>>,
-    { page, ...options }: CreateOptions & { page?: string | undefined } = {},
+    { page, ...options }: CreateOptions & { page?: string | undefined; hops?: number | undefined } = {},
   ): Promise<string> {
     const path = api.path('/api/forms/{}/submissions', formId);
     const response = await this.#transport.send(api.create(path, { data, page }, options));

@@ -30,9 +30,9 @@ from .transport import AsyncTransport
 class AsyncSvcForms:
     """A client for the API of one server, with one API key. Close it, or use it in `async with`.
 
-    The client retries connection errors and the statuses 408, 429 and 5xx with exponential backoff.
-    Each POST carries an `Idempotency-Key`, so the server runs it once. The client logs to the
-    logger `svcforms`, without keys or bodies.
+    The client retries connection errors and the statuses 408, 429 and 5xx except 508 with
+    exponential backoff. Each POST carries an `Idempotency-Key`, so the server runs it once. The
+    client logs to the logger `svcforms`, without keys or bodies.
 
     Example:
         ```python

@@ -127,6 +127,7 @@ class AsyncInbound(AsyncResource):
         *,
         secret: str | None = None,
         timestamped: bool = False,
+        hops: int | None = None,
         idempotency_key: str | None = None,
     ) -> str:
         """Sends a submission to the inbound endpoint and returns its id. The request doesn't
@@ -139,6 +140,8 @@ class AsyncInbound(AsyncResource):
             secret: the endpoint's signing secret, if it has one.
             timestamped: whether to send and sign a timestamp, for an endpoint with
                 `require_timestamp`.
+            hops: `hops` of the verified webhook that led to this submission, so that the server
+                ends a loop.
             idempotency_key: a second request with the same key (within a day) returns the first
                 submission.
 
@@ -148,7 +151,7 @@ class AsyncInbound(AsyncResource):
         if timestamped and secret is None:
             raise ValueError("timestamped needs a secret to sign the timestamp")
         path = api.path("/api/inbound/{}", form_id)
-        request = api.create(path, data, idempotency_key=idempotency_key)
+        request = api.create(path, data, idempotency_key=idempotency_key, hops=hops)
         headers = {**request.headers, "Authorization": f"Bearer {token}"}
         timestamp = int(time.time()) if timestamped else None
         if timestamp is not None:

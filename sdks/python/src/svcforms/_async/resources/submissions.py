@@ -26,6 +26,7 @@ class AsyncSubmissions(AsyncResource):
         data: Mapping[str, Any],
         *,
         page: str | None = None,
+        hops: int | None = None,
         idempotency_key: str | None = None,
     ) -> str:
         """Submits a form like a visitor and returns the submission's id.
@@ -34,11 +35,13 @@ class AsyncSubmissions(AsyncResource):
             form_id: id of the form.
             data: field name → value. The server validates values and drops unknown keys.
             page: URL of the page that showed the form.
+            hops: `hops` of the verified webhook that led to this submission, so that the server
+                ends a loop.
             idempotency_key: a second request with the same key (within a day) returns the first
                 submission.
         """
         path = api.path("/api/forms/{}/submissions", form_id)
-        request = api.create(path, api.body(data=data, page=page), idempotency_key=idempotency_key)
+        request = api.create(path, api.body(data=data, page=page), idempotency_key=idempotency_key, hops=hops)
         return read_model(SubmissionCreated, await self._transport.send(request)).submission_id
 
     def list(
