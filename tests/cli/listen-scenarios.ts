@@ -1,9 +1,9 @@
 import { EVENT_TYPES } from '@svcforms/contracts';
-import { atEnd, createGate, poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { atEnd, createGate, freePort, poll, type ReceivedRequest } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createRelay, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expectSigned, secretIn, submissionIdOf, type CliFixture } from './fixture.ts';
 import { startProgram } from './program.ts';
@@ -128,6 +128,31 @@ export function listenScenarios(fixture: () => CliFixture): void {
     expect(local.requests.map(submissionIdOf)).toEqual([id, id]);
     expect(local.requests[1]?.headers['svc-event-id']).toBe(local.requests[0]?.headers['svc-event-id']);
     await again.end('SIGTERM');
+  });
+
+  it('is ready when a server that was down at the start responds', async () => {
+    const { endpoint, product, submit, userEnv } = fixture();
+    const local = await endpoint();
+    const port = await freePort();
+    const env = { ...userEnv(), SVC_BASE_URL: `http://127.0.0.1:${port}` };
+    const programs = [
+      ['listen', '--forward', local.url],
+      ['events', 'tail'],
+    ].map((args) => startProgram(args, env));
+    for (const program of programs) await program.waitFor(`No connection to ${env.SVC_BASE_URL} (`);
+    const relay = createRelay((socket) => {
+      const server = connect(Number(new URL(product.url).port), '127.0.0.1');
+      socket.pipe(server).pipe(socket);
+      for (const end of [socket, server]) end.on('error', () => end.destroy());
+    }).listen(port, '127.0.0.1');
+    atEnd(() => void relay.close());
+    for (const program of programs) await program.waitFor('Ready.');
+    const id = await submit('after the start of the server');
+    await poll(() => local.requests.map(submissionIdOf).includes(id), { what: 'the event' });
+    for (const program of programs) {
+      expect(program.stderr).not.toContain('Connected.');
+      await program.end('SIGTERM');
+    }
   });
 
   it('forwards nothing more once it is told to end, and continues there', async () => {

@@ -104,15 +104,19 @@ function startOf({ from, positions, screen }: ListenOptions): string | undefined
   return stored?.position;
 }
 
-/** Says once that the connection is lost, and once that it is back. */
+/**
+ * Says once that the connection is lost, and once that it is back. Scripts wait for "Ready.", so the first connection
+ * is announced with it, also after failed tries.
+ */
 export function connectionNotes(screen: Screen, baseUrl: string): (lost: string | null) => void {
-  let state: 'new' | 'open' | 'lost' = 'new';
+  let isReady = false;
+  let isLost = false;
   return (lost) => {
-    if (lost === null && state === 'new') screen.note('Ready.');
-    if (lost === null && state === 'lost') screen.note('Connected.');
-    if (lost !== null && state !== 'lost')
-      screen.note(`No connection to ${baseUrl} (${lost}); trying again.`);
-    state = lost === null ? 'open' : 'lost';
+    if (lost === null && !isReady) screen.note('Ready.');
+    if (lost === null && isReady && isLost) screen.note('Connected.');
+    if (lost !== null && !isLost) screen.note(`No connection to ${baseUrl} (${lost}); trying again.`);
+    isReady ||= lost === null;
+    isLost = lost !== null;
   };
 }
 
