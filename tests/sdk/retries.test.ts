@@ -31,6 +31,17 @@ beforeEach(async () => {
   proxied = product.connect({ baseUrl: proxy.url });
 });
 
+/** Runs something that waits, with timers and a clock that two minutes pass on at once. */
+async function withinTwoMinutes<T>(work: () => Promise<T>): Promise<T> {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  try {
+    const [result] = await Promise.all([work(), jest.advanceTimersByTimeAsync(120_000)]);
+    return result;
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
 const problem = (code: string): string => JSON.stringify({ code, message: 'x' });
 
 describe('a lost response', () => {
@@ -159,6 +170,39 @@ describe('an error response', () => {
     expect((await proxied.forms.create({ name: 'x' })).name).toBe('x');
     proxy.respond('409 Conflict', { body: problem('CONFLICT') });
     await expect(proxied.forms.create({ name: 'x' })).rejects.toThrow(ConflictError);
+  });
+
+  it.each([
+    ['whose response was lost', true],
+    ['of another call', false],
+  ])('about a request in progress is awaited from the start of the one %s', async (_, isLost) => {
+    const times: number[] = [];
+    const busy = product.connect({
+      fetch: async () => {
+        times.push(performance.now());
+        if (times.length === 1) return new Response('', { status: 429, headers: { 'Retry-After': '60' } });
+        if (isLost && times.length === 2) throw new TypeError('fetch failed');
+        const isRunning = performance.now() - (times[1] ?? 0) < 30_000;
+        if (isRunning) return new Response(problem('IDEMPOTENCY_IN_PROGRESS'), { status: 409 });
+        return Response.json({ data: { submissionId: 'sub_1' } }, { status: 201 });
+      },
+    });
+    expect(await withinTwoMinutes(() => busy.submissions.create(form.id, ADA))).toBe('sub_1');
+  });
+
+  it('about a request in progress is thrown after 40 seconds', async () => {
+    const times: number[] = [];
+    const busy = product.connect({
+      fetch: async () => {
+        times.push(performance.now());
+        return new Response(problem('IDEMPOTENCY_IN_PROGRESS'), { status: 409 });
+      },
+    });
+    const error = await withinTwoMinutes(() =>
+      busy.submissions.create(form.id, ADA).catch((thrown: unknown) => thrown),
+    );
+    expect(error).toBeInstanceOf(ConflictError);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBe(40_000);
   });
 
   it('is thrown after the last retry', async () => {

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from email.utils import formatdate
 from typing import Literal
 
+import httpx
 import pytest
 
 from svcforms import (
@@ -192,6 +193,55 @@ def test_the_client_waits_for_a_request_in_progress(proxied: SvcForms, proxy: Pr
     proxy.respond("409 Conflict", body='{"code":"CONFLICT","message":"x"}')
     with pytest.raises(ConflictError):
         proxied.forms.create("x")
+
+
+class Clock:
+    """A clock whose sleeps end at once."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(time, "sleep", clock.sleep)
+    monkeypatch.setattr(time, "monotonic", clock.monotonic)
+    return clock
+
+
+IN_PROGRESS = {"code": "IDEMPOTENCY_IN_PROGRESS", "message": "still running"}
+
+
+@pytest.mark.parametrize("is_lost", [True, False], ids=["of a lost response", "of another call"])
+def test_the_wait_for_a_request_in_progress_begins_with_its_start(clock: Clock, is_lost: bool) -> None:
+    times: list[float] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        times.append(clock.now)
+        if len(times) == 1:
+            return httpx.Response(429, headers={"retry-after": "60"})
+        if is_lost and len(times) == 2:
+            raise httpx.ReadError("lost", request=request)
+        if clock.now - times[1] < 30:
+            return httpx.Response(409, json=IN_PROGRESS)
+        return httpx.Response(201, json={"data": {"submissionId": "sub_1"}})
+
+    with SvcForms("svc_key_x", transport=httpx.MockTransport(handle)) as client:
+        assert client.submissions.create("frm_1", {}) == "sub_1"
+
+
+def test_the_wait_for_a_request_in_progress_ends_after_40_seconds(clock: Clock) -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(409, json=IN_PROGRESS))
+    with SvcForms("svc_key_x", transport=transport) as client, pytest.raises(ConflictError):
+        client.submissions.create("frm_1", {})
+    assert clock.now == 1040
 
 
 def test_retries_are_limited(

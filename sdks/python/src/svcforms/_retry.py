@@ -40,7 +40,7 @@ class Failure:
 
     @property
     def is_in_progress(self) -> bool:
-        """Whether the server still processes an earlier attempt."""
+        """Whether the server still processes a request with the same idempotency key."""
         return isinstance(self.error, APIStatusError) and self.error.code == "IDEMPOTENCY_IN_PROGRESS"
 
 
@@ -53,20 +53,20 @@ class RetryPolicy:
     max_retries: int
     random: Callable[[], float] = random.random
 
-    def delay(self, request: ApiRequest, failure: Failure, *, attempts: int, elapsed: float) -> float | None:
+    def delay(self, request: ApiRequest, failure: Failure, *, attempts: int, running: float) -> float | None:
         """Returns the seconds until the next attempt, or None to give up.
 
         Args:
             request: the request that failed.
             failure: the result of the last attempt.
             attempts: the number of attempts so far.
-            elapsed: seconds since the first attempt started.
+            running: seconds since the start of the last attempt that the server may still process.
         """
         retry_after = failure.error.retry_after if isinstance(failure.error, APIStatusError) else None
         if request.caller_retries or self.max_retries == 0:
             return None
         if failure.is_in_progress:
-            return max(retry_after or 0, 1.0) if elapsed < IN_PROGRESS_FOR else None
+            return max(retry_after or 0, 1.0) if running < IN_PROGRESS_FOR else None
         if attempts > self.max_retries or not failure.is_transient:
             return None
         if not request.is_retryable and not failure.was_refused:

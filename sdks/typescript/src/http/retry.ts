@@ -27,22 +27,25 @@ export function isTransient(error: SvcFormsError): boolean {
   return error.status === 408 || error.status === 429 || (error.status >= 500 && error.status !== 508);
 }
 
+/** Whether the server still processes a request with the same idempotency key. */
+export function isInProgress(error: SvcFormsError): boolean {
+  return error instanceof APIStatusError && error.code === 'IDEMPOTENCY_IN_PROGRESS';
+}
+
 /**
- * Returns the milliseconds until the next attempt, or null to give up. `attempts`: how many there were;
- * `elapsedMs`: since the first one started.
+ * Returns the milliseconds until the next attempt, or null to give up. `attempts`: how many there were; `runningMs`:
+ * since the start of the last one that the server may still process.
  */
 export function retryDelay(
   request: ApiRequest,
   failure: Failure,
-  { maxRetries, attempts, elapsedMs }: { maxRetries: number; attempts: number; elapsedMs: number },
+  { maxRetries, attempts, runningMs }: { maxRetries: number; attempts: number; runningMs: number },
 ): number | null {
   const { error } = failure;
   const retryAfter = error instanceof APIStatusError ? error.retryAfter : null;
   if (request.callerRetries || maxRetries === 0) return null;
-  if (error instanceof APIStatusError && error.code === 'IDEMPOTENCY_IN_PROGRESS') {
-    // The server still processes an earlier attempt.
-    return elapsedMs < IN_PROGRESS_FOR_MS ? Math.max((retryAfter ?? 0) * 1000, 1000) : null;
-  }
+  if (isInProgress(error))
+    return runningMs < IN_PROGRESS_FOR_MS ? Math.max((retryAfter ?? 0) * 1000, 1000) : null;
   if (attempts > maxRetries || !isTransient(error)) return null;
   if (!request.isRetryable && !wasRefused(failure)) return null;
   if (retryAfter === null) return backoff(attempts);

@@ -2,7 +2,7 @@ import { APIConnectionError, APITimeoutError, UnexpectedAnswerError, type SvcFor
 import { VERSION, type ClientOptions, type Fetch, type Logger, type Settings } from '../settings.ts';
 import type { ApiRequest } from './request.ts';
 import { statusError, type ApiResponse } from './responses.ts';
-import { retryDelay, wasRefused, type Failure } from './retry.ts';
+import { isInProgress, retryDelay, wasRefused, type Failure } from './retry.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
@@ -104,24 +104,27 @@ export class Transport {
     request: ApiRequest,
     isStreamed: boolean,
   ): Promise<{ response: Response; body: string | null; attempt: Attempt }> {
-    const started = performance.now();
     const maxRetries = request.maxRetries ?? this.#maxRetries;
-    let mayHaveRun = false;
+    /** The start of the last attempt that the server may still process. */
+    let runningSince: number | null = null;
     for (let attempts = 1; ; attempts++) {
+      const started = performance.now();
       const outcome = await this.#attempt(request, isStreamed);
       let failure: Failure;
       if ('response' in outcome) {
         const { response, body } = outcome;
         if (response.ok) return outcome;
-        if (request.method === 'DELETE' && response.status === 404 && mayHaveRun) return outcome;
+        if (request.method === 'DELETE' && response.status === 404 && runningSince !== null) return outcome;
         failure = {
           error: statusError(response, body ?? '', this.#settings.baseUrl + request.path),
           reachedServer: true,
         };
       } else failure = outcome;
-      mayHaveRun ||= !wasRefused(failure);
-      const elapsedMs = performance.now() - started;
-      const delay = retryDelay(request, failure, { maxRetries, attempts, elapsedMs });
+      if (!wasRefused(failure)) runningSince = started;
+      // Another call has the same idempotency key.
+      else if (isInProgress(failure.error)) runningSince ??= started;
+      const runningMs = performance.now() - (runningSince ?? started);
+      const delay = retryDelay(request, failure, { maxRetries, attempts, runningMs });
       if (delay === null) throw failure.error;
       this.log(
         `${request.method} ${request.path}: ${firstLine(failure.error)}; retrying in ${Math.round(delay)} ms`,

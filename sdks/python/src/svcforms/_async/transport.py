@@ -130,20 +130,26 @@ class AsyncTransport:
         await asyncio.sleep(seconds)
 
     async def _send(self, request: ApiRequest, *, stream: bool) -> httpx.Response:
-        started, attempts, may_have_run = time.monotonic(), 0, False
+        attempts = 0
+        # The start of the last attempt that the server may still process.
+        running_since: float | None = None
         while True:
             attempts += 1
+            started = time.monotonic()
             outcome = await self._attempt(request, stream=stream)
             if isinstance(outcome, httpx.Response):
                 if outcome.is_success:
                     return outcome
-                if request.method == "DELETE" and outcome.status_code == 404 and may_have_run:
+                if request.method == "DELETE" and outcome.status_code == 404 and running_since is not None:
                     return outcome
                 failure = Failure(status_error(outcome))
             else:
                 failure = outcome
-            may_have_run = may_have_run or not failure.was_refused
-            delay = self._policy.delay(request, failure, attempts=attempts, elapsed=time.monotonic() - started)
+            # A request in progress before may also be another call with the same key.
+            if not failure.was_refused or (running_since is None and failure.is_in_progress):
+                running_since = started
+            running = time.monotonic() - (started if running_since is None else running_since)
+            delay = self._policy.delay(request, failure, attempts=attempts, running=running)
             if delay is None:
                 raise failure.error
             log.info("%s %s: %s; retrying in %.1f s", request.method, request.path, _first_line(failure.error), delay)
