@@ -2,9 +2,18 @@ import type { FormOut } from '@svcforms/contracts';
 import { addWebhook, atEnd, poll, tempFolder } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CliFixture } from './fixture.ts';
@@ -90,6 +99,49 @@ export function commandScenarios(fixture: () => CliFixture): void {
         stderr: `${url} sent no ${type}; check SVC_BASE_URL and what is in front of it.\n`,
       });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('writes a file for its owner, and keeps the mode of an existing file and a link to it', async () => {
+    const { form, run, submit } = fixture();
+    await submit('private');
+    const folder = tempFolder();
+    const [fresh, shared, link] = ['fresh', 'shared', 'link'].map((name) => join(folder, name));
+    writeFileSync(shared ?? '', 'old');
+    chmodSync(shared ?? '', 0o664);
+    symlinkSync('shared', link ?? '');
+    for (const file of [fresh, link])
+      expect((await run(`submissions export ${form.id} -o ${file}`)).code).toBe(0);
+    expect([fresh, shared].map((file) => statSync(file ?? '').mode & 0o777)).toEqual([0o600, 0o664]);
+    expect(lstatSync(link ?? '').isSymbolicLink()).toBe(true);
+    expect(readFileSync(shared ?? '', 'utf8')).toBe(readFileSync(fresh ?? '', 'utf8'));
+    expect(readdirSync(folder).sort()).toEqual(['fresh', 'link', 'shared']);
+    expect(await run(`submissions export ${form.id} -o ${folder}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("can't be written (EISDIR)"),
+    });
+  });
+
+  it('writes the export of one run when two have the same file', async () => {
+    const { userEnv } = fixture();
+    const exports: ServerResponse[] = [];
+    const server = createHttpServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/csv' });
+      exports.push(response);
+      response.write(`begin ${exports.length}\n`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEnd(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const env = { ...userEnv(), SVC_BASE_URL: `http://127.0.0.1:${port}` };
+    const folder = tempFolder();
+    const args = ['submissions', 'export', 'frm_1', '--output', join(folder, 'export.csv')];
+    const runs = [startProgram(args, env), startProgram(args, env)];
+    const begun = () => readdirSync(folder).filter((name) => statSync(join(folder, name)).size > 0);
+    await poll(() => exports.length === 2 && begun().length === 2, { what: 'a part of each export' });
+    for (const [index, response] of exports.entries()) response.end(`end ${index + 1}\n`);
+    expect(await Promise.all(runs.map(({ exited }) => exited))).toEqual([0, 0]);
+    expect(readdirSync(folder)).toEqual(['export.csv']);
+    expect(readFileSync(join(folder, 'export.csv'), 'utf8')).toMatch(/^begin (\d)\nend \1\n$/);
   });
 
   it('shows events as they happen', async () => {
