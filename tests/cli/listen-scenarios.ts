@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@svcforms/contracts';
-import { atEnd, createGate, freePort, poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { atEnd, createGate, freePort, poll, tempFolder, type ReceivedRequest } from '@svcforms/test-kit';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, createServer as createRelay, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -216,6 +216,17 @@ export function listenScenarios(fixture: () => CliFixture): void {
     program.type('q\n');
     expect(await program.exited).toBe(0);
     expect(program.stderr).toContain('5 requests succeeded, 3 failed.');
+  });
+
+  it('ends in an orderly way by q where a signal to itself kills the process, as on Windows', async () => {
+    const { endpoint, listen, userEnv } = fixture();
+    const local = await endpoint();
+    const preload = join(tempFolder(), 'windows.cjs');
+    writeFileSync(preload, 'process.kill = () => process.reallyExit(1);');
+    const program = await listen({ ...userEnv(), NODE_OPTIONS: `--require ${preload}` }, local.url);
+    program.type('q\n');
+    expect(await program.exited).toBe(0);
+    expect(program.stderr).toContain('0 requests succeeded, 0 failed.');
   });
 
   it('continues when nobody reads its output anymore', async () => {

@@ -92,13 +92,13 @@ function parse({ name, options }: Command, args: string[]) {
 }
 
 function stopOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Somebody who asks twice doesn't want to wait for the request that is under way.
-      if (stop.signal.aborted) process.exit(EXIT_CODES[signal]);
-      stop.abort(signal);
-    });
-  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopBy(signal));
+}
+
+function stopBy(signal: keyof typeof EXIT_CODES): void {
+  // Somebody who asks twice doesn't want to wait for the request that is under way.
+  if (stop.signal.aborted) process.exit(EXIT_CODES[signal]);
+  stop.abort(signal);
 }
 
 function invocationOf(values: Invocation['values'], args: readonly string[]): Invocation {
@@ -114,7 +114,8 @@ function invocationOf(values: Invocation['values'], args: readonly string[]): In
     folders,
     screen,
     stdin,
-    stop,
+    signal: stop.signal,
+    quit: () => stopBy('SIGINT'),
   };
 }
 

@@ -25,7 +25,9 @@ export interface Invocation {
   screen: Screen;
   stdin: ReadStream;
   /** Aborts on SIGINT and SIGTERM, for commands that end in an orderly way. */
-  stop: AbortController;
+  signal: AbortSignal;
+  /** Does what SIGINT does to such commands. On Windows, a process that sends it to itself ends at once. */
+  quit: () => void;
 }
 
 export interface Command {
@@ -37,7 +39,7 @@ export interface Command {
   options: Readonly<Record<string, Option>>;
   /** Paragraphs for the help of the command. */
   more?: string;
-  /** Whether it ends by itself when `stop` aborts. A signal ends the other commands at once. */
+  /** Whether it ends by itself when `signal` aborts. A signal ends the other commands at once. */
   endsOrderly?: boolean;
   run(invocation: Invocation): Promise<ExitCode>;
 }

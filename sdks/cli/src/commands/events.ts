@@ -24,7 +24,7 @@ export const eventsTail: Command = {
   },
   endsOrderly: true,
   async run(invocation) {
-    const { screen, stop } = invocation;
+    const { screen, signal } = invocation;
     const from = startPosition(invocation);
     const events = eventTypes(invocation);
     const api = invocation.api();
@@ -32,7 +32,7 @@ export const eventsTail: Command = {
     const stream = readEventStream(api, {
       events,
       after: from === 'now' ? undefined : from,
-      signal: stop.signal,
+      signal,
       onConnection: connectionNotes(screen, api.baseUrl),
     });
     for await (const item of stream) {

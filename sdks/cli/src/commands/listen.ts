@@ -39,7 +39,7 @@ export const listenCommand: Command = {
   more: MORE,
   endsOrderly: true,
   async run(invocation) {
-    const { api: openApi, env, folders, screen, stdin, stop } = invocation;
+    const { api: openApi, env, folders, screen, stdin, signal, quit } = invocation;
     const isSecretOnly = isOn(invocation, 'print-secret');
     const url = isSecretOnly ? null : forwardUrl(invocation);
     const from = isOn(invocation, 'reset') ? 'now' : startPosition(invocation);
@@ -48,11 +48,8 @@ export const listenCommand: Command = {
     const { apiKey } = readConnection(invocation.values, env, folders);
     const onConnection = connectionNotes(screen, api.baseUrl);
     const keyName = `key-${hash(apiKey).slice(0, 16)}`;
-    const account = await findAccount(api, keyName, {
-      signal: stop.signal,
-      onConnection,
-    });
-    if (stop.signal.aborted) return 0;
+    const account = await findAccount(api, keyName, { signal, onConnection });
+    if (signal.aborted) return 0;
     const secret = secretOf(api.baseUrl, account, folders);
     if (!url) {
       screen.print(secret);
@@ -78,7 +75,8 @@ export const listenCommand: Command = {
       isJson: isOn(invocation, 'json'),
       screen,
       stdin,
-      stop,
+      signal,
+      quit,
       onConnection,
     });
     return 0;

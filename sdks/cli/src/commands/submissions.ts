@@ -26,7 +26,7 @@ export const submissionsExport: Command = {
   },
   endsOrderly: true,
   async run(invocation) {
-    const { screen, stop } = invocation;
+    const { screen, signal } = invocation;
     const form = onlyArg(invocation, 'The id of the form');
     const format = text(invocation, 'format') ?? 'csv';
     if (format !== 'csv' && format !== 'ndjson') throw usageFailure('--format must be csv or ndjson.');
@@ -34,7 +34,6 @@ export const submissionsExport: Command = {
       text(invocation, name),
     );
     const api = invocation.api();
-    const { signal } = stop;
     const response = await api.open(path`/api/forms/${form}/submissions/export`, {
       accept: CONTENT_TYPES[format],
       query: { format, since, until, via, status, q },

@@ -27,15 +27,17 @@ export interface ListenOptions {
   screen: Screen;
   stdin: ReadStream;
   /** Ends the program in an orderly way. */
-  stop: AbortController;
+  signal: AbortSignal;
+  /** Like Ctrl+C, which ends the program at once when it is pressed again. */
+  quit: () => void;
   onConnection: (lost: string | null) => void;
 }
 
 /** Forwards events until it is stopped. @throws Failure if the server refuses the stream */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { api, events, url, secret, positions, waits, isJson, screen, stdin, stop, onConnection } = options;
+  const { api, events, url, secret, positions, waits, isJson, screen, stdin, signal, quit, onConnection } =
+    options;
   const { listenerId } = positions;
-  const { signal } = stop;
   const reporter = createReporter(screen, { isJson, listenerId });
   const forwarder = createForwarder({
     target: { url, secret, listenerId },
@@ -46,8 +48,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     signal,
   });
   const stopKeys = readKeys(stdin, (key) => {
-    // Like Ctrl+C, which ends the program at once when it is pressed again.
-    if (key === 'q') process.kill(process.pid, 'SIGINT');
+    if (key === 'q') quit();
     else void (key === 'r' ? forwarder.retryLast() : forwarder.retryFailed());
   });
   const after = startOf(options);
