@@ -82,9 +82,9 @@ export function createDispatcher(
   const fanOut = createFanOut({ ...intake, webhooks, queue, origin: baseUrl, tracing });
   const sending = { ...common, bus, client, secretBox, webhooks, queue, metrics: counting, random };
   const delivering = createDelivering(config, sending);
-  const mail = createMail({ ...intake, config, mailer, secretBox });
-  const slack =
-    config.slack && createSlackMessages({ ...common, config: config.slack, baseUrl, client, secretBox });
+  const mail = createMail({ ...intake, config, mailer, secretBox, retryResult: retry.results });
+  const posting = { ...common, baseUrl, client, secretBox, retryResult: retry.results };
+  const slack = config.slack && createSlackMessages({ ...posting, config: config.slack });
   const erasure = createErasure({ ...common, bus, mailer, queue });
   const trimming = createJob('trimming the event log', HOUR_MS, () => bus.trim(LOG_HISTORY));
 

@@ -14,8 +14,8 @@ export interface Faults {
   crash(): Promise<void>;
   /** Rejects the calls of a crashed process, so that its timers can be stopped. */
   rejectPending(): void;
-  /** Makes the store unavailable until `restoreStore`. */
-  interruptStore(): void;
+  /** Makes the store unavailable until `restoreStore`. `isStoring`: it executes calls and loses its responses. */
+  interruptStore(options?: { isStoring?: boolean }): void;
   restoreStore(): void;
 }
 
@@ -37,7 +37,7 @@ export function repeatingBus(bus: EventBus, { asNew = false } = {}): EventBus {
 
 /** Wraps the backends of a dispatcher so that a test can interrupt them. */
 export function withFaults(backends: { store: DocumentStore; bus: EventBus }): Faults {
-  let state: 'up' | 'unavailable' | 'crashed' = 'up';
+  let state: 'up' | 'unavailable' | 'unconfirmed' | 'crashed' = 'up';
   const consumptions: Consumption[] = [];
   let rejectPending = () => {};
   const pending = new Promise<never>(
@@ -46,9 +46,12 @@ export function withFaults(backends: { store: DocumentStore; bus: EventBus }): F
   pending.catch(() => {});
 
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
-    if (state === 'unavailable') throw new StoreError('UNAVAILABLE', 'the test has interrupted the store');
+    const interrupted = new StoreError('UNAVAILABLE', 'the test has interrupted the store');
+    if (state === 'unavailable') throw interrupted;
     if (isCrashed()) return pending;
+    const isUnconfirmed = state === 'unconfirmed';
     const result = await work();
+    if (isUnconfirmed) throw interrupted;
     return isCrashed() ? pending : result;
   }
 
@@ -85,7 +88,7 @@ export function withFaults(backends: { store: DocumentStore; bus: EventBus }): F
       state = 'crashed';
     },
     rejectPending: () => rejectPending(),
-    interruptStore: () => void (state = 'unavailable'),
+    interruptStore: ({ isStoring = false } = {}) => void (state = isStoring ? 'unconfirmed' : 'unavailable'),
     restoreStore: () => void (state = 'up'),
   };
 }

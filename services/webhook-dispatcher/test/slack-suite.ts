@@ -8,6 +8,7 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 import { pendingEvents } from '@svcforms/outbox';
+import { createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import { readSlackAction } from '@svcforms/slack';
 import {
   poll,
@@ -33,11 +34,14 @@ export function describeSlack(on: SuiteContext): void {
     [slack, mail] = [await startSlack(), await startMailServer()];
   });
 
-  const start = ({ now = Date.now }: { now?: () => number } = {}) => {
+  const start = ({
+    now = Date.now,
+    ...deps
+  }: { now?: () => number; client?: Pick<GuardedClient, 'post'> } = {}) => {
     const { apiUrl, signingSecret, botToken } = slack;
     return on.fixture.startDispatcher(
       { mailScheduleSeconds: [0.05, 0.05, 0.05], slack: { apiUrl, signingSecret, botToken } },
-      { mailer: createMailer({ smtpUrl: mail.url, folder: tempFolder(), from: FROM }), now },
+      { mailer: createMailer({ smtpUrl: mail.url, folder: tempFolder(), from: FROM }), now, ...deps },
     );
   };
 
@@ -324,6 +328,34 @@ export function describeSlack(on: SuiteContext): void {
     await start();
     await upToDate(dead);
     expect([slack.messages.length, (await stored(alive)).slack?.ts]).toEqual([1, undefined]);
+  });
+
+  it.each([
+    ['refuses its result', { isStoring: false }],
+    ['loses the response about its result', { isStoring: true }],
+  ])('a message is posted once if the store %s for longer than the lease', async (_, interruption) => {
+    const { addTask } = await setUp();
+    const task = await addTask();
+    const clock = { ahead: 0 };
+    const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
+    const dispatcher = await start({
+      now: () => Date.now() + clock.ahead,
+      client: {
+        async post(request) {
+          const result = await client.post(request);
+          if (slack.calls.length === 1) dispatcher.faults.interruptStore(interruption);
+          return result;
+        },
+      },
+    });
+    await poll(() => dispatcher.log.some(({ level }) => level === 'warn'), { what: 'the outage in the log' });
+    clock.ahead = 60_000;
+    dispatcher.faults.restoreStore();
+    await upToDate(task);
+    await dispatcher.stop();
+    client.close();
+    expect(slack.messages.map(({ ts }) => ts)).toEqual([(await stored(task)).slack?.ts]);
+    expect(slack.calls).toEqual(['chat.postMessage']);
   });
 
   it('a task that changes while it is posted is shown as it is then', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from '@svcforms/document-store';
 import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import { runWorkers } from '../jobs/run-workers.ts';
+import type { StoreRetry } from '../store/store-retry.ts';
 import type { ComposeMail } from './compose-mail.ts';
 import { idsIn, logIdsIn, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
@@ -15,6 +17,8 @@ interface MailSenderDeps {
   mailer: Pick<Mailer, 'send'>;
   /** The pauses between attempts. There is one attempt more than there are pauses. */
   retryScheduleSeconds: readonly number[];
+  /** Stores what became of an email. */
+  retryResult: StoreRetry;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** No more emails start when it aborts. */
   signal: AbortSignal;
@@ -24,11 +28,12 @@ interface MailSenderDeps {
 /**
  * Sends the emails that are due, a few at once; returns when the first one is or was due. A process
  * sends only emails that it has leased, so replicas never send the same one, and the lease of a dead
- * process expires. An email is sent twice only if the process dies between the server's response and
- * the update, and then with the same `Message-ID`.
+ * process expires. An email is sent twice only if the lease ends between the server's response and the
+ * update, because the process died or the store failed for longer, and then with the same `Message-ID`.
+ * ADR 0015
  */
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
-  const { mails, compose, mailer, retryScheduleSeconds, log, signal, now } = deps;
+  const { mails, compose, mailer, retryScheduleSeconds, retryResult, log, signal, now } = deps;
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
 
@@ -38,8 +43,7 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
       { dueAt: { $exists: true, $lte: iso(now() + LOOK_AHEAD_MS) } },
       { sort: ['dueAt'] },
     );
-    if (first?.dueAt !== undefined && first.dueAt <= iso(now()))
-      await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+    if (first?.dueAt !== undefined && first.dueAt <= iso(now())) await runWorkers(CONCURRENCY, sendOneByOne);
     return first?.dueAt;
   };
 
@@ -62,25 +66,18 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
       ...logIdsIn(mail.subject),
       attempt: mail.attempts,
     };
+    let sentTo: string | null;
     try {
       const message = await compose(mail);
-      if (message === null) {
-        await mails.deleteOne({ _id: mail._id, owner });
-        log.info(
-          { event: 'mail.dropped', ...ids },
-          'the subject of the email no longer exists; email dropped',
-        );
-        return;
-      }
-      const sentTo = await mailer.send({
-        id: mail._id,
-        about: idsIn(mail.subject),
-        to: mail.to,
-        date: mail.createdAt,
-        ...message,
-      });
-      await finish(mail, { status: 'sent' });
-      log.info({ event: 'mail.sent', ...ids, sentTo }, 'email sent');
+      sentTo =
+        message &&
+        (await mailer.send({
+          id: mail._id,
+          about: idsIn(mail.subject),
+          to: mail.to,
+          date: mail.createdAt,
+          ...message,
+        }));
     } catch (error) {
       const { message, isFinal } = error as { message: string; isFinal?: boolean };
       const pause = isFinal ? undefined : retryScheduleSeconds[mail.attempts - 1];
@@ -88,16 +85,27 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
         await finish(mail, { status: 'failed', error: message });
         log.error({ event: 'mail.failed', ...ids, err: error }, 'email not sent; giving up');
       } else {
-        await mails.updateOne(
-          { _id: mail._id, owner },
-          { $set: { error: message, dueAt: iso(now() + pause * 1000) }, $unset: { owner: true } },
-        );
+        await postpone(mail, { error: message, dueAt: iso(now() + pause * 1000) });
         log.warn({ event: 'mail.waiting', ...ids, err: error }, 'email not sent; retrying');
       }
+      return;
     }
+    if (sentTo === null) {
+      await retryResult(() => mails.deleteOne({ _id: mail._id, owner }));
+      log.info({ event: 'mail.dropped', ...ids }, 'the subject of the email no longer exists; email dropped');
+      return;
+    }
+    await finish(mail, { status: 'sent' });
+    log.info({ event: 'mail.sent', ...ids, sentTo }, 'email sent');
   }
 
   async function finish({ _id }: MailRecord, values: Pick<MailRecord, 'status' | 'error'>): Promise<void> {
-    await mails.updateOne({ _id, owner }, { $set: { ...values }, $unset: { dueAt: true, owner: true } });
+    const update = { $set: { ...values }, $unset: { dueAt: true, owner: true } } as const;
+    await retryResult(() => mails.updateOne({ _id, owner }, update));
+  }
+
+  async function postpone({ _id }: MailRecord, values: Pick<MailRecord, 'error' | 'dueAt'>): Promise<void> {
+    const update = { $set: { ...values }, $unset: { owner: true } } as const;
+    await retryResult(() => mails.updateOne({ _id, owner }, update));
   }
 }

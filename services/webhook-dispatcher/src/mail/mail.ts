@@ -86,6 +86,8 @@ interface MailDeps {
   mailer: Pick<Mailer, 'send'>;
   secretBox: Pick<SecretBox, 'seal'>;
   retry: StoreRetry;
+  /** Stores what became of emails, also while the service stops. */
+  retryResult: StoreRetry;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Aborts when the service stops. */
@@ -95,7 +97,7 @@ interface MailDeps {
 
 /** Queues emails about events and stored notices in the mail outbox, and sends them. */
 export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Promise<void> } {
-  const { config, store, bus, mailer, secretBox, retry, createJob, log, signal, now } = deps;
+  const { config, store, bus, mailer, secretBox, retry, retryResult, createJob, log, signal, now } = deps;
   const mails = store.collection<MailRecord>(MAILS);
   const forms = store.collection<FormRecord>(FORMS);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -154,6 +156,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     compose,
     mailer,
     retryScheduleSeconds: config.mailScheduleSeconds ?? RETRY_SCHEDULE,
+    retryResult,
     log,
     signal,
     now,

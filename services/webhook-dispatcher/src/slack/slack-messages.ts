@@ -1,19 +1,26 @@
 import type { Collection, DocumentStore } from '@svcforms/document-store';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import { FORMS, isErased, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { createSlackApi, type SlackConfig, type SlackReply } from '@svcforms/slack';
 import { randomUUID } from 'node:crypto';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import { runWorkers } from '../jobs/run-workers.ts';
+import type { StoreRetry } from '../store/store-retry.ts';
 import { createSlackResults } from './slack-results.ts';
 import { taskMessage } from './task-message.ts';
 
 const EVERY_MS = 500;
 const CONCURRENCY = 8;
-/** Longer than a call may take. Afterwards another process continues. */
-const LEASE_MS = 10_000;
+/**
+ * Longer than a call and the failover of a store may take, and shorter than the time after which the
+ * reviewers get an email. Afterwards another process continues.
+ */
+const LEASE_MS = 20_000;
+/** How long the service waits at its end for a call and its result. */
+const CALLS_MAY_TAKE_MS = 10_000;
 
 interface SlackMessagesDeps {
   config: SlackConfig;
@@ -22,6 +29,8 @@ interface SlackMessagesDeps {
   store: Pick<DocumentStore, 'collection'>;
   client: Pick<GuardedClient, 'post'>;
   secretBox: Pick<SecretBox, 'seal'>;
+  /** Stores the results of calls, also while the service stops. */
+  retryResult: StoreRetry;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn'>;
   /** No more calls start when it aborts. */
@@ -34,23 +43,23 @@ type Result = SlackReply | null;
 
 /**
  * Posts a message about each task that has a Slack channel, and updates it after votes and at its
- * end. A process works only on tasks that it has leased, so replicas post one message; it is posted
- * twice only if a process dies between the response of Slack and the update. ADR 0063
+ * end. A process works only on tasks that it has leased, so replicas post one message; a second one
+ * stays only if a process dies between the response of Slack and the update. ADR 0063
  */
 export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; stop(): Promise<void> } {
-  const { config, baseUrl, store, client, secretBox, createJob, log, signal, now } = deps;
+  const { config, baseUrl, store, client, secretBox, retryResult, createJob, log, signal, now } = deps;
   const tasks: Collection<TaskRecord> = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
   const slack = createSlackApi(config, { client, now });
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
-  const { finish, retry } = createSlackResults({ tasks, slack, owner, log, now });
+  const { finish, retry } = createSlackResults({ tasks, slack, owner, retryResult, log, now });
 
   async function sendDue(): Promise<void> {
     // Usually nothing is due, and a query costs less than an update.
     if (!(await tasks.findOne(due()))) return;
-    await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+    await runWorkers(CONCURRENCY, sendOneByOne);
   }
 
   const due = () => {
@@ -106,5 +115,8 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   }
 
   const job = createJob('sending Slack messages', EVERY_MS, sendDue);
-  return { start: () => job.start(), stop: () => job.stop() };
+  return {
+    start: () => job.start(),
+    stop: async () => void (await waitAtMost(job.stop(), CALLS_MAY_TAKE_MS)),
+  };
 }

@@ -2,37 +2,49 @@ import type { Collection } from '@svcforms/document-store';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import type { SlackApi, SlackReply } from '@svcforms/slack';
+import type { StoreRetry } from '../store/store-retry.ts';
 
 /** The pauses between the attempts of a call, in seconds. There is one attempt more than pauses. */
 const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
 
 interface SlackResultsDeps {
-  tasks: Pick<Collection<TaskRecord>, 'updateOne'>;
+  tasks: Pick<Collection<TaskRecord>, 'findOne' | 'updateOne'>;
   slack: Pick<SlackApi, 'call'>;
   /** The id of this process in leases. */
   owner: string;
+  retryResult: StoreRetry;
   log: Pick<Logger, 'warn'>;
   now: Clock;
 }
 
 /** Stores the results of calls with the tasks that this process has leased. */
-export function createSlackResults({ tasks, slack, owner, log, now }: SlackResultsDeps) {
+export function createSlackResults({ tasks, slack, owner, retryResult, log, now }: SlackResultsDeps) {
   const iso = (time: number) => new Date(time).toISOString();
 
   /**
    * Stores that the message is up to date, unless the task changed meanwhile: then it stays due.
-   * If the task was erased meanwhile, a message that was just posted is deleted.
+   * If the task was erased meanwhile, or another process has its lease, a message that was just posted
+   * is deleted.
    */
   async function finish(
-    { _id, slack: sent, slackDue }: TaskRecord,
+    task: TaskRecord,
     { ts, isDeleted = false }: { ts?: string | undefined; isDeleted?: boolean },
   ): Promise<void> {
-    const own = { _id, 'slack.owner': owner };
-    const released = { 'slack.owner': true, 'slack.leaseUntil': true, 'slack.failures': true } as const;
+    const { _id, slack: sent } = task;
     if (isDeleted) {
-      await tasks.updateOne(own, { $unset: { slack: true, slackDue: true } });
+      const update = { $unset: { slack: true, slackDue: true } } as const;
+      await retryResult(() => tasks.updateOne({ _id, 'slack.owner': owner }, update));
       return;
     }
+    if (await retryResult(() => store(task, ts))) return;
+    if (sent && ts !== undefined && sent.ts === undefined)
+      await slack.call('chat.delete', { json: { channel: sent.channel, ts } });
+  }
+
+  /** Returns whether it is stored, also by an attempt whose response was lost. */
+  async function store({ _id, slackDue }: TaskRecord, ts: string | undefined): Promise<boolean> {
+    const own = { _id, 'slack.owner': owner };
+    const released = { 'slack.owner': true, 'slack.leaseUntil': true, 'slack.failures': true } as const;
     const done = {
       $set: { 'slack.ts': ts },
       $unset: { ...released, ...(ts !== undefined && { slackMailAt: true as const }) },
@@ -41,9 +53,8 @@ export function createSlackResults({ tasks, slack, owner, log, now }: SlackResul
       { ...own, slackDue: slackDue ?? null },
       { ...done, $unset: { ...done.$unset, slackDue: true } },
     );
-    if (isCurrent || (await tasks.updateOne(own, done))) return;
-    if (sent && ts !== undefined && sent.ts === undefined)
-      await slack.call('chat.delete', { json: { channel: sent.channel, ts } });
+    if (isCurrent || (await tasks.updateOne(own, done))) return true;
+    return ts === undefined || (await tasks.findOne({ _id, 'slack.ts': ts })) !== null;
   }
 
   /** Plans the next attempt. If there is none, or only later, the reviewers get their email at once. */
