@@ -11,7 +11,8 @@ import {
   type PasswordResetRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
+import { newSubmission } from '@svcforms/records';
+import { createGate, poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
 import { createMailer } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
 
@@ -112,6 +113,69 @@ export function describeLoginMails(on: SuiteContext): void {
       expect(JSON.stringify(await on.fixture.mails.find({}))).not.toContain(
         /#usr_\w+\.(\S+)/.exec(mail?.text ?? '')?.[1],
       );
+    });
+
+    it('is queued while emails of its account take long', async () => {
+      const server = await startMailServer();
+      const mailer = createMailer({
+        smtpUrl: server.url,
+        folder: tempFolder(),
+        from: 'no-reply@forms.example',
+      });
+      const gate = createGate();
+      const begun: string[] = [];
+      const user = await addUser();
+      const at = new Date().toISOString();
+      const addForm = async (accountId: string, addresses: number) => {
+        const _id = newId('frm');
+        const emails = Array.from({ length: addresses }, (_, n) => `${n}-${_id}@example.com`.toLowerCase());
+        const settings = { notifications: { emails } };
+        const dates = { createdAt: at, updatedAt: at };
+        await on.fixture.forms.insertOne({
+          _id,
+          accountId,
+          name: 'Contact',
+          fields: [],
+          settings,
+          ...dates,
+          version: 1,
+        });
+        const values = { accountId, formId: _id, data: '{}', metadata: { submittedVia: 'web' as const } };
+        const submission = newSubmission({ ...values, requestId: 'req-1', now: Date.now() });
+        await on.fixture.submissions.insertOne(submission);
+        for (const event of submission.pendingEvents ?? [])
+          await on.pair.bus.publish({
+            ...event,
+            accountId,
+            formId: _id,
+            submissionId: submission._id,
+            body: null,
+          });
+        return emails;
+      };
+      await on.fixture.startDispatcher(
+        {},
+        {
+          mailer: {
+            ...mailer,
+            async send(mail) {
+              begun.push(mail.to);
+              await gate.passed;
+              return mailer.send(mail);
+            },
+          },
+        },
+      );
+      const many = await addForm(user.accountId, 12);
+      await poll(() => begun.length === 4, { what: 'emails that take long' });
+      const others = await addForm(newId('acc'), 1);
+      const expireAt = new Date(Date.now() + HOUR_MS).toISOString();
+      await resets().insertOne({ _id: `${user.email}-${at}`, email: user.email, requestedAt: at, expireAt });
+      const all = [...many, ...others, user.email];
+      await poll(async () => (await on.fixture.mails.count({})) === all.length, { what: 'all to be queued' });
+      gate.open();
+      await server.waitFor(all.length);
+      expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(all.toSorted());
     });
 
     it('leads to no email in an account that requires single sign-on', async () => {

@@ -65,7 +65,7 @@ const CONSUME = {
  * queries.
  */
 const COLLECT_MS = 100;
-const SEND_EVERY_MS = 1_000;
+const EVERY_MS = 1_000;
 /** The pauses between the attempts to send an email, in seconds: two days altogether. */
 const RETRY_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
 /** An email that takes longer is sent again when its lease has expired. */
@@ -172,15 +172,20 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     [createWorkLookout(resets, { now }), queueResets],
     [createWorkLookout(invitations, { now }), queueInvitations],
   ];
-  const sending = createJob('sending emails', SEND_EVERY_MS, async () => {
-    const wakeIfFound = (found: string | undefined) => {
-      if (found !== undefined) mailLookout.wake();
+  const sending = createJob('sending emails', EVERY_MS, () => mailLookout.look(sendDue));
+  const sendSoon = () => {
+    mailLookout.wake();
+    sending.runAt(now());
+  };
+  // A job of its own, because sending lasts as long as emails become due faster than they are sent.
+  const queueing = createJob('queueing emails', EVERY_MS, async () => {
+    const sendIfFound = (found: string | undefined) => {
+      if (found !== undefined) sendSoon();
       return found;
     };
-    // A reminder is sent within a second or two, whatever process dies, so these wait for nothing.
-    wakeIfFound(await queueTaskNotices());
-    for (const [lookout, queue] of notices) await lookout.look(async () => wakeIfFound(await queue()));
-    await mailLookout.look(sendDue);
+    // A reminder is queued within a second or two, whatever process dies, so these wait for nothing.
+    sendIfFound(await queueTaskNotices());
+    for (const [lookout, queue] of notices) await lookout.look(async () => sendIfFound(await queue()));
   });
   let consumption: Consumption | undefined;
 
@@ -188,16 +193,18 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     async start() {
       consumption = await bus.consume(DURABLES.mail, CONSUME, async (batch) => {
         const queued = [await queueSubmissionMails(batch), await queueTaskMails(batch)];
-        if (queued.includes(true)) {
-          mailLookout.wake();
-          sending.runAt(now());
-        }
+        if (queued.includes(true)) sendSoon();
         if (batch.length < CONSUME.batch) await pause(COLLECT_MS, signal);
       });
+      queueing.start();
       sending.start();
     },
     async stop() {
-      await Promise.all([consumption?.stop(), waitAtMost(sending.stop(), SENDING_MAY_TAKE_MS)]);
+      await Promise.all([
+        consumption?.stop(),
+        queueing.stop(),
+        waitAtMost(sending.stop(), SENDING_MAY_TAKE_MS),
+      ]);
     },
   };
 }
