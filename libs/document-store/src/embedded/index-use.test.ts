@@ -10,6 +10,7 @@ const SPEC = {
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['email'], unique: true, sparse: true },
     { keys: ['dueAt'], sparse: true },
+    { keys: ['owner', 'leaseEnd'], sparse: true },
     { keys: ['status', 'priority'] },
     { keys: ['p.q'] },
     { keys: ['enabled'] },
@@ -47,6 +48,16 @@ const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
     ['SEARCH (dueAt) sparse (<expr>>? AND <expr><?)'],
   ],
   [{ dueAt: { $exists: true } }, { sort: ['dueAt'], limit: 20 }, ['SCAN (dueAt) sparse']],
+  [
+    { owner: { $gt: 'a' }, leaseEnd: { $exists: true, $lte: '2026' } },
+    { sort: ['owner', 'leaseEnd'], limit: 1 },
+    ['SEARCH (owner, leaseEnd) sparse (<expr>>?)'],
+  ],
+  [
+    { owner: { $in: ['a', 'b'] }, leaseEnd: { $lte: '2026' } },
+    {},
+    ['SEARCH (owner, leaseEnd) sparse (<expr>=? AND <expr>>? AND <expr><?)'],
+  ],
   [{ dueAt: { $ne: null } }, {}, ['SCAN (dueAt) sparse']],
   [
     { status: 'open', priority: { $gt: 5 } },

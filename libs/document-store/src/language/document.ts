@@ -4,9 +4,10 @@ import { checkPath, parseSortKeys, unsupported } from './path.ts';
 /** @throws StoreError `UNSUPPORTED` */
 export function checkSpec({ name, indexes, expireAt }: CollectionSpec): void {
   if (!/^[a-z]\w{0,59}$/i.test(name)) throw unsupported(`not a collection name: ${JSON.stringify(name)}`);
-  for (const { keys, sparse } of indexes) {
+  for (const { keys, sparse, unique } of indexes) {
     parseSortKeys(keys);
-    if (sparse && keys.length > 1) throw unsupported(`${name}: a sparse index must have a single key`);
+    if (sparse && unique && keys.length > 1)
+      throw unsupported(`${name}: a sparse unique index must have a single key`);
   }
   if (expireAt === undefined) return;
   checkPath(expireAt);

@@ -128,7 +128,7 @@ export interface IndexSpec<T = AnyDocument> {
    * document must have all of them.
    */
   unique?: boolean;
-  /** The index, which has a single key, contains only documents with that field. */
+  /** The index contains only documents with all of its fields. */
   sparse?: boolean;
 }
 

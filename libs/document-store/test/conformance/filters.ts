@@ -112,6 +112,7 @@ const INDEXES: [title: string, indexes: IndexSpec[]][] = [
   ['an index', [{ keys: ['v'] }]],
   ['a descending index', [{ keys: ['-v', '_id'] }]],
   ['a sparse index', [{ keys: ['v'], sparse: true }]],
+  ['a sparse index of two fields', [{ keys: ['v', 'other'], sparse: true }]],
 ];
 
 export function describeFilters(context: StoreContext): void {

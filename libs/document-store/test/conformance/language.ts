@@ -130,7 +130,7 @@ const SPECS: unknown[] = [
   { name: 'a"b', indexes: [] },
   { name: 'c', indexes: [{ keys: [] }] },
   { name: 'c', indexes: [{ keys: ['a..b'] }] },
-  { name: 'c', indexes: [{ keys: ['a', 'b'], sparse: true }] },
+  { name: 'c', indexes: [{ keys: ['a', 'b'], unique: true, sparse: true }] },
   { name: 'c', indexes: [], expireAt: 'a.b' },
   { name: 'c', indexes: [], expireAt: '_id' },
 ];
