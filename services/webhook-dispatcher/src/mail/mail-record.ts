@@ -54,11 +54,24 @@ export const MAILS: CollectionSpec<MailRecord> = {
   expireAt: 'expireAt',
   indexes: [
     { keys: ['dueAt'], sparse: true },
+    { keys: ['subject.kind', 'dueAt'], sparse: true },
+    { keys: ['accountId', 'dueAt'], sparse: true },
     { keys: ['digest'], sparse: true },
     { keys: ['subject.submissionId'], sparse: true },
     { keys: ['subject.taskId'], sparse: true },
   ],
 };
+
+/**
+ * Emails that one person waits for or must read soon. Their number is limited, so the others wait little
+ * for them.
+ */
+export const URGENT_KINDS = [
+  'password_reset',
+  'invitation',
+  'verification',
+  'user',
+] as const satisfies readonly MailSubject['kind'][];
 
 const KEPT_MS = 30 * 24 * 3600_000;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection } from '@svcforms/document-store';
+import type { Collection, Filter, SortKeys } from '@svcforms/document-store';
 import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { runWorkers } from '../jobs/run-workers.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import type { ComposeMail } from './compose-mail.ts';
-import { idsIn, logIdsIn, type MailRecord } from './mail-record.ts';
+import { idsIn, logIdsIn, URGENT_KINDS, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
 
 /** Longer than a mail server may take altogether. */
@@ -26,15 +26,17 @@ interface MailSenderDeps {
 }
 
 /**
- * Sends the emails that are due, a few at once; returns when the first one is or was due. A process
- * sends only emails that it has leased, so replicas never send the same one, and the lease of a dead
- * process expires. An email is sent twice only if the lease ends between the server's response and the
- * update, because the process died or the store failed for longer, and then with the same `Message-ID`.
- * ADR 0015
+ * Sends the emails that are due, a few at once and the urgent ones first; returns when the first one
+ * is or was due. A process sends only emails that it has leased, so replicas never send the same one,
+ * and the lease of a dead process expires. An email is sent twice only if the lease ends between the
+ * server's response and the update, because the process died or the store failed for longer, and then
+ * with the same `Message-ID`. ADR 0015
  */
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
   const { mails, compose, mailer, retryScheduleSeconds, retryResult, log, signal, now } = deps;
   const owner = randomUUID();
+  /** The account whose turn was last. */
+  let lastAccountId = '';
   const iso = (time: number) => new Date(time).toISOString();
 
   return async function sendDue() {
@@ -49,14 +51,29 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
 
   async function sendOneByOne(): Promise<void> {
     while (!signal.aborted) {
-      const mail = await mails.findOneAndUpdate(
-        { dueAt: { $exists: true, $lte: iso(now()) } },
-        { $set: { owner, dueAt: iso(now() + LEASE_MS) }, $inc: { attempts: 1 } },
-        { sort: ['dueAt'], returning: 'after' },
-      );
+      const mail = await claim();
       if (!mail) return;
       await send(mail);
     }
+  }
+
+  /** Urgent emails come first. Among the others, accounts take turns, so that none waits for all emails of another. */
+  async function claim(): Promise<MailRecord | null> {
+    const urgent = await lease({ 'subject.kind': { $in: URGENT_KINDS } }, ['dueAt']);
+    if (urgent) return urgent;
+    const mail =
+      (await lease({ accountId: { $gt: lastAccountId } }, ['accountId', 'dueAt'])) ??
+      (await lease({ accountId: { $gte: '' } }, ['accountId', 'dueAt']));
+    if (mail) lastAccountId = mail.accountId;
+    return mail;
+  }
+
+  function lease(which: Filter<MailRecord>, sort: SortKeys<MailRecord>): Promise<MailRecord | null> {
+    return mails.findOneAndUpdate(
+      { ...which, dueAt: { $exists: true, $lte: iso(now()) } },
+      { $set: { owner, dueAt: iso(now() + LEASE_MS) }, $inc: { attempts: 1 } },
+      { sort, returning: 'after' },
+    );
   }
 
   async function send(mail: MailRecord): Promise<void> {
