@@ -1,6 +1,8 @@
 import { newId, type BusEvent } from '@svcforms/contracts';
+import { cacheStore, StoreError, type DocumentStore } from '@svcforms/document-store';
 import {
   createEraser,
+  DELIVERIES,
   ERASURES,
   GUARDED_MS,
   newErasure,
@@ -206,6 +208,54 @@ export function describeErasures(on: SuiteContext): void {
       passed = 36_000;
       await poll(async () => (await count()) === 0, { what: 'the second pass' });
       await poll(async () => (await erasures().count({})) === 0, { what: 'the end of the erasure' });
+    });
+
+    it('passes while an older one of another account fails', async () => {
+      const { store, bus } = on.pair;
+      const [tooLarge, webhook] = [
+        await on.fixture.addWebhook('/hook'),
+        await on.fixture.addWebhook('/hook'),
+      ];
+      const collection: DocumentStore['collection'] = (spec) =>
+        new Proxy(store.collection(spec), {
+          get(target, name) {
+            if (name !== 'deleteMany' || spec.name !== DELIVERIES.name) return Reflect.get(target, name);
+            return async (filter: object) => {
+              if (JSON.stringify(filter).includes(tooLarge._id))
+                throw new StoreError('UNAVAILABLE', 'the deletion takes too long');
+              return target.deleteMany(filter);
+            };
+          },
+        });
+      const [event] = await on.fixture.publish(webhook);
+      const values = { kind: 'values', at: new Date().toISOString() } as const;
+      const { accountId } = webhook;
+      await erasures().insertMany([
+        newErasure({
+          ...values,
+          _id: 'era_1',
+          accountId: tooLarge.accountId,
+          dueAt: '2026-01-01T00:00:00.000Z',
+          webhookIds: [tooLarge._id],
+        }),
+        newErasure({
+          ...values,
+          _id: 'era_2',
+          accountId,
+          dueAt: '2026-01-02T00:00:00.000Z',
+          events: [event!],
+        }),
+      ]);
+
+      await on.fixture.startDispatcher({}, { store: cacheStore({ ...store, collection }, bus) });
+
+      await poll(async () => (await erasures().findOne({ _id: 'era_2' }))?.passes === 1, {
+        what: 'the first pass of the other erasure',
+      });
+      expect(await erasures().findOne({ _id: 'era_1' })).toMatchObject({
+        passes: 0,
+        dueAt: expect.any(String),
+      });
     });
 
     it('removes its events from the log and the dead letters', async () => {

@@ -73,16 +73,46 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
     return claimed;
   }
 
+  /** A record that fails, for example because it deletes too much at once, doesn't delay the others. */
   async function pass(records: readonly ErasureRecord[]): Promise<void> {
+    const applied: ErasureRecord[] = [];
+    const failures: unknown[] = [];
     for (const record of records) {
-      await eraser.apply(record);
-      await eraseMails(record);
-      await mailer.erase(namesOf(record));
+      try {
+        await applyOne(record);
+        applied.push(record);
+      } catch (error) {
+        await retryLater([record]);
+        failures.push(error);
+      }
     }
-    await eraseEvents(records);
+    if (applied.length > 0) {
+      try {
+        await finish(applied);
+      } catch (error) {
+        await retryLater(applied);
+        throw error;
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async function applyOne(record: ErasureRecord): Promise<void> {
+    await eraser.apply(record);
+    await eraseMails(record);
+    await mailer.erase(namesOf(record));
+  }
+
+  async function finish(records: readonly ErasureRecord[]): Promise<void> {
+    await eraseEvents(bus, records);
     await eraseDeadLetters(deadLetters, (event) => records.some((record) => covers(record, event)));
     await store.scrub();
     await Promise.all(records.map(finishPass));
+  }
+
+  async function retryLater(records: readonly ErasureRecord[]): Promise<void> {
+    const ids = records.map(({ _id }) => _id);
+    await erasures.updateMany({ _id: { $in: ids } }, { $set: { dueAt: iso(RETRY_MS) } }).catch(() => {});
   }
 
   async function eraseMails(record: ErasureRecord): Promise<void> {
@@ -92,24 +122,6 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       if (ids.length === 0) continue;
       await mailer.erase(ids);
       await mails.deleteMany({ _id: { $in: ids } });
-    }
-  }
-
-  /** Once per account, because a backend may read the log to find the events. */
-  async function eraseEvents(records: readonly ErasureRecord[]): Promise<void> {
-    const byAccount = new Map<string, ErasureRecord[]>();
-    for (const record of records)
-      byAccount.set(record.accountId, [...(byAccount.get(record.accountId) ?? []), record]);
-    for (const [accountId, own] of byAccount) {
-      if (own.some(({ kind }) => kind === 'account')) {
-        await bus.erase(accountId, 'all');
-        continue;
-      }
-      const formIds = own.flatMap((record) => (record.kind === 'form' ? record.formIds : []));
-      if (formIds.length > 0) await bus.erase(accountId, { formIds });
-      const events = own.flatMap((record) => record.events);
-      const since = events.map(({ timestamp }) => timestamp).toSorted()[0];
-      if (since !== undefined) await bus.erase(accountId, { ids: events.map(({ id }) => id), since });
     }
   }
 
@@ -150,18 +162,28 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       for (;;) {
         const records = first ? await claim() : [];
         if (records.length === 0) return first?.dueAt;
-        try {
-          await pass(records);
-        } catch (error) {
-          const ids = records.map(({ _id }) => _id);
-          await erasures
-            .updateMany({ _id: { $in: ids } }, { $set: { dueAt: iso(RETRY_MS) } })
-            .catch(() => {});
-          throw error;
-        }
+        await pass(records);
       }
     },
   };
+}
+
+/** Once per account, because a backend may read the log to find the events. */
+async function eraseEvents(bus: Pick<EventBus, 'erase'>, records: readonly ErasureRecord[]): Promise<void> {
+  const byAccount = new Map<string, ErasureRecord[]>();
+  for (const record of records)
+    byAccount.set(record.accountId, [...(byAccount.get(record.accountId) ?? []), record]);
+  for (const [accountId, own] of byAccount) {
+    if (own.some(({ kind }) => kind === 'account')) {
+      await bus.erase(accountId, 'all');
+      continue;
+    }
+    const formIds = own.flatMap((record) => (record.kind === 'form' ? record.formIds : []));
+    if (formIds.length > 0) await bus.erase(accountId, { formIds });
+    const events = own.flatMap((record) => record.events);
+    const since = events.map(({ timestamp }) => timestamp).toSorted()[0];
+    if (since !== undefined) await bus.erase(accountId, { ids: events.map(({ id }) => id), since });
+  }
 }
 
 /** Parts of the names of email files that belong to the erased data. */
