@@ -34,6 +34,22 @@ describe('a keyset walk', () => {
     expect(await pagesOf([1, 2, 3])).toEqual({ pages: [[1, 2, 3]], readAfter: [undefined, 3] });
   });
 
+  it('reads pages of the size that the page before suggests', async () => {
+    const sizes: number[] = [];
+    const walk = keysetPages<number, number>({
+      pageSize: 1,
+      nextSize: (page) => 2 * page.length,
+      keyOf: (row) => row,
+      async read(after = 0, limit) {
+        sizes.push(limit);
+        return [1, 2, 3, 4, 5].filter((row) => row > after).slice(0, limit);
+      },
+    });
+    const pages: number[][] = [];
+    for await (const page of walk) pages.push([...page]);
+    expect({ sizes, pages }).toEqual({ sizes: [1, 2, 4], pages: [[1], [2, 3], [4, 5]] });
+  });
+
   it('yields no page of an empty collection', async () => {
     expect(await pagesOf([])).toEqual({ pages: [], readAfter: [undefined] });
   });

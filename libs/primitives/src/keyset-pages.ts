@@ -1,10 +1,12 @@
 interface KeysetPagesOptions<T, K> {
-  /** Reads the page after this key; `undefined` reads the first. */
-  read: (after: K | undefined) => Promise<readonly T[]>;
+  /** Reads up to `limit` rows after this key; `undefined` reads the first. */
+  read: (after: K | undefined, limit: number) => Promise<readonly T[]>;
   /** The sort key of a row. */
   keyOf: (row: T) => K;
   /** The number of rows in a full page. A page with fewer rows is the last. */
   pageSize: number;
+  /** The size of the page after this one. Default: `pageSize`. */
+  nextSize?: (page: readonly T[]) => number;
 }
 
 /**
@@ -15,13 +17,16 @@ export async function* keysetPages<T, K>({
   read,
   keyOf,
   pageSize,
+  nextSize = () => pageSize,
 }: KeysetPagesOptions<T, K>): AsyncGenerator<readonly T[], void, undefined> {
   let after: K | undefined;
+  let limit = pageSize;
   for (;;) {
-    const page = await read(after);
+    const page = await read(after, limit);
     if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
+    if (last === undefined || page.length < limit) return;
     after = keyOf(last);
+    limit = nextSize(page);
   }
 }

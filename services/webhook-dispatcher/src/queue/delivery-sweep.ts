@@ -1,12 +1,14 @@
 import type { Collection } from '@svcforms/document-store';
-import { pause, type Clock } from '@svcforms/primitives';
+import { charactersOf, pause, rowsThatFit, type Clock } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
 import type { Claims } from './claims.ts';
 import { isoTime, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 import type { Reservation, WebhookRef } from './webhook-queues.ts';
 
-const SWEEP_SIZE = 200;
+const FIRST_SWEEP_SIZE = 32;
+/** Deliveries of up to a megabyte each are in memory until they are leased or moved to the backlog. */
+const SWEEP = { maxRows: 200, maxCharacters: 8 * 1024 ** 2 };
 const REFILL_SIZE = 64;
 const REFILL_PAUSE_MS = 500;
 
@@ -41,6 +43,7 @@ interface DeliverySweepDeps {
 /** Finds deliveries in the store: those that are due, and the backlog. */
 export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
   const { deliveries, leases, claims, permits, onReady, signal, now } = deps;
+  let sweepSize = FIRST_SWEEP_SIZE;
 
   function reserveAll(webhook: WebhookRef): Reservation[] {
     const reservations: Reservation[] = [];
@@ -73,12 +76,14 @@ export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
       for (;;) {
         const found = await deliveries.find(
           { dueAt: { $exists: true, $lte: isoTime(now()) } },
-          { sort: ['dueAt'], limit: SWEEP_SIZE },
+          { sort: ['dueAt'], limit: sweepSize },
         );
+        const isFull = found.length === sweepSize;
+        if (isFull) sweepSize = rowsThatFit(found, charactersOf, SWEEP);
         const due = found.filter(({ _id }) => !leases.has(_id));
         await claims.claimDue(due);
         onReady();
-        if (found.length < SWEEP_SIZE || due.length === 0) return;
+        if (!isFull || due.length === 0) return;
       }
     },
 

@@ -1,10 +1,20 @@
 import type { Collection, UpdateOperation } from '@svcforms/document-store';
-import { keysetPages, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import {
+  charactersOf,
+  keysetPages,
+  LOOK_AHEAD_MS,
+  rowsThatFit,
+  type Clock,
+  type Logger,
+} from '@svcforms/primitives';
 import { requeued, waitingKey, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
 import { isoTime } from './leases.ts';
 import type { Permits } from './permits.ts';
 
-const PAGE_SIZE = 200;
+/** Deliveries of the first page, whose size isn't known before. */
+const FIRST_PAGE = 8;
+/** A delivery may have a megabyte, of which a recovery only needs the id and the status. */
+const PAGE = { maxRows: 100, maxCharacters: 2 * 1024 ** 2 };
 /** A process renews its claim on a recovery with each page. */
 const CLAIM_MS = 30_000;
 
@@ -57,13 +67,14 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
   async function recover({ _id, webhookId, accountId, since, until }: RecoveryRecord): Promise<number> {
     let count = 0;
     const pages = keysetPages({
-      read: (after: readonly string[] | undefined) =>
+      read: (after: readonly string[] | undefined, limit) =>
         deliveries.find(
           { webhookId, createdAt: { $gte: since, $lt: until } },
-          { sort: ['-createdAt', '-_id'], limit: PAGE_SIZE, ...(after && { after }) },
+          { sort: ['-createdAt', '-_id'], limit, ...(after && { after }) },
         ),
       keyOf: (delivery) => [delivery.createdAt, delivery._id],
-      pageSize: PAGE_SIZE,
+      pageSize: FIRST_PAGE,
+      nextSize: (page) => rowsThatFit(page, charactersOf, PAGE),
     });
     for await (const page of pages) {
       const operations = page.filter(isRecoverable).map((delivery) => requeue(delivery, _id));
