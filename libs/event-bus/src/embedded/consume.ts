@@ -60,7 +60,8 @@ export function startConsumer(
         () => ack(batch),
         (error: unknown) => nack(batch, error),
       );
-      await unacked.add(acknowledging);
+      const bytes = batch.reduce((sum, { event }) => sum + (event.body?.length ?? 0), 0);
+      await unacked.add(acknowledging, bytes);
     } else {
       ack(batch);
     }

@@ -13,6 +13,9 @@ export interface ReadMessages {
   upTo: number;
 }
 
+/** A read ends with the message that reaches this size. */
+const MAX_BYTES = 8 * 1024 ** 2;
+
 /** Up to `limit` messages from the table, after `afterSeq` and not after `lastSeq`. */
 export function readTable(
   { database, epoch }: LogTables,
@@ -21,8 +24,14 @@ export function readTable(
   limit: number,
 ): ReadMessages {
   const rows = database
-    .prepare('SELECT seq, meta, body FROM bus_events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?')
-    .all(afterSeq, lastSeq, limit);
+    .prepare(
+      `SELECT seq, meta, body FROM bus_events WHERE seq > ?1 AND seq <= (
+        SELECT max(seq)
+        FROM (SELECT seq, bytes_before FROM bus_events WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3)
+        WHERE bytes_before < ?4 + (SELECT bytes_before FROM bus_events WHERE seq > ?1 ORDER BY seq LIMIT 1)
+      ) ORDER BY seq`,
+    )
+    .all(afterSeq, lastSeq, limit, MAX_BYTES);
   const messages = rows
     .filter((row) => row['meta'] !== ERASED)
     .map((row) => {

@@ -6,7 +6,7 @@ import { durablesOf, ensureDurable } from './durable.ts';
 import { busErrorFrom } from './errors.ts';
 import type { Link } from './link.ts';
 import { ACK, createPendingMessages, NACK, NACK_WITH_DELAY, type PendingMessage } from './pending.ts';
-import { createReceiver, type Receiver } from './receive.ts';
+import { createReceiver, MAX_BATCH_BYTES, type Receiver } from './receive.ts';
 
 const FLUSH_WITHIN_MS = 2_000;
 
@@ -62,7 +62,7 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       () => pending.finishWhenUp(batch, ACK),
       (error: unknown) => nack(batch, error),
     );
-    return unacked.add(acknowledging);
+    return unacked.add(acknowledging, bytesOf(batch));
   }
 
   async function handleAll(): Promise<void> {
@@ -76,11 +76,13 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   /** The next messages of both receivers in the order of their arrival, and requests more. */
   function takeBatch(): PendingMessage[] {
     const batch: PendingMessage[] = [];
-    while (batch.length < batchSize) {
+    let bytes = 0;
+    while (batch.length < batchSize && bytes < MAX_BATCH_BYTES) {
       const first = singles.oldest() <= pairs.oldest() ? singles : pairs;
       const message = first.take();
       if (!message) break;
       batch.push(message);
+      bytes += message.bytes;
     }
     singles.refill();
     pairs.refill();
@@ -107,4 +109,8 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       if (link.session()) await waitAtMost(link.nc.flush(), FLUSH_WITHIN_MS).catch(() => {});
     },
   };
+}
+
+function bytesOf(batch: readonly PendingMessage[]): number {
+  return batch.reduce((sum, { bytes }) => sum + bytes, 0);
 }

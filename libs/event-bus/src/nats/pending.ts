@@ -1,4 +1,4 @@
-import { nanos, type Msg } from '@nats-io/transport-node';
+import { nanos } from '@nats-io/transport-node';
 import type { DeliveredMessage } from '../port/port.ts';
 import { RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Link } from './link.ts';
@@ -16,8 +16,10 @@ export interface PendingMessage {
   messages: DeliveredMessage[];
   seq: number;
   epoch: string;
-  /** The newest delivery of the message. The reply names this one. */
-  msg: Msg;
+  /** Where the reply to the newest delivery goes. The rest of the message isn't kept, because that is its body once more. */
+  replyTo: string;
+  /** The size of its payload. */
+  bytes: number;
   /** By `performance.now()`. */
   receivedAt: number;
 }
@@ -43,8 +45,8 @@ export function createPendingMessages(link: Link, stopping: AbortSignal): Pendin
    * A reply names a message by its sequence only, so in a recreated stream it would reach another
    * message.
    */
-  function reply({ epoch, msg }: PendingMessage, text: string): void {
-    if (epoch === link.session()?.epoch) link.nc.publish(msg.reply ?? '', text);
+  function reply({ epoch, replyTo }: PendingMessage, text: string): void {
+    if (epoch === link.session()?.epoch) link.nc.publish(replyTo, text);
   }
 
   function finish(entries: readonly PendingMessage[], text: string): void {

@@ -24,6 +24,8 @@ interface PullOptions {
   consumer: string;
   /** The most messages that may be requested at a time. */
   capacity: number;
+  /** The most bytes of one request; the largest message must fit. Default: no limit. */
+  maxBytes?: number;
   /** The number of messages that the caller can take now. */
   room: () => number;
   onDelivery: (delivery: Delivery) => void;
@@ -40,10 +42,12 @@ const CLOSE_WITHIN_MS = 5_000;
 const IDLE_HEARTBEAT = 100;
 const NO_MESSAGES = 404;
 const REQUEST_EXPIRED = 408;
+/** The description of a notice with the code 409: the next message exceeds `maxBytes`. */
+const NO_MORE_BYTES = 'Message Size Exceeds MaxBytes';
 
 export function openPull(link: Link, options: PullOptions): Pull {
   const { nc } = link;
-  const { consumer, capacity, room, onDelivery, signal } = options;
+  const { consumer, capacity, maxBytes, room, onDelivery, signal } = options;
   const inbox = createInbox(link.inboxPrefix);
   /** Messages that were requested and haven't arrived. */
   let requested = 0;
@@ -59,14 +63,20 @@ export function openPull(link: Link, options: PullOptions): Pull {
     requested += count;
     nc.publish(
       `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.${consumer}`,
-      JSON.stringify({ batch: count, expires: nanos(EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) }),
+      JSON.stringify({
+        batch: count,
+        max_bytes: maxBytes,
+        expires: nanos(EXPIRES_MS),
+        idle_heartbeat: nanos(HEARTBEAT_MS),
+      }),
       { reply: inbox },
     );
   }
 
   function onNotice({ headers }: Msg): void {
     if (headers?.code === IDLE_HEARTBEAT) return;
-    if (headers?.code === REQUEST_EXPIRED || headers?.code === NO_MESSAGES) {
+    const isOver = headers?.code === REQUEST_EXPIRED || headers?.code === NO_MESSAGES;
+    if (headers && (isOver || headers.description === NO_MORE_BYTES)) {
       requested = Math.max(0, requested - Number(headers.get('Nats-Pending-Messages') || 0));
       refill();
     } else {

@@ -9,6 +9,8 @@ import { NACK, TERMINATE, type PendingMessage, type PendingMessages } from './pe
 import { openPull, type Pull } from './pull.ts';
 
 const REOPEN_PAUSE_MS = 250;
+/** A queue with this many bytes requests no more messages. Several times the largest message. */
+export const MAX_BATCH_BYTES = 8 * 1024 ** 2;
 
 interface ReceiverOptions extends Pick<ConsumeOptions, 'only'> {
   durable: Durable;
@@ -41,6 +43,7 @@ export interface Receiver {
 export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
   const { durable, batch: batchSize, pending, arrival, stopping, only, log } = options;
   const queue: PendingMessage[] = [];
+  let queuedBytes = 0;
   /**
    * The newest message that may have been delivered before. All later ones arrive in order, for the
    * first time.
@@ -52,10 +55,11 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
     const isNew = deliveries === 1 && seq > newest;
     newest = Math.max(newest, seq);
     const known = pending.find(seq);
+    const replyTo = msg.reply ?? '';
     if (known?.epoch === epoch) {
       // The ack wait is over, for example after an outage. This process still has the message and
       // doesn't handle it twice.
-      known.msg = msg;
+      known.replyTo = replyTo;
       for (const message of known.messages) message.isNew = false;
       return;
     }
@@ -68,10 +72,12 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
         }))
         // The other event of a pair.
         .filter(({ event }) => !only || (only.includes(event.type) && !event.quiet));
-      const entry = { messages, seq, epoch, msg, receivedAt: performance.now() };
+      const bytes = msg.data.length;
+      const entry = { messages, seq, epoch, replyTo, bytes, receivedAt: performance.now() };
       if (stopping.aborted) return pending.reply(entry, NACK);
       pending.add(entry);
       queue.push(entry);
+      queuedBytes += bytes;
       arrival.send();
     } catch (error) {
       const fields = {
@@ -82,7 +88,7 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
         err: error,
       };
       log.error(fields, 'a message of the stream is not an event; it is skipped');
-      link.nc.publish(msg.reply ?? '', TERMINATE);
+      link.nc.publish(replyTo, TERMINATE);
     }
   }
 
@@ -98,7 +104,8 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
           pull = openPull(link, {
             consumer: durable.name,
             capacity: batchSize,
-            room: () => batchSize - queue.length,
+            maxBytes: MAX_BATCH_BYTES,
+            room: () => (queuedBytes < MAX_BATCH_BYTES ? batchSize - queue.length : 0),
             onDelivery: (delivery) => receive(delivery, session.epoch),
             signal: AbortSignal.any([session.lost, stopping]),
           });
@@ -116,8 +123,15 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
       }
     },
     oldest: () => queue[0]?.receivedAt ?? Infinity,
-    take: () => queue.shift(),
+    take() {
+      const entry = queue.shift();
+      queuedBytes -= entry?.bytes ?? 0;
+      return entry;
+    },
     refill: () => pull?.refill(),
-    takeAll: () => queue.splice(0),
+    takeAll() {
+      queuedBytes = 0;
+      return queue.splice(0);
+    },
   };
 }

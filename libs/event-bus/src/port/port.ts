@@ -107,8 +107,8 @@ export interface EventBus {
    * the beginning of the log. All consumers of one durable name share the messages. A batch is acknowledged when the handler
    * resolves (see {@link DeferredAck}); if it rejects, the batch is delivered again after a pause. A handler may run for any
    * time: its messages aren't delivered to others while the process lives. The handler gets one batch at a time, with all
-   * messages that arrived meanwhile, so a quiet bus delivers single events without delay. Some dozens of batches may be
-   * unacknowledged.
+   * messages that arrived meanwhile, up to about 8 MiB, so a quiet bus delivers single events without delay. Some dozens of
+   * batches of 32 MiB together may be unacknowledged.
    */
   consume(
     durable: string,

@@ -50,6 +50,26 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual(idsOf([first, ...later]));
     });
 
+    it('delivers a backlog of large messages in order, in batches of limited size', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'reader', { work: () => gate.opened });
+      const first = anEvent();
+      await bus.publish(first);
+      await consumer.has([first]);
+      const large = Array.from({ length: 60 }, () => anEvent({ body: JSON.stringify('x'.repeat(500_000)) }));
+      await publishAll(bus, large);
+
+      gate.open();
+
+      await consumer.has(large);
+      expect(consumer.ids()).toEqual(idsOf([first, ...large]));
+      const sizes = consumer.batches.map((batch) =>
+        batch.reduce((sum, { event }) => sum + (event.body?.length ?? 0), 0),
+      );
+      expect(Math.max(...sizes)).toBeLessThan(9 * 1024 ** 2);
+    });
+
     it('calls the handler for one batch at a time', async () => {
       const bus = await context.open();
       let running = 0;
