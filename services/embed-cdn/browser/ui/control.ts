@@ -93,7 +93,7 @@ function textBody(field: Field, id: string, mark: Node | false, label: Node | st
     input = element('input', {
       ...common,
       type,
-      autocomplete: /^(email|tel)$/.test(type) ? (type as AutoFill) : '',
+      autocomplete: /em|tel/.test(type) ? (type as AutoFill) : '',
     });
     parts.rules?.setLimits(input, field);
   }

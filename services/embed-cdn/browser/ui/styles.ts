@@ -33,8 +33,8 @@ small{display:block;font-size:.875em;color:var(--m);margin-top:.4em}
 :focus-visible,.text:focus-within{outline:2px solid var(--mark);outline-offset:2px}
 .text:focus-within{border-color:var(--mark);outline-offset:0}
 .buttons{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin-top:calc(var(--s)*1.5)}
-button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(--s));padding:.5em 1.2em;border-radius:var(--r);border:0;background:transparent;color:inherit}
-.primary{background:var(--a);color:var(--on);border:1px solid transparent}
+button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(--s));padding:.5em 1.2em;border-radius:var(--r);border:0;background:none;color:inherit}
+.primary{background:var(--a);color:var(--on);border:1px solid #0000}
 .modal .primary{flex:auto}
 [aria-disabled=true]{cursor:progress;opacity:.75}
 .close{position:sticky;inset-block-start:.5em;justify-self:end;margin:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);background:var(--b);border-radius:50%;z-index:1}
@@ -44,7 +44,7 @@ button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(
 .ok::before{content:"✓";content:"✓"/"";display:block;width:2em;margin:0 auto .6em;border-radius:50%;background:var(--a);color:var(--on);font-size:1.75em;font-weight:700;line-height:2}
 .away{position:absolute;inset-inline-start:-99em;width:1px;height:1px;overflow:hidden}
 @media(max-width:30em){.buttons{justify-content:center}.primary{flex:auto}form,.done{padding-inline:calc(var(--s)*1.25)}}
-@media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,transparent)}}
+@media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,#0000)}}
 @media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.ok::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
 @media print{:host(.modal){display:none!important}}
 @media(forced-colors:active){.error::before{color:CanvasText}}

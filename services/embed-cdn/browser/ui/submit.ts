@@ -58,7 +58,7 @@ export function createSubmitter(
     try {
       const response = await fetch(`${base}/api/forms/${form.id}/submissions`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body,
         credentials: 'omit',
       });

@@ -39,7 +39,7 @@ export const ar: Catalog = {
     chooseSome: 'يرجى اختيار خيار واحد على الأقل.',
     check: 'يرجى تحديد هذا المربع للمتابعة.',
     consent: 'يرجى الموافقة للمتابعة.',
-    font: 'system-ui,"Segoe UI",Tahoma,sans-serif',
+    font: 'system-ui,Segoe UI,Tahoma,sans-serif',
   },
   noScript: 'يتطلب هذا النموذج تفعيل جافا سكريبت.',
   missingTitle: 'هذا النموذج غير موجود',

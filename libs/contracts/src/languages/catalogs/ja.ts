@@ -27,7 +27,7 @@ export const ja: Catalog = {
     chooseSome: '1つ以上選択してください。',
     check: '続行するにはチェックを入れてください。',
     consent: '続行するには同意してください。',
-    font: '"Hiragino Sans",Meiryo,"Noto Sans CJK JP",sans-serif',
+    font: 'Hiragino Sans,Meiryo,sans-serif',
   },
   noScript: 'このフォームを表示するにはJavaScriptが必要です。',
   missingTitle: 'このフォームは存在しません',

@@ -27,7 +27,7 @@ export const zhCN: Catalog = {
     chooseSome: '请至少选择一项。',
     check: '请勾选此框以继续。',
     consent: '请勾选同意以继续。',
-    font: '"PingFang SC","Microsoft YaHei","Noto Sans CJK SC","Noto Sans SC",sans-serif',
+    font: 'PingFang SC,Microsoft YaHei,Noto Sans CJK SC,Noto Sans SC,sans-serif',
   },
   noScript: '此表单需要启用 JavaScript。',
   missingTitle: '此表单不存在',
