@@ -72,6 +72,18 @@ export async function goToAnotherWindow({ page, context, pass }: Visit): Promise
 export async function hideTab(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
+}
+
+/** Runs in a page that loads in a background tab or is prerendered: it's hidden from the start. */
+export const BEHIND = `Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })`;
+
+/** Shows a page that was {@link BEHIND}. */
+export async function showTab(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => false });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
 }

@@ -1,6 +1,14 @@
 import type { Popup } from '@svcforms/contracts';
 import { atOnce } from '../at-once.ts';
-import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
+import {
+  BEHIND,
+  goToAnotherWindow,
+  leaveByTop,
+  moveOutOfTop,
+  scrollDownTo,
+  showIntent,
+  showTab,
+} from '../gestures.ts';
 import { GUARD_MS, type Fixture } from '../fixture.ts';
 
 /** docs/reference/triggers.md#arming-guard */
@@ -77,20 +85,12 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('of a prerendered page counts from when the page is shown', async () => {
-        const visit = await fixture().visit({
-          attributes: 'data-svc-trigger="delay:2000"',
-          init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
-          isUnarmed: true,
-        });
+      it('of a page in a background tab, or prerendered, counts from when it is seen', async () => {
+        const visit = await fixture().visit({ attributes: 'data-svc-trigger="delay:2000"', init: BEHIND });
         await visit.pass(60_000);
-        expect(visit.requests).toEqual(['GET /embed.js']);
-        await visit.arm(() =>
-          visit.page.evaluate(() => {
-            Object.defineProperty(document, 'prerendering', { get: () => false });
-            document.dispatchEvent(new Event('prerenderingchange'));
-          }),
-        );
+        await visit.expectClosed();
+        expect(visit.counted).toEqual([]);
+        await showTab(visit.page);
         await visit.pass(1900);
         await visit.expectClosed();
         await visit.pass(200);

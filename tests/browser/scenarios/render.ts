@@ -1,4 +1,5 @@
 import { poll } from '@svcforms/test-kit';
+import { BEHIND, showTab } from '../gestures.ts';
 import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
@@ -194,21 +195,22 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(await state()).toEqual(before);
     });
 
-    it('counts a view of a prerendered page when the page is shown', async () => {
+    it.each([
+      ['render', ''],
+      ['a script tag', 'data-svc-form-id'],
+    ])('counts a view of a form in a background tab when the tab is seen: %s', async (_, attribute) => {
       const one = await visit({
-        init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
+        init: BEHIND,
+        tags: ({ id }, base) => scriptTag(base, attribute && `${attribute}="${id}"`),
       });
-      await render(one, '#here');
-      await shown(one, '#here');
+      if (!attribute) await render(one, '#here');
+      await shown(one, 'body');
       // Requests are reported in their order.
       const isReported = one.page.waitForRequest('**/embed/after');
       await one.page.evaluate(`fetch('${fixture().baseUrl}/embed/after').catch(() => {}).then(() => {})`);
       await isReported;
       expect(one.viewed).toEqual([]);
-      await one.page.evaluate(() => {
-        Object.defineProperty(document, 'prerendering', { get: () => false });
-        document.dispatchEvent(new Event('prerenderingchange'));
-      });
+      await showTab(one.page);
       await poll(() => one.viewed.length === 1, { what: 'the view' });
       expect(one.viewed).toEqual([one.form.id]);
     });

@@ -2,7 +2,7 @@ import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
 import type { ConsentChunk, ConsentWatch } from './consent.ts';
-import { whenShown } from './when-shown.ts';
+import { whenSeen } from './when-seen.ts';
 
 /** A form that this page has loaded, with its state. */
 export interface FormEntry {
@@ -16,7 +16,7 @@ export interface FormEntry {
   isOpen: boolean;
   /** Whether the visitor's consent, if the form names a source, allows counting. */
   mayCount: () => Promise<boolean>;
-  /** Counts the event, of a prerendered page once the page is shown. */
+  /** Counts the event, once the visitor has seen the page. */
   count: (type: PopupEventType) => void;
 }
 
@@ -65,7 +65,7 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
       await entry.ready();
       return entry.consent?.mayCount() ?? true;
     },
-    count: (type) => whenShown(() => void entry.mayCount().then((may) => may && count(base, form.id, type))),
+    count: (type) => void whenSeen.then(entry.mayCount).then((may) => may && count(base, form.id, type)),
     ready() {
       if (cookie || storageKey || windowPath || consentMode) {
         loading ??= loadConsent().then(

@@ -6,6 +6,7 @@ import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from
 import { createFinder, type FormEntry, type Service } from './form-entry.ts';
 import { has, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
+import { whenSeen } from './when-seen.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
 
 /** The only global of the page, `window.SvcForms`. */
@@ -143,9 +144,11 @@ export function createRegistry(given: RegistryDeps): Registry {
         placed.add(name);
         const armNow = createPopup({ triggers, loadUi, isBusy: () => !!owner, show }, entry, tag, plan);
         if (!armNow) return;
+        // The time on the page starts when the visitor sees it.
+        const begin = Math.max(t0, await whenSeen);
         if (!arms.length) onNavigation(goOn, given.loadNavigation);
         arms.push(armNow);
-        await armNow(t0);
+        await armNow(begin);
       } else showInline(entry, tag, () => view?.isConnected !== false).catch(() => {});
     },
     async open(formId, isLate) {

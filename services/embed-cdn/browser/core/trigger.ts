@@ -13,7 +13,7 @@ export interface Arming {
   popup: Popup;
   /** Prefixes of the analytics products whose intent events count. */
   prefixes: readonly string[];
-  /** Milliseconds since the script started, or since a prerendered page was shown. */
+  /** Milliseconds since the script started, or since the visitor first saw the page. */
   elapsed: () => number;
   /** Whether the arming guard has ended. */
   isLifted: () => boolean;

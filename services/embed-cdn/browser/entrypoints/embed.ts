@@ -5,7 +5,6 @@ import { createRegistry, type Registry, type SvcForms } from '../core/registry.t
 import type { NavigationChunk } from '../core/navigation.ts';
 import type { RenderChunk } from '../core/render.ts';
 import type { UiChunk } from '../core/ui.ts';
-import { whenShown } from '../core/when-shown.ts';
 import { createTriggers, type ExitChunk, type StatesChunk } from '../triggers/table.ts';
 
 /** The hash in the names of all chunks, defined by the build. */
@@ -48,8 +47,7 @@ function start(tag: HTMLScriptElement): void {
   const { origin } = new URL(tag.src || location.href);
   if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
   const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry(origin);
-  // The time on the page starts then.
-  whenShown(() => void registry.add(tag, performance.now()));
+  void registry.add(tag, performance.now());
 }
 
 const own = document.currentScript as HTMLScriptElement | null;
