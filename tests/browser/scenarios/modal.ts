@@ -44,20 +44,16 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
-    it('ignores the Escape of an input method', async () => {
+    it.each<[string, { isComposing?: boolean; keyCode?: number }]>([
+      ['during the composition', { isComposing: true }],
+      ['after the composition, as in Safari', { keyCode: 229 }],
+    ])('ignores the Escape of an input method %s', async (_, init) => {
       const visit = await opened();
-      await visit.page.evaluate(() => {
+      await visit.page.evaluate((given) => {
         const input = document.querySelector('svc-form')?.shadowRoot?.querySelector('input');
-        input?.dispatchEvent(
-          new KeyboardEvent('keydown', {
-            key: 'Escape',
-            isComposing: true,
-            bubbles: true,
-            composed: true,
-            cancelable: true,
-          }),
-        );
-      });
+        const event = { key: 'Escape', bubbles: true, composed: true, cancelable: true, ...given };
+        input?.dispatchEvent(new KeyboardEvent('keydown', event));
+      }, init);
       expect(await visit.isOpen()).toBe(true);
     });
 
