@@ -409,6 +409,11 @@ export function triggerScenarios(fixture: () => Fixture): void {
           ({ page }) => page.evaluate(() => document.querySelector('#panel')?.scrollBy(0, 50)),
         ],
         ['a tap', ({ page }) => page.touchscreen.tap(300, 300)],
+        [
+          'a return from the back/forward cache',
+          ({ page }) =>
+            page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
+        ],
       ])('%s', async (_, interact) => {
         const visit = await fixture().visit({
           popup: { trigger: 'inactivity', delayMs: 4000 },

@@ -6,7 +6,7 @@ type Inactivity = Extract<Condition, { delayMs: number }>;
 /**
  * docs/reference/triggers.md#inactivity. Listeners capture, so scrolling of inner panels counts.
  */
-const INTERACTIONS = 'mousemove pointerdown click keydown scroll wheel touchstart touchmove input';
+const INTERACTIONS = 'mousemove pointerdown click keydown scroll wheel touchmove input pageshow';
 
 /**
  * Inactivity: no interaction for the given time. Uses one timer and a timestamp instead of a timer
