@@ -2,6 +2,7 @@ import type { Popup } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, moveOutOfTop } from '../gestures.ts';
+import { submitEmail } from '../popup-visit.ts';
 import { GUARD_MS, scriptTag, type Fixture } from '../fixture.ts';
 
 type Source = NonNullable<Popup['trackingConsent']>;
@@ -334,6 +335,22 @@ export function consentScenarios(fixture: () => Fixture): void {
     const again = await fixture().visit({ form: visit.form, context: visit.context });
     await again.pass(5000);
     await again.expectClosed();
+  });
+
+  it('counts nothing if the part that reads it cannot be loaded', async () => {
+    const context = await fixture().newContext();
+    await context.route('**/embed/consent.*', (route) => route.abort());
+    const visit = await fixture().visit({
+      context,
+      popup: { trigger: 'click', selector: '#top', trackingConsent: { cookie: 'c' } },
+      init: cookie('c', 'no'),
+      fakeClock: false,
+      isUnarmed: true,
+    });
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+    await submitEmail(visit);
+    expect(visit.counted).toEqual([]);
   });
 
   describe('consent that changes while the page is open', () => {

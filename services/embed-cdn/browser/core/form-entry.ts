@@ -8,7 +8,7 @@ import { whenSeen } from './when-seen.ts';
 export interface FormEntry {
   form: PublicForm;
   record: VisitorRecord;
-  /** Absent if the form has no consent source or the chunk hasn't loaded yet. */
+  /** Absent if the form has no consent source or the chunk hasn't loaded. */
   consent?: ConsentWatch;
   /** Resolves when the consent state can be read. */
   ready: () => Promise<void> | undefined;
@@ -54,7 +54,9 @@ async function loadForm(service: Service, formId: string): Promise<FormEntry | u
 }
 
 function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
-  const { cookie, storageKey, windowPath, consentMode } = form.popup?.trackingConsent ?? {};
+  const source = form.popup?.trackingConsent ?? {};
+  const { cookie, storageKey, windowPath, consentMode } = source;
+  const hasSource = cookie || storageKey || windowPath || consentMode;
   let loading: Promise<void> | undefined;
   const entry: FormEntry = {
     form,
@@ -63,20 +65,20 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
     isOpen: false,
     async mayCount() {
       await entry.ready();
-      return entry.consent?.mayCount() ?? true;
+      return entry.consent?.mayCount() ?? !hasSource;
     },
     count: (type) => void whenSeen.then(entry.mayCount).then((may) => may && count(base, form.id, type)),
     ready() {
-      if (cookie || storageKey || windowPath || consentMode) {
+      if (hasSource) {
         loading ??= loadConsent().then(
           ({ watchConsent }) => {
-            entry.consent = watchConsent(form.popup?.trackingConsent ?? {}, {
+            entry.consent = watchConsent(source, {
               formId: form.id,
               isLive: () => entry.isOpen || [...entry.armed].some((armed) => armed.isLive()),
               onWithdrawn: () => entry.armed.forEach((armed) => armed.end()),
             });
           },
-          // If the chunk fails to load, counting stays on and the next call tries again.
+          // If the chunk fails to load, nothing counts until it loads in a later call.
           () => (loading = undefined),
         );
       }
