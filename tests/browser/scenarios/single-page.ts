@@ -1,4 +1,5 @@
 import type { Popup } from '@svcforms/contracts';
+import { poll } from '@svcforms/test-kit';
 import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 import { openSoon, pressEscape, SOON } from '../popup-visit.ts';
 
@@ -184,6 +185,40 @@ export function singlePageScenarios(fixture: () => Fixture): void {
     );
     await page.waitForSelector('svc-form form');
     expect(await page.locator('script').count()).toBe(0);
+  });
+
+  it('frees the view of an inline form that was left', async () => {
+    const { page, context, form } = await fixture().visit({
+      body: '<h1>x</h1>',
+      tags: () => '',
+      isUnarmed: true,
+    });
+    const enter = () =>
+      page.evaluate(
+        ([src, formId]) => {
+          const view = document.createElement('main');
+          const tag = document.createElement('script');
+          tag.src = String(src);
+          tag.setAttribute('data-svc-form-id', String(formId));
+          view.append(tag);
+          document.querySelector('main')?.remove();
+          document.body.append(view);
+          const refs = window as unknown as { left?: WeakRef<Element>; view?: WeakRef<Element> };
+          refs.left = refs.view;
+          refs.view = new WeakRef(view);
+        },
+        [`${fixture().baseUrl}/embed.js`, form.id],
+      );
+    await enter();
+    await page.locator('svc-form form').waitFor();
+    await enter();
+    await page.locator('svc-form form').waitFor();
+    const session = await context.newCDPSession(page);
+    const isFreed = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      return page.evaluate('!left.deref()');
+    };
+    await poll(isFreed, { what: 'the end of the view that was left' });
   });
 
   it('does not open a popup whose page was left while its code loaded', async () => {

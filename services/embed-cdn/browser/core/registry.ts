@@ -54,7 +54,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** The number of the opening that owns the modal, before it is open too; 0 if there is none. */
   let owner = 0;
   let closeModal: (() => void) | undefined;
-  /** The number of times that the page has closed forms. */
+  /** The number of times that the page has closed forms, loaded or not. */
   let closings = 0;
   /** Whether the popup that is open, or about to be, may be on the current page. */
   let belongs: () => boolean;
@@ -112,7 +112,6 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** Does for a page that scripts navigate to what a new page would do. */
   function goOn() {
     if (owner && !belongs()) end();
-    tags = tags.filter((tag) => tag.isConnected);
     arms.forEach((armNow) => void armNow(performance.now()));
   }
 
@@ -128,11 +127,12 @@ export function createRegistry(given: RegistryDeps): Registry {
     async add(tag, t0) {
       // A module of another version of this script sees the same tags.
       if (tags.includes(tag)) return;
+      // An app may leave the view with the tag, also while the form loads. Loaders remove only the tag.
+      const view = tag.parentNode;
+      tags = tags.filter((other) => other.parentNode?.isConnected !== false);
       tags.push(tag);
       const placement = readPlacement(tag);
       const { formId, triggers: text } = placement;
-      // An app may leave the view with the tag while the form is loading. Loaders remove only the tag.
-      const view = tag.parentNode;
       // The parser comes before the form, so that a form arms as soon as it is here.
       const parser = text && (await given.loadTriggers().catch(() => {}));
       const entry = formId && parser !== undefined ? await find(formId) : undefined;
@@ -144,7 +144,6 @@ export function createRegistry(given: RegistryDeps): Registry {
         placed.add(name);
         const armNow = createPopup({ triggers, loadUi, isBusy: () => !!owner, show }, entry, tag, plan);
         if (!armNow) return;
-        // The time on the page starts when the visitor sees it.
         const begin = Math.max(t0, await whenSeen);
         if (!arms.length) onNavigation(goOn, given.loadNavigation);
         arms.push(armNow);
@@ -159,7 +158,6 @@ export function createRegistry(given: RegistryDeps): Registry {
     },
     render: (...target) => renderLater(given.loadRender, find, showInline, target),
     close() {
-      // The form may not have loaded yet.
       closings++;
       end();
     },
