@@ -97,6 +97,19 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
+    it('scroll:<percent>: ignores a page that a menu has locked by a fixed body', async () => {
+      const visit = await withString('scroll:50');
+      await visit.page.evaluate(() => (document.body.style.position = 'fixed'));
+      await visit.pass(GUARD_MS);
+      await nextFrames(visit.page);
+      await visit.expectClosed();
+      await visit.page.evaluate(() => (document.body.style.position = ''));
+      await scrollDownTo(visit, 1000);
+      await visit.expectClosed();
+      await scrollDownTo(visit, 2000);
+      await visit.expectOpen();
+    });
+
     it('click:<selector>: fires on any matching element, also one added later', async () => {
       const visit = await withString('click:.buy, .late');
       await visit.page.click('.other');

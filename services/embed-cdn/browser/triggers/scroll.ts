@@ -13,7 +13,9 @@ const BOTTOM_PX = 2;
 export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, warm, fire }) => {
   const check = () => {
     const room = (document.scrollingElement ?? document.documentElement).scrollHeight - innerHeight;
-    if (room - scrollY <= BOTTOM_PX || ((scrollY + 0.5) / room) * 100 >= scrollPercent) void fire(false);
+    const mark = Math.min(room - BOTTOM_PX, (room * scrollPercent) / 100 - 0.5);
+    // A page whose body is fixed is locked by a menu or popup over it, and can't be scrolled.
+    if (scrollY >= mark && getComputedStyle(document.body).position !== 'fixed') void fire(false);
   };
   whenLifted(() => {
     warm();

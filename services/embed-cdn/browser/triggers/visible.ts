@@ -20,10 +20,8 @@ export const visible: Trigger<Visible> = (
     });
     const check = () => {
       const isVisible = [...document.querySelectorAll(selector)].some((element) => {
-        if (!inView.has(element)) {
-          inView.set(element, false);
-          views.observe(element);
-        }
+        // Does nothing for an element that is observed already.
+        views.observe(element);
         return isLifted() && inView.get(element);
       });
       if (isVisible) void fire(false);
