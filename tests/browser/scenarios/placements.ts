@@ -301,6 +301,22 @@ export function placementScenarios(fixture: () => Fixture): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
+    it.each(BESIDE)(
+      '%s is usable over a modal dialog that the page has opened before',
+      async (_, settings) => {
+        const visit = await fixture().visit({
+          settings,
+          popup: SOON,
+          body: `${PAGE}<dialog id="own">own</dialog>`,
+        });
+        await visit.page.evaluate(() => (document.querySelector('#own') as HTMLDialogElement).showModal());
+        await openSoon(visit);
+        await submitEmail(visit);
+        await pressEscape(visit);
+        expect(await visit.page.locator('#own[open]').count()).toBe(1);
+      },
+    );
+
     it('a full screen keeps the focus inside and the page from scrolling', async () => {
       const visit = await opened(FULL_SCREEN);
       for (let n = 0; n < 5; n++) {
