@@ -10,6 +10,7 @@ const SPEC = {
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['email'], unique: true, sparse: true },
     { keys: ['dueAt'], sparse: true },
+    { keys: ['leaseEnd'], sparse: true },
     { keys: ['owner', 'leaseEnd'], sparse: true },
     { keys: ['status', 'priority'] },
     { keys: ['p.q'] },
@@ -49,9 +50,9 @@ const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
   ],
   [{ dueAt: { $exists: true } }, { sort: ['dueAt'], limit: 20 }, ['SCAN (dueAt) sparse']],
   [
-    { owner: { $gt: 'a' }, leaseEnd: { $exists: true, $lte: '2026' } },
+    { owner: { $gt: 'a', $lt: '\uffff' }, leaseEnd: { $exists: true, $lte: '2026' } },
     { sort: ['owner', 'leaseEnd'], limit: 1 },
-    ['SEARCH (owner, leaseEnd) sparse (<expr>>?)'],
+    ['SEARCH (owner, leaseEnd) sparse (<expr>>? AND <expr><?)'],
   ],
   [
     { owner: { $in: ['a', 'b'] }, leaseEnd: { $lte: '2026' } },

@@ -11,6 +11,12 @@ import type { Mailer } from './mailer.ts';
 const LEASE_MS = 120_000;
 const CONCURRENCY = 4;
 
+/**
+ * Greater than every account id. With a bound on both sides, SQLite searches the accounts in order; otherwise it sorts all
+ * due emails each time.
+ */
+const LAST = '\uffff';
+
 interface MailSenderDeps {
   mails: Pick<Collection<MailRecord>, 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
   compose: ComposeMail;
@@ -35,6 +41,8 @@ interface MailSenderDeps {
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
   const { mails, compose, mailer, retryScheduleSeconds, retryResult, log, signal, now } = deps;
   const owner = randomUUID();
+  /** The emails that this process is sending, or whose result it is storing. */
+  const inFlight = new Set<string>();
   /** The account whose turn was last. */
   let lastAccountId = '';
   const iso = (time: number) => new Date(time).toISOString();
@@ -53,7 +61,10 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
     while (!signal.aborted) {
       const mail = await claim();
       if (!mail) return;
-      await send(mail);
+      // Its lease ended while its result couldn't be stored, and is renewed now.
+      if (inFlight.has(mail._id)) continue;
+      inFlight.add(mail._id);
+      await send(mail).finally(() => inFlight.delete(mail._id));
     }
   }
 
@@ -62,8 +73,8 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
     const urgent = await lease({ 'subject.kind': { $in: URGENT_KINDS } }, ['dueAt']);
     if (urgent) return urgent;
     const mail =
-      (await lease({ accountId: { $gt: lastAccountId } }, ['accountId', 'dueAt'])) ??
-      (await lease({ accountId: { $gte: '' } }, ['accountId', 'dueAt']));
+      (await lease({ accountId: { $gt: lastAccountId, $lt: LAST } }, ['accountId', 'dueAt'])) ??
+      (await lease({ accountId: { $lt: LAST } }, ['accountId', 'dueAt']));
     if (mail) lastAccountId = mail.accountId;
     return mail;
   }

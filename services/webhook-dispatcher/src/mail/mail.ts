@@ -202,8 +202,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     async stop() {
       await Promise.all([
         consumption?.stop(),
-        queueing.stop(),
-        waitAtMost(sending.stop(), SENDING_MAY_TAKE_MS),
+        ...[queueing, sending].map((job) => waitAtMost(job.stop(), SENDING_MAY_TAKE_MS)),
       ]);
     },
   };
