@@ -51,7 +51,7 @@ interface ErasureJob {
  * anymore that it read before the first. A crash or an outage only delays it. ADR 0028
  */
 export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
-  const { erasures, mails, deadLetters, eraser, bus, store, mailer, dropErased, log, now } = deps;
+  const { erasures, deadLetters, eraser, bus, store, mailer, dropErased, log, now } = deps;
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
   /**
    * Records whose emails this process has removed from its folder, with their size then: a record
@@ -73,7 +73,10 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
     return claimed;
   }
 
-  /** A record that fails, for example because it deletes too much at once, doesn't delay the others. */
+  /**
+   * A record that fails, for example because it deletes too much at once, doesn't delay the others. Only an
+   * outage, in which its retry can't be stored either, ends the pass.
+   */
   async function pass(records: readonly ErasureRecord[]): Promise<void> {
     const applied: ErasureRecord[] = [];
     const failures: unknown[] = [];
@@ -82,7 +85,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
         await applyOne(record);
         applied.push(record);
       } catch (error) {
-        await retryLater([record]);
+        if (!(await retryLater([record]))) throw error;
         failures.push(error);
       }
     }
@@ -99,7 +102,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
 
   async function applyOne(record: ErasureRecord): Promise<void> {
     await eraser.apply(record);
-    await eraseMails(record);
+    await eraseMails(deps, record);
     await mailer.erase(namesOf(record));
   }
 
@@ -110,19 +113,13 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
     await Promise.all(records.map(finishPass));
   }
 
-  async function retryLater(records: readonly ErasureRecord[]): Promise<void> {
+  /** Returns whether it is stored. Otherwise the records are due again after their lease. */
+  async function retryLater(records: readonly ErasureRecord[]): Promise<boolean> {
     const ids = records.map(({ _id }) => _id);
-    await erasures.updateMany({ _id: { $in: ids } }, { $set: { dueAt: iso(RETRY_MS) } }).catch(() => {});
-  }
-
-  async function eraseMails(record: ErasureRecord): Promise<void> {
-    for (const filter of mailsOf(record)) {
-      const found = await mails.find(filter);
-      const ids = found.map(({ _id }) => _id);
-      if (ids.length === 0) continue;
-      await mailer.erase(ids);
-      await mails.deleteMany({ _id: { $in: ids } });
-    }
+    return erasures.updateMany({ _id: { $in: ids } }, { $set: { dueAt: iso(RETRY_MS) } }).then(
+      () => true,
+      () => false,
+    );
   }
 
   async function finishPass({ _id, kind, passes, accountId }: ErasureRecord): Promise<void> {
@@ -166,6 +163,19 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       }
     },
   };
+}
+
+async function eraseMails(
+  { mails, mailer }: Pick<ErasureJobDeps, 'mails' | 'mailer'>,
+  record: ErasureRecord,
+): Promise<void> {
+  for (const filter of mailsOf(record)) {
+    const found = await mails.find(filter);
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length === 0) continue;
+    await mailer.erase(ids);
+    await mails.deleteMany({ _id: { $in: ids } });
+  }
 }
 
 /** Once per account, because a backend may read the log to find the events. */
