@@ -26,6 +26,8 @@ export class SecretBoxError extends Error {
   constructor(
     readonly code: SecretBoxErrorCode,
     message: string,
+    /** With `UNKNOWN_KEY`: the id of the key that isn't in the list. Absent for a dropped secret. */
+    readonly keyId?: string,
   ) {
     super(message);
   }
@@ -106,6 +108,7 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
         throw new SecretBoxError(
           'UNKNOWN_KEY',
           `${context} was sealed with the key ${keyId}, which is not in the list: add it after the current key`,
+          keyId,
         );
       }
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });

@@ -195,21 +195,27 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'secrets reseal'({ store, secretBox, announceChanges, audit }, options) {
-    const dropsUnreadable = options['drop-unreadable'] !== undefined;
-    const { documents, dropped, remedies } = await resealSecrets(store, secretBox(), { dropsUnreadable });
-    await announceChanges();
-    const accounts = store.collection<AccountRecord>(ACCOUNTS);
-    for (const [accountId, count] of dropped) {
-      const name = (await accounts.findOne({ _id: accountId }))?.name ?? '';
-      // They could be decrypted again if the key is found, so the audit log says that they are gone.
-      const changes = { undecryptableSecrets: { from: count, to: 0 } };
-      await audit({ accountId, action: 'account.updated', target: { id: accountId, name }, changes });
+    const dropped = new Map<string, number>();
+    const onDropped = (accountId: string, count: number) =>
+      dropped.set(accountId, (dropped.get(accountId) ?? 0) + count);
+    try {
+      const lostKeys = options['lost-key']?.split(',');
+      const { documents, remedies } = await resealSecrets(store, secretBox(), { lostKeys }, onDropped);
+      return [
+        `${documents} resealed with the first key; you can remove the other keys of the list`,
+        ...(remedies.length === 0 ? [] : ['these have no secret, because its key is lost:']),
+        ...remedies.map((remedy) => `  ${remedy}`),
+      ];
+    } finally {
+      await announceChanges();
+      const accounts = store.collection<AccountRecord>(ACCOUNTS);
+      for (const [accountId, count] of dropped) {
+        const name = (await accounts.findOne({ _id: accountId }))?.name ?? '';
+        // They could be decrypted again if the key is found, so the audit log says that they are gone.
+        const changes = { undecryptableSecrets: { from: count, to: 0 } };
+        await audit({ accountId, action: 'account.updated', target: { id: accountId, name }, changes });
+      }
     }
-    return [
-      `${documents} resealed with the first key; you can remove the other keys of the list`,
-      ...(remedies.length === 0 ? [] : ['these have no secret, because its key is lost:']),
-      ...remedies.map((remedy) => `  ${remedy}`),
-    ];
   },
 
   async 'indexes ensure'({ store }) {

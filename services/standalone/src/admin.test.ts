@@ -702,14 +702,39 @@ describe('the admin command on secrets', () => {
         { secret: kept.seal('the previous secret', context), until },
       ],
     } as WebhookRecord);
-    const { dropped, remedies } = await resealSecrets(store, kept, { dropsUnreadable: true });
-    expect([[...dropped], remedies]).toEqual([[['acc_1', 1]], []]);
+    const [, lostKey = ''] = lost.seal('any', context).split('.');
+    const dropped: [string, number][] = [];
+    const { remedies } = await resealSecrets(store, kept, { lostKeys: [lostKey] }, (...of) =>
+      dropped.push(of),
+    );
+    expect([dropped, remedies]).toEqual([[['acc_1', 1]], []]);
     const { secret = '', previousSecrets = [] } = (await webhooks.findOne({})) ?? {};
     const valid = [secret, ...previousSecrets.map((previous) => previous.secret)];
     expect(valid.map((text) => kept.open(text, context))).toEqual([
       'the current secret',
       'the previous secret',
     ]);
+  });
+
+  it('reports the secrets that it dropped before it fails', async () => {
+    const [lost, other, kept] = Array.from({ length: 3 }, () =>
+      createSecretBox([generateEncryptionKey()]),
+    ) as [SecretBox, SecretBox, SecretBox];
+    const { store } = openEmbeddedBackends();
+    for (const [id, box] of [
+      ['whk_1', lost],
+      ['whk_2', other],
+    ] as const) {
+      const secret = box.seal('a secret', webhookSecretContext(id));
+      await store
+        .collection<WebhookRecord>(WEBHOOKS)
+        .insertOne({ _id: id, accountId: 'acc_1', secret } as WebhookRecord);
+    }
+    const [, lostKey = ''] = lost.seal('any', '').split('.');
+    const dropped: [string, number][] = [];
+    const resealing = resealSecrets(store, kept, { lostKeys: [lostKey] }, (...of) => dropped.push(of));
+    await expect(resealing).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
+    expect(dropped).toEqual([['acc_1', 1]]);
   });
 
   it('also encrypts a secret that is rotated while the command runs', async () => {

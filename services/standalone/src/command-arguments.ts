@@ -17,7 +17,7 @@ const OPTIONS = {
   expires: { type: 'string' },
   since: { type: 'string' },
   yes: { type: 'string' },
-  'drop-unreadable': { type: 'boolean' },
+  'lost-key': { type: 'string' },
   erasures: { type: 'string' },
 } as const;
 
@@ -39,7 +39,7 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   'user set-password': { operands: 1, options: ['password', 'password-stdin'] },
   'user remove-totp': { operands: 1 },
   'key create': { options: ['name', 'scopes', 'expires', 'account'] },
-  'secrets reseal': { options: ['drop-unreadable'] },
+  'secrets reseal': { options: ['lost-key'] },
   'submission trace': { operands: 1 },
   'events republish': { options: ['since'] },
   dump: { operands: 1 },

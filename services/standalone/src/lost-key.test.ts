@@ -93,7 +93,8 @@ describe('an installation whose encryption key is lost', () => {
   const env = { ...settings, SVC_ENCRYPTION_KEY: generateEncryptionKey() };
   const run = (args: string[], more: Record<string, string> = {}, input = '') =>
     runToEnd('admin', { args, env: { ...env, ...more }, input });
-  const reseal = () => run(['secrets', 'reseal', '--drop-unreadable']);
+  let lostKey = '';
+  const reseal = () => run(['secrets', 'reseal', '--lost-key', lostKey]);
   /** Restores a dump of the installation into an empty one. */
   async function dumpAndRestore() {
     const file = join(tempFolder(), 'dump.ndjson');
@@ -120,10 +121,13 @@ describe('an installation whose encryption key is lost', () => {
   });
 
   it('keeps its secrets until the operator drops them', async () => {
-    expect(await run(['secrets', 'reseal'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^admin: webhooks\/whk_.+ or use --drop-unreadable if it is lost\n$/),
-    });
+    const refused = await run(['secrets', 'reseal']);
+    expect(refused.code).toBe(1);
+    const message = /^admin: webhooks\/whk_.+ or use --lost-key ([0-9a-f]{16}) if it is lost\n$/;
+    lostKey = message.exec(refused.stderr)?.[1] ?? '';
+    expect(lostKey).not.toBe('');
+    const another = await run(['secrets', 'reseal', '--lost-key', '0123456789abcdef']);
+    expect(another.stderr).toContain(`use --lost-key 0123456789abcdef,${lostKey} if it is lost`);
     expect((await dumpAndRestore()).stderr).toContain('is not in the list');
   });
 

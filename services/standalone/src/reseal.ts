@@ -12,8 +12,6 @@ const TRIES = 5;
 interface Resealed {
   /** The number of documents that were changed. */
   documents: number;
-  /** The number of secrets that were dropped, by account. */
-  dropped: Map<string, number>;
   /** What is left to do about secrets that were dropped now or earlier, one line for each document. */
   remedies: string[];
 }
@@ -22,17 +20,19 @@ interface Resealed {
  * Seals every stored secret with the first key of the list, unless it already is. It works beside a running product; afterwards
  * the other keys can be removed.
  *
- * @param options.dropsUnreadable whether secrets that no key opens are dropped. What needs them keeps failing, as it does while
- * they can't be opened: nothing is sent or accepted without a signature, a header or a second factor
+ * @param options.lostKeys the ids of keys whose secrets are dropped. What needs them keeps failing, as it does while they can't
+ * be opened: nothing is sent or accepted without a signature, a header or a second factor
+ * @param onDropped is called for each document whose secrets were dropped, also if a later one fails
  * @throws SecretBoxError `UNKNOWN_KEY` when a secret was sealed with a key that isn't in the list. Earlier changes stay.
  * @throws AppError `CONFLICT` when somebody keeps changing the secrets of a document
  */
 export async function resealSecrets(
   store: DocumentStore,
   secretBox: SecretBox,
-  { dropsUnreadable = false }: { dropsUnreadable?: boolean } = {},
+  { lostKeys = [] }: { lostKeys?: readonly string[] | undefined } = {},
+  onDropped: (accountId: string, count: number) => void = () => {},
 ): Promise<Resealed> {
-  const result: Resealed = { documents: 0, dropped: new Map(), remedies: [] };
+  const result: Resealed = { documents: 0, remedies: [] };
   await reseal(webhooks);
   await reseal(inboundEndpoints);
   await reseal(taskCallbacks);
@@ -71,8 +71,7 @@ export async function resealSecrets(
         const { $set, dropped } = resealed(kind, current);
         if (await collection.updateOne({ _id, ...kind.unchanged(current) }, { $set })) {
           result.documents += 1;
-          if (dropped > 0)
-            result.dropped.set(current.accountId, (result.dropped.get(current.accountId) ?? 0) + dropped);
+          if (dropped > 0) onDropped(current.accountId, dropped);
           return collection.findOne({ _id });
         }
         // Changed in the meantime. Other secrets of the document, and the previous one of a rotation, still have the old key.
@@ -91,8 +90,11 @@ export async function resealSecrets(
         return secretBox.seal(secretBox.open(sealed, context), context);
       } catch (error) {
         if (!(error instanceof SecretBoxError) || error.code !== 'UNKNOWN_KEY') throw error;
-        if (!dropsUnreadable)
-          throw new SecretBoxError('UNKNOWN_KEY', `${error.message}, or use --drop-unreadable if it is lost`);
+        const { keyId = '', message } = error;
+        if (!lostKeys.includes(keyId)) {
+          const option = `--lost-key ${[...lostKeys, keyId].join()}`;
+          throw new SecretBoxError('UNKNOWN_KEY', `${message}, or use ${option} if it is lost`, keyId);
+        }
         dropped += 1;
         return DROPPED_SECRET;
       }

@@ -38,8 +38,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
   account export ACCOUNT FILE [--passphrase-stdin]   writes one account to a new file (- is standard output)
   account import FILE [--continue] [--passphrase-stdin]   adds that account to another installation (- is standard input);
                   --continue: its deliveries, tasks and emails in progress go on here, not where it is from
-  secrets reseal [--drop-unreadable]   encrypts all secrets with the first key; --drop-unreadable: those whose key is
-                  lost are dropped, and what needs them fails until it has new ones
+  secrets reseal [--lost-key ID,…]   encrypts all secrets with the first key; --lost-key: drops those of keys that are lost,
+                  for good, and what needs them fails until it has new ones
   indexes ensure                   creates the indexes of an upgrade in advance
   events republish --since TIME    publishes events again that NATS lost; no webhook receives them twice
   dump FILE       writes all data to a new file (- is standard output); the product may be running
