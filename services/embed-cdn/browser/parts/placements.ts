@@ -19,7 +19,8 @@ export function place(
   const usual = positions?.[dialog.dir === 'rtl' && placement === 'slide-in' ? 1 : 0] ?? '';
   dialog.classList.add(placement, ...(position ?? usual).split('-').filter(Boolean));
   // Everything outside of the page's modal dialog is inert, except a modal that opens later.
-  if (!positions || document.querySelector('dialog:modal')) return undefined;
+  if (!positions || (CSS.supports('selector(:modal)') && document.querySelector('dialog:modal')))
+    return undefined;
   const { host } = dialog.getRootNode() as ShadowRoot;
   // Popovers are in the top layer, above any z-index, but below a modal dialog that the page opens.
   (host as HTMLElement).popover = 'manual';
