@@ -1,5 +1,5 @@
 import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
-import { charactersOf, rowsThatFit } from '@svcforms/primitives';
+import { charactersOf, keysetPages, rowsThatFit } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Documents of the first page, whose size isn't known before. */
@@ -17,16 +17,16 @@ export async function* pagesOf<T extends StoredDocument & { createdAt: string }>
   filter: Filter<T>,
   { sort, limit: maxRows }: { sort: string[]; limit: number },
 ): AsyncGenerator<readonly T[], void, undefined> {
-  let after: string[] | undefined;
-  let limit = FIRST_PAGE;
-  for (;;) {
-    const page = await collection.find(filter, { sort, limit, ...(after && { after }) });
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < limit) return;
-    after = [last.createdAt, last._id];
+  const pages = keysetPages({
+    read: (after: string[] | undefined, limit) =>
+      collection.find(filter, { sort, limit, ...(after && { after }) }),
+    keyOf: (last) => [last.createdAt, last._id],
+    pageSize: FIRST_PAGE,
     // Values and bodies are stored as text.
-    limit = rowsThatFit(page, charactersOf, { maxRows, maxCharacters: PAGE_CHARACTERS });
+    nextSize: (page) => rowsThatFit(page, charactersOf, { maxRows, maxCharacters: PAGE_CHARACTERS }),
+  });
+  for await (const page of pages) {
+    yield page;
     await nextTurn();
   }
 }
