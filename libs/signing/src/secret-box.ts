@@ -61,8 +61,8 @@ const TAG_BYTES = 16;
 const SEALED = /^v1\.([0-9a-f]{16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/;
 
 /**
- * Stands in place of a sealed secret whose key is lost. No box opens it, so whatever needs the secret
- * fails until it has a new one, and nothing takes the secret for absent.
+ * Replaces a sealed secret whose key is lost. No key decrypts it, so whatever needs the secret fails
+ * until it has a new one, and nothing treats the secret as missing.
  */
 export const DROPPED_SECRET = 'dropped';
 

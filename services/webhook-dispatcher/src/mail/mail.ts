@@ -183,7 +183,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
       if (found !== undefined) sendSoon();
       return found;
     };
-    // A reminder is queued within a second or two, whatever process dies, so these wait for nothing.
+    // Searched for on each run, so that a reminder is queued within a second or two, even if a process dies.
     sendIfFound(await queueTaskNotices());
     for (const [lookout, queue] of notices) await lookout.look(async () => sendIfFound(await queue()));
   });
