@@ -64,6 +64,22 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   spamScenarios,
 ];
 
+const OF_WINDOWS: ReadonlySet<Scenarios> = new Set([
+  visitorRuleScenarios,
+  triggerScenarios,
+  armingGuardScenarios,
+  departureScenarios,
+  backForwardScenarios,
+]);
+
+/**
+ * Whether scenarios leave pages and windows, or load frames, in ways that Chromium's headless shell
+ * doesn't imitate. There, a test that expects nothing to happen would always pass.
+ */
+export function needWholeChromium(scenarios: Scenarios): boolean {
+  return OF_WINDOWS.has(scenarios);
+}
+
 /**
  * The scenarios that depend on the edge between browser and services. `EDGE_SCENARIOS=all` runs all
  * of them, which takes minutes longer.

@@ -85,14 +85,11 @@ export interface Fixture {
 }
 
 /** Opens a browser and sites for a running product. */
-export async function openFixture({
-  baseUrl,
-  apiKey,
-}: {
-  baseUrl: string;
-  apiKey: string;
-}): Promise<Fixture> {
-  const browser = await launchBrowser();
+export async function openFixture(
+  { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+  { isWhole = false } = {},
+): Promise<Fixture> {
+  const browser = await launchBrowser({ isWhole });
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
   const chunkUrl = (name: string) =>

@@ -1,4 +1,4 @@
-import { atEnd, chromiumPath } from '@svcforms/test-kit';
+import { atEnd, chromiumPath, headlessShellPath } from '@svcforms/test-kit';
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 
 const ARGS = [
@@ -11,11 +11,16 @@ const ARGS = [
   '--disable-sync',
 ];
 
+interface BrowserOptions extends Pick<LaunchOptions, 'ignoreDefaultArgs'> {
+  /** Whether the tests need the whole Chromium: what they do depends on focus, history or frames. */
+  isWhole?: boolean;
+}
+
 /** The browser that all tests of a file share. */
-export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+export async function launchBrowser({ isWhole = false, ...options }: BrowserOptions = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: `${__dirname}/chromium.sh`,
-    env: { ...process.env, CHROMIUM_PATH: chromiumPath },
+    env: { ...process.env, CHROMIUM_PATH: isWhole ? chromiumPath : headlessShellPath },
     args: ARGS,
     ...options,
   });

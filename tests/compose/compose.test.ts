@@ -1,7 +1,7 @@
 import { ERRORS } from '@svcforms/contracts';
 import { createClient, createForm, describeWith, poll, root } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
-import { EDGE_SCENARIOS } from '../browser/embed-scenarios.ts';
+import { EDGE_SCENARIOS, needWholeChromium } from '../browser/embed-scenarios.ts';
 import { openFixture, type Fixture } from '../browser/fixture.ts';
 import { describeMainJob } from '../e2e/main-job.ts';
 import { productOf } from '../e2e/stack.ts';
@@ -207,7 +207,7 @@ describeWith(['compose'], 'the Compose stack', () => {
     let fixture: Fixture;
 
     beforeAll(async () => {
-      fixture = await openFixture(stack);
+      fixture = await openFixture(stack, { isWhole: EDGE_SCENARIOS.some(needWholeChromium) });
     });
 
     afterEach(() => fixture.endVisits());

@@ -2,7 +2,7 @@ export { atEnd, endAll } from './at-end.ts';
 export { startBundled } from './bundled-process.ts';
 export type { BundledProcess } from './bundled-process.ts';
 export { testCertificate } from './certificate.ts';
-export { chromiumPath } from './chromium-path.ts';
+export { chromiumPath, headlessShellPath } from './chromium-path.ts';
 export { createClient } from './client.ts';
 export type { ApiResponse, ApiResponseBody, CallOptions, Client } from './client.ts';
 export { describeUnless, describeWith } from './describe-with.ts';

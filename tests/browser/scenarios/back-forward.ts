@@ -20,7 +20,10 @@ export function backForwardScenarios(fixture: () => Fixture): void {
   describe('the back/forward cache', () => {
     /** A visit in a browser whose back/forward cache Playwright hasn't disabled. */
     const keep = async (popup: Popup, run: (visit: Kept) => Promise<void>) => {
-      const browser = await launchBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+      const browser = await launchBrowser({
+        isWhole: true,
+        ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      });
       try {
         const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
         const visit = await fixture().visit({ popup, context, head: HEAD, fakeClock: false });
