@@ -4,6 +4,7 @@ import type { Clock } from '@svcforms/primitives';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
 import { busLag, type Metric } from '@svcforms/runtime';
 import type { Attempt } from './deliver/attempt.ts';
+import type { DeliveryQueue } from './queue/delivery-queue.ts';
 import type { RecordedOutcome } from './record/recorder.ts';
 
 const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as const;
@@ -11,22 +12,25 @@ const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as 
 interface DispatcherMetricsDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'lag'>;
+  queue: Pick<DeliveryQueue, 'oldestWithoutRoom'>;
   now: Clock;
 }
 
 /** The metrics of deliveries, and the functions that count. */
-export function createDispatcherMetrics({ store, bus, now }: DispatcherMetricsDeps) {
+export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMetricsDeps) {
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
   const counts = new Map<RecordedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   let inFlight = 0;
 
+  /** What no process has claimed is due in the store; what waits for this process isn't due there. */
   async function oldestDueSeconds(): Promise<number> {
     const at = now();
-    const [oldest] = await deliveries.find(
+    const [overdue] = await deliveries.find(
       { dueAt: { $exists: true, $lte: new Date(at).toISOString() } },
       { sort: ['dueAt'], limit: 1 },
     );
-    return oldest?.dueAt ? (at - Date.parse(oldest.dueAt)) / 1000 : 0;
+    const since = [overdue?.dueAt, queue.oldestWithoutRoom()].filter((time) => time !== undefined);
+    return Math.max(0, ...since.map((time) => (at - Date.parse(time)) / 1000));
   }
 
   const metrics: Metric[] = [
@@ -45,7 +49,7 @@ export function createDispatcherMetrics({ store, bus, now }: DispatcherMetricsDe
     },
     {
       name: 'svc_deliveries_oldest_due_seconds',
-      help: 'How long the oldest due delivery has been due.',
+      help: 'How long the oldest delivery has been due that its own webhook does not delay.',
       kind: 'gauge',
       read: async () => [{ value: await oldestDueSeconds() }],
     },

@@ -73,11 +73,11 @@ export function createDispatcher(
   };
   const createJob = periodicJobs({ log, now });
   const common = { store, createJob, log, signal, now };
-  const { metrics, ...counting } = createDispatcherMetrics({ store, bus, now });
 
   const webhooks = createWebhooks({ ...common, disablePolicy, retry: retry.results });
   const liftedPauses = () => webhooks.cache.liftedPauses();
   const queue = createDeliveryQueue({ limits, deliveryTimeoutMs }, { ...common, retry, liftedPauses });
+  const { metrics, ...counting } = createDispatcherMetrics({ store, bus, queue, now });
   const intake = { ...common, bus, retry: retry.intake };
   const fanOut = createFanOut({ ...intake, webhooks, queue, origin: baseUrl, tracing });
   const sending = { ...common, bus, client, secretBox, webhooks, queue, metrics: counting, random };

@@ -1,6 +1,8 @@
 import { newId } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
+import type { ConcurrencyLimits } from '../src/queue/permit-rules.ts';
 import type { SuiteContext } from './fixture.ts';
+import { deliveryRecord } from './records.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -54,6 +56,69 @@ export function describeProcesses(on: SuiteContext): void {
       on.fixture.webhookEndpoint.release();
       await on.fixture.finished(webhook, 1_000);
       expect(on.fixture.webhookEndpoint.received()).toHaveLength(1_000);
+    });
+  });
+
+  describe('the metric of the oldest due delivery', () => {
+    const LATE_MS = 5 * MINUTE_MS;
+    let passed = 0;
+    beforeEach(() => void (passed = 0));
+
+    /** A dispatcher whose attempts don't time out and whose leases are valid for longer than `LATE_MS`. */
+    async function start(limits: ConcurrencyLimits) {
+      const options = { limits, deliveryTimeoutMs: 2 * LATE_MS };
+      const { metrics } = await on.fixture.startDispatcher(options, { now: () => Date.now() + passed });
+      const metric = metrics.find(({ name }) => name === 'svc_deliveries_oldest_due_seconds');
+      return async () => ((await metric?.read())?.[0]?.value ?? NaN) * 1_000;
+    }
+
+    const inBacklog = (webhookId: string) =>
+      on.fixture.deliveries.count({ webhookId, waiting: { $exists: true } });
+
+    it.each([
+      { where: 'in memory', published: 1, waiting: 0 },
+      // 16 deliveries for each permit are in memory.
+      { where: 'in the backlog', published: 20, waiting: 5 },
+    ])('shows deliveries $where that wait while hanging endpoints use all permits', async (held) => {
+      const dead = await Promise.all([1, 2, 3, 4].map((n) => on.fixture.addWebhook(`/dead/${n}`)));
+      const neighbor = await on.fixture.addWebhook('/neighbor');
+      on.fixture.webhookEndpoint.respond(({ path }) => (path === '/neighbor' ? {} : 'hang'));
+      const lateMs = await start({ perWebhook: 1, perAccount: 4, global: 4 });
+      for (const webhook of dead) await on.fixture.publish(webhook, held.published);
+      await poll(async () => (await on.fixture.deliveries.count({})) === 4 * held.published);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 4);
+      await on.fixture.publish(neighbor, 5);
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: neighbor._id })) === 5);
+      expect(await inBacklog(neighbor._id)).toBe(held.waiting);
+      passed = LATE_MS;
+      await poll(async () => (await lateMs()) >= LATE_MS);
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      on.fixture.webhookEndpoint.release();
+      await on.fixture.finished(neighbor, 5);
+      await poll(async () => (await lateMs()) === 0);
+    });
+
+    it('omits those that wait for their own webhook: hanging, paused or with a rate limit', async () => {
+      const hanging = await on.fixture.addWebhook('/hanging');
+      const paused = await on.fixture.addWebhook('/paused');
+      const limited = await on.fixture.addWebhook('/limited', { rateLimitPerSecond: 1 });
+      const last = await on.fixture.addWebhook('/last', { _id: 'whk_ZZZZZZZZZZZZZZZZZZZZZZZZZZ' });
+      on.fixture.webhookEndpoint.respond(({ path }) => {
+        if (path === '/hanging') return 'hang';
+        return path === '/paused' ? { status: 429, headers: { 'retry-after': '3600' } } : {};
+      });
+      const lateMs = await start({ perWebhook: 1, perAccount: 64, global: 64 });
+      for (const webhook of [hanging, paused, limited]) {
+        await on.fixture.publish(webhook, 60);
+        await poll(async () => (await inBacklog(webhook._id)) > 0);
+      }
+      passed = LATE_MS;
+      // It's delivered after a scan of all backlogs, in which its webhook is the last one.
+      const waiting = `${last._id}|${new Date(Date.now() + passed).toISOString()}`;
+      await on.fixture.deliveries.insertOne(deliveryRecord(last, { waiting }));
+      await on.fixture.finished(last, 1);
+      for (const { _id } of [hanging, paused, limited]) expect(await inBacklog(_id)).toBeGreaterThan(0);
+      expect(await lateMs()).toBeLessThan(LATE_MS);
     });
   });
 

@@ -1,7 +1,7 @@
 import type { Collection, Comparison } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
-import { bytesOf, isoTime, toBacklog, type Candidate, type Leases } from './leases.ts';
+import { bytesOf, dueSinceOf, isoTime, toBacklog, type Candidate, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 import type { Reservation } from './webhook-queues.ts';
 
@@ -85,7 +85,7 @@ export function createClaims(deps: {
       for (const [index, reservation] of reservations.entries()) {
         const delivery = backlog[index];
         if (delivery && !leases.has(delivery._id))
-          candidates.push({ delivery, reservation, dueSince: delivery.waiting?.split('|')[1] ?? '' });
+          candidates.push({ delivery, reservation, dueSince: dueSinceOf(delivery) });
         else permits.release(reservation, 'unused');
       }
       await claim(candidates, { waiting: { $exists: true } });

@@ -55,6 +55,11 @@ export interface DeliveryQueue {
   inMemory(lease: Lease): number;
   /** Returns a delivery without a result. It's due again when its lease expires in the store. */
   release(lease: Lease): void;
+  /**
+   * Returns when the oldest delivery became due that waits although its webhook's own limits allow
+   * an attempt, ISO 8601: its account or this process has no permit or room left.
+   */
+  oldestWithoutRoom(): string | undefined;
   /** Sets the function that is called whenever `next` may have something. */
   onReady(listener: () => void): void;
   /** Keeps deliveries of erased events from being attempted. */
@@ -186,6 +191,12 @@ export function createDeliveryQueue(
     release(lease) {
       leases.forget(lease.delivery._id);
       releasePermit(lease, 'unused');
+    },
+
+    oldestWithoutRoom() {
+      const inMemory = permits.withoutPermit().map(({ dueSince }) => dueSince);
+      const inStore = sweep.oldestWithoutRoom();
+      return [...inMemory, ...(inStore === undefined ? [] : [inStore])].toSorted()[0];
     },
 
     onReady: (listener) => void (ready = listener),

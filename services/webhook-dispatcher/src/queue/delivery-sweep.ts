@@ -2,7 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import { charactersOf, pause, rowsThatFit, type Clock } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
 import type { Claims } from './claims.ts';
-import { isoTime, type Leases } from './leases.ts';
+import { dueSinceOf, isoTime, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 import type { Reservation, WebhookRef } from './webhook-queues.ts';
 
@@ -20,6 +20,10 @@ export interface DeliverySweep {
    * restart.
    */
   scanBacklog(): Promise<void>;
+  /**
+   * Returns when the oldest delivery became due that the last scan found waiting for room, ISO 8601.
+   */
+  oldestWithoutRoom(): string | undefined;
   /** Loads this webhook's backlog, as much as there is room for. Never rejects. */
   refill(webhook: WebhookRef): Promise<void>;
   /**
@@ -30,7 +34,7 @@ export interface DeliverySweep {
 
 interface DeliverySweepDeps {
   deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'updateMany'>;
-  leases: Pick<Leases, 'has' | 'reserve'>;
+  leases: Pick<Leases, 'has' | 'reserve' | 'lacksRoom'>;
   claims: Claims;
   permits: Pick<Permits<unknown>, 'markBacklog' | 'refilled' | 'release'>;
   /** Called when there is something to start. */
@@ -44,6 +48,7 @@ interface DeliverySweepDeps {
 export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
   const { deliveries, leases, claims, permits, onReady, signal, now } = deps;
   let sweepSize = FIRST_SWEEP_SIZE;
+  let oldestWithoutRoom: string | undefined;
 
   function reserveAll(webhook: WebhookRef): Reservation[] {
     const reservations: Reservation[] = [];
@@ -88,6 +93,7 @@ export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
     },
 
     async scanBacklog() {
+      const withoutRoom: string[] = [];
       let after = '';
       for (;;) {
         const [first] = await deliveries.find(
@@ -96,10 +102,14 @@ export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
         );
         if (!first) break;
         permits.markBacklog(first);
+        if (leases.lacksRoom(first)) withoutRoom.push(dueSinceOf(first));
         after = `${first.webhookId}|~`;
       }
+      [oldestWithoutRoom] = withoutRoom.toSorted();
       onReady();
     },
+
+    oldestWithoutRoom: () => oldestWithoutRoom,
 
     async refill(webhook) {
       const reservations = reserveAll(webhook);

@@ -224,7 +224,9 @@ describe('a lease', () => {
     await intake.insert(batch.slice(10));
     expect(await backlog()).toHaveLength(2);
     expect(leases.reserve(deliveryRecord(webhook), 'backlog')).toBeNull();
+    expect(leases.lacksRoom(deliveryRecord(webhook))).toBe(true);
     leases.forget(batch[0]?._id ?? '');
+    expect(leases.lacksRoom(deliveryRecord(webhook))).toBe(false);
     expect(leases.reserve(deliveryRecord(webhook), 'backlog')).not.toBeNull();
   });
 });

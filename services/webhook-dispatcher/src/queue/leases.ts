@@ -41,6 +41,11 @@ export interface Leases {
    * Like `Permits.reserve`, but `null` while too many leases wait for their result to be stored.
    */
   reserve(webhook: WebhookRef, origin: 'due' | 'backlog', bytes?: number): Reservation | null;
+  /**
+   * Whether a delivery of the webhook only waits for this process or its account: no permit is
+   * left, or too many leases wait for their result to be stored.
+   */
+  lacksRoom(webhook: WebhookRef): boolean;
   /** Starts the lease of a delivery that is leased in the store. */
   add(candidate: Candidate, expiresAt: number): void;
   /** Whether the lease is valid. An expired lease is forgotten. */
@@ -77,6 +82,9 @@ export const isoTime = (time: number): string => new Date(time).toISOString();
 /** The size in memory at two bytes a character, the most that V8 uses. */
 export const bytesOf = ({ body }: DeliveryRecord): number => 2 * body.length;
 
+/** When a delivery of the backlog became due, ISO 8601. */
+export const dueSinceOf = ({ waiting = '' }: DeliveryRecord): string => waiting.split('|')[1] ?? '';
+
 /** The leases of this process, in memory and in the store. */
 export function createLeases(deps: LeasesDeps): Leases {
   const { deliveries, deferredInserts, permits, owner, maxLeases = 12_000, now } = deps;
@@ -99,6 +107,9 @@ export function createLeases(deps: LeasesDeps): Leases {
 
     reserve: (webhook, origin, bytes) =>
       leases.size < maxLeases ? permits.reserve(webhook, origin, bytes) : null,
+
+    lacksRoom: (webhook) =>
+      leases.size < maxLeases ? permits.lacksPermit(webhook) : permits.mayRun(webhook),
 
     add({ delivery, reservation, dueSince }, expiresAt) {
       const lease: Lease = { delivery, reservation, dueSince, expiresAt, isReleased: false };

@@ -70,6 +70,7 @@ describe('with large deliveries', () => {
       durationMs: 10_000,
       has: () => false,
       reserve: () => null,
+      lacksRoom: () => false,
       add() {},
       confirm: async () => new Set<string>(),
     };

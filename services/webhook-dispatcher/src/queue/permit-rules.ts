@@ -92,6 +92,7 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
     shared,
     mayRun,
     hasFreePermit,
+    lacksPermit: (queue: Queue) => mayRun(queue) && !hasFreePermit(queue),
     mayPrefetch,
     needsRefill,
     isIdle,

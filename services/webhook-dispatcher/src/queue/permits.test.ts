@@ -256,6 +256,39 @@ describe('shared permits', () => {
   });
 });
 
+describe('a webhook lacks a permit', () => {
+  const ALL_IN_USE = { perWebhook: 1, perAccount: 4, global: 1 };
+
+  it('while others use them all', () => {
+    const permits = createPermits<string>(ALL_IN_USE);
+    add(permits, 'a1', 2);
+    add(permits, 'b1', 2);
+    const { reservations } = runAll(permits);
+    expect(permits.withoutPermit()).toEqual(['b1']);
+    expect(permits.lacksPermit(webhook('b1'))).toBe(true);
+    release(permits, reservations);
+    // Its turn is the next one.
+    expect(runAll(permits).items).toEqual(['b1']);
+    expect(permits.withoutPermit()).toEqual(['a1']);
+  });
+
+  it('not while it uses its own ones, is paused or rests for its rate limit', () => {
+    const permits = createPermits<string>(ALL_IN_USE);
+    pauseAfter(permits, 'a1', 2);
+    add(permits, 'b1', 2);
+    for (let work = permits.next(); work; work = permits.next()) {
+      if (work.kind === 'run') permits.postpone(work.reservation, work.item, { until: 5_000, perSecond: 1 });
+    }
+    add(permits, 'c1', 2);
+    expect(runAll(permits).items).toEqual(['c1']);
+    for (const name of ['a1', 'b1', 'c1']) expect(permits.lacksPermit(webhook(name))).toBe(false);
+    expect(permits.withoutPermit()).toEqual([]);
+    permits.resume(5_000);
+    permits.wake(5_000);
+    expect(permits.withoutPermit()).toEqual(['a1', 'b1']);
+  });
+});
+
 describe('prefetching', () => {
   it('is limited per webhook; further deliveries stay in the store', () => {
     const permits = createPermits<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });

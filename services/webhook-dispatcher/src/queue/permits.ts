@@ -57,6 +57,12 @@ export interface Permits<T> {
    * same clock.
    */
   wake(now: number): void;
+  /** Whether the webhook's own limits allow another attempt now. */
+  mayRun(webhook: WebhookRef): boolean;
+  /** Whether they do, but its account or the process has no permit left. */
+  lacksPermit(webhook: WebhookRef): boolean;
+  /** Returns the next delivery in memory of each webhook that lacks a permit. */
+  withoutPermit(): T[];
   /** Removes and returns the prefetched deliveries above the webhooks' current limits. */
   takeExcess(): T[];
   /** Removes and returns every delivery that hasn't started. */
@@ -96,12 +102,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     if (rules.canForget(queue)) queues.remove(queue);
   }
 
-  const remove = (entries: Entry<T>[]): T[] =>
-    entries.map(({ item, reservation }) => {
-      free(usage, reservation);
-      refresh(reservation.queue);
-      return item;
-    });
+  const remove = (entries: Entry<T>[]) => freeAll(usage, entries, refresh);
 
   return {
     reserve(webhook, origin, size) {
@@ -181,12 +182,18 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
 
     wake: (now) => rests.end(now),
 
+    mayRun: (webhook) => rules.mayRun(queues.of(webhook)),
+    lacksPermit: (webhook) => rules.lacksPermit(queues.of(webhook)),
+    withoutPermit: () => queues.all().filter(rules.lacksPermit).flatMap(nextItem),
+
     takeExcess: () => remove(queues.all().flatMap((queue) => queue.entries.splice(queue.maxPrefetched))),
 
     takeAll: () =>
       remove([...startable.splice(0), ...queues.all().flatMap((queue) => queue.entries.splice(0))]),
   };
 }
+
+const nextItem = <T>({ entries }: WebhookQueue<T>): T[] => entries.slice(0, 1).map(({ item }) => item);
 
 const inMemory = ({ running, prefetched }: WebhookQueue<unknown>) => running + prefetched;
 
@@ -232,4 +239,17 @@ function take<T>(
 function free<T>(usage: Usage, { queue, hasPermit, bytes }: QueueReservation<T>): void {
   count(usage, queue, hasPermit ? 'running' : 'prefetched', -1);
   usage.bytes -= bytes;
+}
+
+/** Frees the reservations of these entries and returns their items. */
+function freeAll<T>(
+  usage: Usage,
+  entries: readonly Entry<T>[],
+  refresh: (queue: WebhookQueue<T>) => void,
+): T[] {
+  return entries.map(({ item, reservation }) => {
+    free(usage, reservation);
+    refresh(reservation.queue);
+    return item;
+  });
 }
