@@ -202,7 +202,8 @@ export const commands: Readonly<Record<string, Command>> = {
       const lostKeys = options['lost-key']?.split(',');
       const { documents, remedies } = await resealSecrets(store, secretBox(), { lostKeys }, onDropped);
       return [
-        `${documents} resealed with the first key; you can remove the other keys of the list`,
+        `${documents} resealed with the first key; remove the others from the list 24 hours after it became ` +
+          'the first, when the receipts that they signed have expired',
         ...(remedies.length === 0 ? [] : ['these have no secret, because its key is lost:']),
         ...remedies.map((remedy) => `  ${remedy}`),
       ];
