@@ -256,7 +256,7 @@ export const settingsSchema = z.object({
     .meta({ description: 'Account of the users of the identity provider. Default: the only account' }),
   SMTP_URL: url('smtp', 'smtps').optional().meta({
     description:
-      'Mail server. Without it, emails are stored as .eml files in SVC_DATA_DIR/mail. With credentials its certificate must be valid; without, smtp:// accepts any',
+      'Mail server. Its default port is 587, with smtps:// 465. Without a server, emails are stored as .eml files in SVC_DATA_DIR/mail. With credentials its certificate must be valid; without, smtp:// accepts any',
   }),
   SVC_SENDS_MAIL: flag.optional().meta({
     description:
