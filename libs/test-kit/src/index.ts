@@ -28,6 +28,8 @@ export { createGate } from './gate.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';
+export { prepareProgram } from './program-file.ts';
+export type { ProgramFile } from './program-file.ts';
 export { createPythonEnvironment, installFromPyPI } from './python-environment.ts';
 export { root } from './root.ts';
 export { startS3Server } from './s3-server.ts';

@@ -1,8 +1,6 @@
 import { generateSigningKey, readSigningKey, standardWebhooksHeaders } from '@svcforms/signing';
-import { describeUnless, tempFolder } from '@svcforms/test-kit';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { describeUnless, prepareProgram, type ProgramFile } from '@svcforms/test-kit';
+import { spawnSync } from 'node:child_process';
 import { PUBLIC_KEY_VERIFICATION } from './public-key-verification.ts';
 
 type Language = keyof typeof PUBLIC_KEY_VERIFICATION;
@@ -54,9 +52,7 @@ const CASES: readonly (readonly [what: string, headers: () => Headers, expected:
   ['no headers', () => ({}), false],
 ];
 
-interface Harness {
-  file: string;
-  command: readonly [program: string, ...args: string[]];
+interface Harness extends ProgramFile {
   /** What must succeed for the tests to run. */
   probe: readonly [program: string, ...args: string[]];
   /** Builds the whole file: the function and a program that calls it. */
@@ -95,7 +91,8 @@ echo json_encode(array_map(fn ($headers) => isGenuine($body, $headers, $publicKe
   },
   Go: {
     file: 'verify.go',
-    command: ['go', 'run'],
+    command: ['go', 'build', '-o'],
+    isCompiled: true,
     probe: ['go', 'version'],
     program: (check) => `${check
       .replace('package webhooks', 'package main')
@@ -128,17 +125,17 @@ func main() {
 const COMPILE_TIMEOUT_MS = 300_000;
 
 for (const language of Object.keys(HARNESSES) as Language[]) {
-  const { file, command, probe, program } = HARNESSES[language];
+  const harness = HARNESSES[language];
+  const { probe } = harness;
   const [tool, ...probeArgs] = probe;
   const lacks = spawnSync(tool, probeArgs).status === 0 ? '' : `${probe.join(' ')} fails`;
   const tests = () => {
     let results: boolean[];
     beforeAll(() => {
-      const path = join(tempFolder(), file);
-      writeFileSync(path, program(PUBLIC_KEY_VERIFICATION[language]));
+      const run = prepareProgram(harness, harness.program(PUBLIC_KEY_VERIFICATION[language]));
+      // Signed only now: a compilation would make them older.
       const input = JSON.stringify([publicKey, BODY, ...CASES.map(([, headers]) => headers())]);
-      const [runner, ...args] = command;
-      results = JSON.parse(execFileSync(runner, [...args, path], { input, encoding: 'utf8' })) as boolean[];
+      results = JSON.parse(run(input)) as boolean[];
     }, COMPILE_TIMEOUT_MS);
 
     it.each(CASES.map(([what, , expected], index) => [expected, what, index] as const))(

@@ -1,8 +1,6 @@
 import { svcSignature } from '@svcforms/signing';
-import { describeUnless, tempFolder } from '@svcforms/test-kit';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { describeUnless, prepareProgram, type ProgramFile } from '@svcforms/test-kit';
+import { spawnSync } from 'node:child_process';
 import { VERIFICATION, type VerificationLanguage } from './verification.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==';
@@ -32,10 +30,7 @@ const CASES: readonly (readonly [what: string, header: () => string, expected: b
   ['a malformed header', () => 't=,v1=,,=', false],
 ];
 
-interface Harness {
-  file: string;
-  /** The command that runs the file. */
-  command: readonly [program: string, ...args: string[]];
+interface Harness extends ProgramFile {
   /** Builds the whole file: the function and a program that calls it. */
   program: (check: string) => string;
 }
@@ -72,7 +67,8 @@ echo json_encode(array_map(fn ($header) => isGenuine($body, $header, $secret), a
   },
   Go: {
     file: 'verify.go',
-    command: ['go', 'run'],
+    command: ['go', 'build', '-o'],
+    isCompiled: true,
     program: (check) => `${check
       .replace('package webhooks', 'package main')
       .replace('import (', 'import (\n\t"encoding/json"\n\t"fmt"\n\t"os"')}
@@ -102,17 +98,17 @@ function isInstalled(program: string): boolean {
 }
 
 for (const language of Object.keys(HARNESSES) as VerificationLanguage[]) {
-  const { file, command, program } = HARNESSES[language];
-  const [runner, ...args] = command;
+  const harness = HARNESSES[language];
+  const [runner] = harness.command;
   const lacks = isInstalled(runner) ? '' : `${runner} is not installed`;
   const title = `signature verification in ${language}`;
   const tests = () => {
     let results: boolean[];
     beforeAll(() => {
-      const path = join(tempFolder(), file);
-      writeFileSync(path, program(VERIFICATION[language]));
+      const run = prepareProgram(harness, harness.program(VERIFICATION[language]));
+      // Signed only now: a compilation would make them older.
       const input = JSON.stringify([SECRET, BODY, ...CASES.map(([, header]) => header())]);
-      results = JSON.parse(execFileSync(runner, [...args, path], { input, encoding: 'utf8' })) as boolean[];
+      results = JSON.parse(run(input)) as boolean[];
     }, COMPILE_TIMEOUT_MS);
 
     it.each(CASES.map(([what, , expected], index) => [expected, what, index] as const))(
