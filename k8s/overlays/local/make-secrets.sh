@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# Creates the Secrets of the local overlay with generated values, unless they exist: one per service and one
-# for backups, each with its own NATS user. The MongoDB server has a single user, because its image creates no others. For a
-# restore, set SVC_ENCRYPTION_KEY in the environment. Uses the current kubectl context.
+# Creates the Secrets of the local overlay with generated values: one per service and one for backups, each with
+# its own NATS user. The MongoDB server has a single user, because its image creates no others. In an installation
+# that exists, it adds what is missing, such as the users of a newer version, and keeps every password and key. For a
+# restore, set SVC_ENCRYPTION_KEY in the environment; a key that is stored wins. Uses the current kubectl context.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 kubectl apply -f ../../base/namespace.yaml -f engines/namespace.yaml
-kubectl -n svcforms get secret backup >/dev/null 2>&1 && exit 0
 
 # value NAMESPACE SECRET KEY: a value of a Secret; nothing if it doesn't exist.
 value() { kubectl -n "$1" get secret "$2" --ignore-not-found -o "jsonpath={.data.$3}" | base64 -d; }
 
-# Versions with one Secret for all services had the key and the password there, versions without backups in `admin`.
-key=$(value svcforms svcforms SVC_ENCRYPTION_KEY)
-key=${key:-$(value svcforms admin SVC_ENCRYPTION_KEY)}
+# Versions with one Secret for all services had the key there, and it stays behind when the key is rotated.
+key=''
+for secret in admin forms-api inbound-gateway hitl webhook-dispatcher svcforms; do
+  key=${key:-$(value svcforms $secret SVC_ENCRYPTION_KEY)}
+done
 key=${key:-${SVC_ENCRYPTION_KEY:-$(openssl rand -base64 32)}}
 password=$(value svcforms-engines mongo password)
 if [ -z "$password" ]; then
@@ -40,14 +42,16 @@ apply() { kubectl -n svcforms create secret generic "$@" --dry-run=client -o yam
 apply embed-cdn \
   --from-literal=MONGODB_URL="$mongodb" \
   --from-literal=NATS_URL="nats://embed-cdn:$NATS_EMBED_CDN_PASSWORD@nats.svcforms-engines:4222"
-kubectl -n svcforms get secret bootstrap >/dev/null 2>&1 ||
+# It may be removed after the first start.
+[ -n "$(kubectl -n svcforms get secret bootstrap forms-api --ignore-not-found -o name)" ] ||
   apply bootstrap --from-literal=email=owner@svcforms.local --from-literal=password="$(openssl rand -base64 24)"
 for service in forms-api inbound-gateway hitl webhook-dispatcher admin; do
   variable=NATS_$(echo "$service" | tr a-z- A-Z_)_PASSWORD
+  own_key=$(value svcforms "$service" SVC_ENCRYPTION_KEY)
   apply "$service" \
     --from-literal=MONGODB_URL="$mongodb" \
     --from-literal=NATS_URL="nats://$service:${!variable}@nats.svcforms-engines:4222" \
-    --from-literal=SVC_ENCRYPTION_KEY="$key"
+    --from-literal=SVC_ENCRYPTION_KEY="${own_key:-$key}"
 done
 # A backup needs no encryption key.
 apply backup \
