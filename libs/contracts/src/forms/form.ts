@@ -17,7 +17,8 @@ import { idOut, timeOut, visibleName } from '../api/schema-parts.ts';
 const DraftOut = z
   .object({
     etag: z.string().meta({
-      description: 'Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`.',
+      description:
+        'Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`, or of any PUT if the form was never published.',
       example: '"3.2"',
     }),
     basedOn: z.int().meta({
@@ -70,7 +71,7 @@ export const FormOut = z
     updatedAt: timeOut('When the form was last published.'),
     version: z.int().meta({
       description:
-        'Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published.',
+        'Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published, which needs `draft.etag` there.',
       example: 3,
     }),
     draft: DraftOut.optional().meta({ description: 'Present when the form has a draft.' }),

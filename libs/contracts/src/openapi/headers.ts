@@ -18,7 +18,7 @@ export const REQUEST_HEADERS = {
     example: '7c4a8d09-ca37-62af-61e5-9520943dc264',
   },
   'If-Match': {
-    description: 'Makes the request conditional on the saved version, as returned in `ETag` and `version`.',
+    description: 'Makes the request conditional on what is saved, by the `ETag` of an earlier response.',
     schema: text,
     example: '"3"',
   },

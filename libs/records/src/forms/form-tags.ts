@@ -1,16 +1,18 @@
 import { AppError } from '@svcforms/contracts';
 import type { FormRecord } from '../collections/form.ts';
 
-/** The entity tag of the published form. */
-export const formEtag = ({ version }: Pick<FormRecord, 'version'>): string => `"${version}"`;
+type TaggedForm = Pick<FormRecord, 'version' | 'draft'>;
+
+/** The entity tag of the published form. One that was never published shows its draft, and has its tag. */
+export const formEtag = (form: TaggedForm): string =>
+  form.version === 0 ? draftEtag(form) : `"${form.version}"`;
 
 /**
  * The entity tag of the draft. It changes with each save of the draft and each publication; without a
  * draft, it is that of the published form.
  */
-export function draftEtag(form: Pick<FormRecord, 'version' | 'draft'>): string {
-  return form.draft ? `"${form.version}.${form.draft.revision}"` : formEtag(form);
-}
+export const draftEtag = ({ version, draft }: TaggedForm): string =>
+  draft ? `"${version}.${draft.revision}"` : `"${version}"`;
 
 /** One entity tag: quoted and possibly weak, or a bare version, which many clients send. */
 const TAG = /^(?:(?:W\/)?"([^"]*)"|(\d+))$/;

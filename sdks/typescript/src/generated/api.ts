@@ -2239,7 +2239,7 @@ export interface components {
              * @description When the form was last published.
              */
             updatedAt: string;
-            /** @description Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published. */
+            /** @description Published version of the form, incremented by each publication; use it in `If-Match`. 0 for a form that was never published, which needs `draft.etag` there. */
             version: number;
             /** @description Present when the form has a draft. */
             draft?: components["schemas"]["FormDraft"];
@@ -2247,7 +2247,7 @@ export interface components {
         };
         /** @description Changes that are saved and not published. */
         FormDraft: {
-            /** @description Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`. */
+            /** @description Entity tag of the draft, for `If-Match` of a PUT with `?draft=true`, or of any PUT if the form was never published. */
             etag: string;
             /** @description Version that was published when the draft was last saved; 0 for a form that was never published. */
             basedOn: number;
@@ -4333,7 +4333,7 @@ export interface components {
         eventType: string;
         /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
         "Idempotency-Key": string;
-        /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+        /** @description Makes the request conditional on what is saved, by the `ETag` of an earlier response. */
         "If-Match": string;
         /** @description Id of the last event read; the stream resumes after it. */
         "Last-Event-ID": string;
@@ -4501,7 +4501,7 @@ export interface operations {
                 draft?: "true" | "false";
             };
             header?: {
-                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                /** @description Makes the request conditional on what is saved, by the `ETag` of an earlier response. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -4534,7 +4534,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                /** @description Makes the request conditional on what is saved, by the `ETag` of an earlier response. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -4794,7 +4794,7 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                /** @description Makes the request conditional on what is saved, by the `ETag` of an earlier response. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -4978,7 +4978,7 @@ export interface operations {
             header?: {
                 /** @description Makes retries safe: for 24 hours, a request with the same key and body gets the first response again. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Makes the request conditional on the saved version, as returned in `ETag` and `version`. */
+                /** @description Makes the request conditional on what is saved, by the `ETag` of an earlier response. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {

@@ -50,8 +50,8 @@ export class Forms {
   /**
    * Replaces a form and publishes that as its next version. Omitted properties get their defaults. Trigger parameters
    * of `settings.popup` are the exception: an omitted one stays, and null removes it. `draft`: save a draft instead,
-   * which nobody sees until `publish`. `ifVersion`: replace only this `version` of the form. `ifMatch`: replace only
-   * the draft with this `draft.etag`.
+   * which nobody sees until `publish`. `ifVersion`: replace only this `version` of the form; one that was never
+   * published needs `ifMatch`. `ifMatch`: replace only the draft with this `draft.etag`.
    * @throws ConflictError if the form or its draft has changed since.
    */
   async replace(

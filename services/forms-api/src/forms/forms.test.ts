@@ -192,6 +192,33 @@ describe('replacing a form', () => {
     if (status === 422) expect(response.body.code).toBe('VALIDATION_FAILED');
   });
 
+  it("that was never published needs the ETag of its draft, and loses nobody's draft", async () => {
+    const created = await api.client.post<FormOut>('/api/forms?draft=true', { body: FORM, expect: 201 });
+    const path = `/api/forms/${created.body.data.id}`;
+    const put = (query: string, name: string, tag: string | undefined) =>
+      api.client.put<FormOut>(`${path}${query}`, {
+        body: { ...FORM, name },
+        headers: tag === undefined ? {} : { 'if-match': tag },
+      });
+    const read = async () => {
+      const { body, headers } = await api.client.get<FormOut>(path, { expect: 200 });
+      expect(headers.get('etag')).toBe(body.data.draft?.etag);
+      return body.data;
+    };
+
+    const seen = await read();
+    expect((await put('?draft=true', 'Theirs', undefined)).status).toBe(200);
+    for (const tag of [seen.draft?.etag, '"0"']) {
+      const refused = await put('', 'Mine', tag);
+      expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT', version: 0 } });
+    }
+    const current = await read();
+    expect(current.name).toBe('Theirs');
+    const published = await put('', 'Mine', current.draft?.etag);
+    expect(published).toMatchObject({ status: 200, body: { data: { name: 'Mine', version: 1 } } });
+    expect(published.headers.get('etag')).toBe('"1"');
+  });
+
   it('refuses a changed theme that is hard to read, and names the color', async () => {
     const form = await api.createForm();
     const put = (theme: object, expect: number) =>

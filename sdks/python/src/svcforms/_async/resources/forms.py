@@ -111,7 +111,7 @@ class AsyncForms(AsyncResource):
             title: what visitors see instead of the name.
             intro: text below the title, as Markdown.
             draft: save a draft instead, which nobody sees until `publish`.
-            if_version: replace only this `version` of the form.
+            if_version: replace only this `version` of the form. One that was never published needs `if_match`.
             if_match: replace only the draft with this `draft.etag`.
 
         Raises:
