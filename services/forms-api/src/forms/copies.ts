@@ -10,6 +10,7 @@ import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import { definitionOf, type FormRecord, ownForm } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import type { NewForm } from './create-form.ts';
+import { shownDefinition } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';
 
 const MAX_NAME = 200;
@@ -54,10 +55,8 @@ export function createCopies({ forms, recipients }: Pick<FormsDeps, 'forms' | 'r
   };
 }
 
-/** Of the published form, or of the draft if the form was never published. */
 function templateOf(form: FormRecord): FormTemplate {
-  const isDraft = form.version === 0 && form.draft;
-  return { template: 1, ...definitionOf(isDraft ? isDraft.definition : form) };
+  return { template: 1, ...definitionOf(shownDefinition(form)) };
 }
 
 /** Without the users and groups of this account, which another one doesn't have. */

@@ -1,12 +1,14 @@
 import type { FormDefinition, FormOut } from '@svcforms/contracts';
 import { definitionOf, draftEtag, type FormDraft, type FormRecord } from '@svcforms/records';
 
-/**
- * The published form as the API returns it. A form that was never published shows its draft, because it
- * has nothing else.
- */
+/** The content that a form shows. One that was never published shows its draft, because it has nothing else. */
+export function shownDefinition(form: FormRecord): FormDefinition {
+  return form.version === 0 && form.draft ? form.draft.definition : form;
+}
+
+/** The published form as the API returns it. */
 export function formOut(form: FormRecord): FormOut {
-  return outOf(form, form.version === 0 && form.draft ? form.draft.definition : form);
+  return outOf(form, shownDefinition(form));
 }
 
 /** The form with the content of its draft; the published form if there is none. */

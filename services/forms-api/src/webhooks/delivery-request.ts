@@ -4,6 +4,7 @@ import { locatedMessage, type PayloadEvent, type PayloadRenderer } from '@svcfor
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 import { isTest } from './delivery-out.ts';
+import { sampleFormOf } from './sample-form.ts';
 
 interface DeliveryRequestDeps {
   forms: Pick<Collection<FormRecord>, 'findOne'>;
@@ -20,7 +21,8 @@ export async function eventOfDelivery(
 ): Promise<PayloadEvent> {
   const { _id: deliveryId, accountId, formId, eventId: id, eventType: type } = delivery;
   const { submissionId, taskId, body } = delivery;
-  const form = await forms.findOne({ _id: formId, accountId, deletedAt: null });
+  const record = await forms.findOne({ _id: formId, accountId, deletedAt: null });
+  const form = record && sampleFormOf(record);
   return { id, type, formId, submissionId, taskId, deliveryId, body, form, origin: baseUrl };
 }
 

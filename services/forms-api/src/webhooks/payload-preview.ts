@@ -2,7 +2,6 @@ import { AppError, newId, type AccountPayloadPreviewIn, type PayloadPreviewOut }
 import type { Reply, RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { PayloadEvent } from '@svcforms/payload-formats';
-import { ownForm } from '@svcforms/records';
 import { ownDelivery } from './deliveries.ts';
 import { eventOfDelivery } from './delivery-request.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -34,8 +33,7 @@ export function createPayloadPreview(deps: TestWebhookDeps) {
     { formId }: PreviewPath,
     type: PayloadEvent['type'],
   ): Promise<PayloadEvent> {
-    const ids = formId === undefined ? undefined : [(await ownForm(forms, caller, formId))._id];
-    const form = await findSampleForm(forms, caller, ids);
+    const form = await findSampleForm(forms, caller, { formId });
     const { body, submissionId, taskId } = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const newIds = { id: newId('evt'), deliveryId: newId('del'), formId: form._id };
     return { ...newIds, type, submissionId, taskId, body, form, origin: baseUrl };

@@ -22,6 +22,7 @@ import {
 } from '@svcforms/records';
 import { createRecentEvents, isTaskType, type PastEvent } from './recent-events.ts';
 import { sampleEvent } from './sample-event.ts';
+import { sampleFormOf } from './sample-form.ts';
 import type { WebhooksRequest } from './webhooks.ts';
 
 export interface PreviewFilterDeps {
@@ -77,7 +78,7 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
     const formIds = searched.map(({ _id }) => _id);
     const recent = await recentEvents({ accountId, formIds, types, limit: body.limit });
     const sampled = types.filter((type) => !recent.some(({ eventType }) => eventType === type));
-    const [newest = { _id: newId('frm'), fields: [] }] = searched;
+    const [newest = { _id: newId('frm'), fields: [] }] = searched.map(sampleFormOf);
     const samples = sampled.map((eventType): PastEvent => {
       const sample = sampleEvent(eventType, newest, { now: now(), origin: baseUrl });
       return { ...sample, eventType, formId: newest._id, timestamp: new Date(now()).toISOString() };

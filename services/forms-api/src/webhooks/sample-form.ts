@@ -1,25 +1,34 @@
 import { newId } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Caller } from '@svcforms/identity';
-import type { FormRecord } from '@svcforms/records';
+import { ownForm, type FormRecord } from '@svcforms/records';
+import { shownDefinition } from '../forms/form-out.ts';
 
 export type SampleForm = Pick<FormRecord, '_id' | 'name' | 'title' | 'fields'>;
 
+/** The form as its events have it. Before it is published, they have the fields of its draft. */
+export function sampleFormOf(form: FormRecord): SampleForm {
+  const { name, title, fields } = shownDefinition(form);
+  return { _id: form._id, name, ...(title !== undefined && { title }), fields };
+}
+
 /**
- * The form of sample events: the newest published one of those whose events the webhook gets, or a
- * made-up one if there is none. `ids`: the only ones; absent for all forms of the account.
+ * The form of sample events: `formId`, or without one the newest published form of the account, or a made-up
+ * one if there is none. `listed`: the only forms of the account whose events the webhook gets.
+ * @throws AppError `NOT_FOUND`
  */
 export async function findSampleForm(
-  forms: Pick<Collection<FormRecord>, 'find'>,
-  { accountId }: Caller,
-  ids: readonly string[] | undefined,
+  forms: Pick<Collection<FormRecord>, 'find' | 'findOne'>,
+  caller: Caller,
+  { formId, listed }: { formId?: string | undefined; listed?: readonly string[] | undefined },
 ): Promise<SampleForm> {
+  if (formId !== undefined) return sampleFormOf(await ownForm(forms, caller, formId));
   const [form] = await forms.find(
     {
-      accountId,
+      accountId: caller.accountId,
       deletedAt: null,
       version: { $gt: 0 },
-      ...(ids === undefined ? {} : { _id: { $in: [...ids] } }),
+      ...(listed === undefined ? {} : { _id: { $in: [...listed] } }),
     },
     { sort: ['-createdAt', '-_id'], limit: 1 },
   );

@@ -2,6 +2,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   type DeliveryDetailOut,
   type DeliveryOut,
+  type FormOut,
   type WebhookOut,
   type WebhookTestOut,
 } from '@svcforms/contracts';
@@ -22,9 +23,9 @@ const FIELDS = [
   { name: 'note', type: 'textarea', defaultValue: 'None' },
 ];
 
-async function webhookAt(respond: () => EndpointResponse, url?: string) {
+async function webhookAt(respond: () => EndpointResponse, given: { url?: string; form?: FormOut } = {}) {
   const webhookEndpoint = await startWebhookEndpoint({ respond });
-  const form = await api.createForm({ fields: FIELDS });
+  const { url, form = await api.createForm({ fields: FIELDS }) } = given;
   const webhook = await api.createWebhook(form.id, { secret: 'a secret of mine' });
   const webhooks = api.store.collection<WebhookRecord>(WEBHOOKS);
   // Past the guard of the routes, which knows no endpoints of tests.
@@ -133,7 +134,7 @@ describe('testing a webhook', () => {
   });
 
   it('sends nothing to a forbidden target, and does not reveal what is there', async () => {
-    const { test } = await webhookAt(() => ({}), 'http://10.0.0.1/');
+    const { test } = await webhookAt(() => ({}), { url: 'http://10.0.0.1/' });
     expect(await test()).toMatchObject({
       delivered: false,
       status: null,
@@ -183,6 +184,38 @@ describe('testing a webhook', () => {
     const recovery = await api.client.post(`${path}/recover`, { body: { since, dryRun: true }, expect: 202 });
     expect(recovery.body.data).toMatchObject({ count: 0 });
     await api.client.get(`${path}/deliveries?tests=only`, { expect: 422 });
+  });
+
+  it('uses the fields of the draft before the form is published, as the previews do', async () => {
+    const fields = [{ name: 'company', type: 'text', label: 'Your company' }];
+    const { body: created } = await api.client.post<FormOut>('/api/forms?draft=true', {
+      body: { name: 'Draft', fields },
+      expect: 201,
+    });
+    const { path, form, webhookEndpoint, test } = await webhookAt(() => ({}), { form: created.data });
+    const { deliveryId } = await test();
+    const sent = { formId: form.id, data: { company: 'Sample' } };
+    expect(JSON.parse(webhookEndpoint.requests[0]!.rawBody.toString())).toMatchObject(sent);
+
+    const template = '{"{{ fields[0].label }}": "{{ data.company }}"}';
+    const payload = { format: 'template', template };
+    const rendered = '{"Your company": "Sample"}';
+    await api.client.patch(path, { body: { payload }, expect: 200 });
+    await test();
+    expect(webhookEndpoint.requests[1]!.rawBody.toString()).toBe(rendered);
+    const webhooks = `/api/forms/${form.id}/webhooks`;
+    const delivery = `${path}/deliveries/${deliveryId}?include=request`;
+    const stored = await api.client.get<DeliveryDetailOut>(delivery, { expect: 200 });
+    expect(stored.body.data.request?.body).toBe(rendered);
+
+    const previewed = await api.client.post(`${webhooks}/payload/preview`, {
+      body: { payload },
+      expect: 200,
+    });
+    expect(previewed.body.data).toMatchObject({ body: rendered });
+    const filter = { all: [{ path: '/data/company', op: 'eq', value: 'Sample' }] };
+    const filtered = await api.client.post(`${webhooks}/filter/preview`, { body: { filter }, expect: 200 });
+    expect(filtered.body.data).toMatchObject({ passing: 1, events: [{ sample: true, formId: form.id }] });
   });
 
   it('works while it is disabled, only for its own account', async () => {

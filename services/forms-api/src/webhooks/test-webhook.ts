@@ -113,7 +113,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
   }: WebhookRequest<AccountWebhookTestIn>): Promise<Reply> {
     const webhook = await ownWebhook(deps, caller, params);
     const ofForm = formOf(webhook);
-    const form = await findSampleForm(forms, caller, ofForm === undefined ? webhook.forms : [ofForm]);
+    const form = await findSampleForm(forms, caller, { formId: ofForm, listed: webhook.forms });
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const ids = { id: newId('evt'), deliveryId: newId('del') };
