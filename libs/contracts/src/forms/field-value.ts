@@ -106,15 +106,17 @@ function readFormat(isFormat: (text: string) => boolean, kind: 'email' | 'url'):
 const readNumber: Reader = (value, field, say) => {
   const number = asNumber(value);
   if (number === undefined) return { message: say('number', undefined) };
-  const { min, max } = field;
-  if (typeof min === 'number' && number < min) return { message: say('min', min) };
-  if (typeof max === 'number' && number > max) return { message: say('max', max) };
-  return { value: number };
+  // Double precision has other digits than a longer text. JSON numbers have it already.
+  const limit = typeof value === 'string' ? Number.MAX_SAFE_INTEGER : Infinity;
+  const min = Math.max(boundOr(field.min, -limit), -limit);
+  const max = Math.min(boundOr(field.max, limit), limit);
+  if (number < min) return { message: say('min', min) };
+  return number > max ? { message: say('max', max) } : { value: number };
 };
 
 const readRating: Reader = (value, field, say) => {
-  const min = typeof field.min === 'number' ? field.min : RATING_BOUNDS.min;
-  const max = typeof field.max === 'number' ? field.max : RATING_BOUNDS.max;
+  const min = boundOr(field.min, RATING_BOUNDS.min);
+  const max = boundOr(field.max, RATING_BOUNDS.max);
   const number = asNumber(value);
   return number !== undefined && Number.isInteger(number) && number >= min && number <= max
     ? { value: number }
@@ -208,19 +210,14 @@ const READERS: Readonly<Record<FieldType, Reader>> = {
 
 function lengthProblem(
   text: string,
-  { minLength, maxLength }: FieldRules,
+  { minLength = 0, maxLength = Infinity }: FieldRules,
   say: Refuse,
 ): { message: string } | undefined {
   // A text never has more code points than UTF-16 code units, so most texts don't need counting.
-  if (minLength === undefined && (maxLength === undefined || text.length <= maxLength)) return undefined;
+  if (minLength === 0 && text.length <= maxLength) return undefined;
   const length = codePoints(text);
-  if (minLength !== undefined && length < minLength) {
-    return { message: say('minLength', minLength) };
-  }
-  if (maxLength !== undefined && length > maxLength) {
-    return { message: say('maxLength', maxLength) };
-  }
-  return undefined;
+  if (length < minLength) return { message: say('minLength', minLength) };
+  return length > maxLength ? { message: say('maxLength', maxLength) } : undefined;
 }
 
 function codePoints(text: string): number {
@@ -237,6 +234,9 @@ function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' ? numberIn(value.trim()) : undefined;
 }
+
+const boundOr = (bound: FieldRules['min'], otherwise: number): number =>
+  typeof bound === 'number' ? bound : otherwise;
 
 /** Option values are strings; a JSON client may send them as numbers or booleans. */
 function asChoice(value: unknown): string | undefined {
