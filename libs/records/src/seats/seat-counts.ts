@@ -3,11 +3,9 @@ import type { Clock } from '@svcforms/primitives';
 import type { FormRecord } from '../collections/form.ts';
 import { ACCEPTED, type SubmissionRecord } from '../collections/submission.ts';
 
-/** How long the capacity is reused. Deletions only ever raise it. */
+/** How long the capacity and the number of earlier submissions are reused. Deletions only ever raise the capacity. */
 const CAPACITY_MS = 1_000;
-/** How long the number of submissions from before the limit is reused: only deletions change it, */
-const EARLIER_MS = 60_000;
-/** except right after the limit was set, while other processes may not know of it. */
+/** How long after the limit was set other processes may not know of it and add to the earlier submissions. */
 const SPREADING_MS = 5_000;
 /** An expensive count is reused for this many times its duration. */
 export const COUNT_REST = 100;
@@ -71,7 +69,7 @@ export function createSeatCounts({
     void value.then(
       () => {
         const isKnownEverywhere = since === undefined || startedAt > since;
-        if (isKnownEverywhere) entry.until = now() + Math.max(EARLIER_MS, COUNT_REST * (now() - startedAt));
+        if (isKnownEverywhere) entry.until = now() + Math.max(CAPACITY_MS, COUNT_REST * (now() - startedAt));
       },
       () => (entry.until = 0),
     );

@@ -46,6 +46,19 @@ async function openForm(closing: NonNullable<FormSettings['closing']>) {
       for (const n of seats) await submissions.deleteOne({ _id: taken[n]?._id ?? '' });
     },
     count: () => submissions.count({ formId: form._id }),
+    /** Stores submissions from before the limit: `sub_early_0` and so on. */
+    addEarlier: async (...vias: SubmissionRecord['metadata']['submittedVia'][]) => {
+      for (const [n, submittedVia] of vias.entries()) {
+        await submissions.insertOne({
+          _id: `sub_early_${n}`,
+          accountId: 'acc_1',
+          formId: form._id,
+          data: '{}',
+          metadata: { submittedVia },
+          createdAt: '2026-03-01T00:00:00.000Z',
+        });
+      }
+    },
   };
 }
 
@@ -99,21 +112,51 @@ describe('the seats of a form', () => {
   });
 
   it('leave out earlier submissions, but not those of tasks', async () => {
-    const { start, accept, count, submissions } = await openForm({ maxSubmissions: 5 });
-    for (const [n, submittedVia] of (['web', 'inbound', 'task'] as const).entries()) {
-      await submissions.insertOne({
-        _id: `sub_early_${n}`,
-        accountId: 'acc_1',
-        formId: 'frm_1',
-        data: '{}',
-        metadata: { submittedVia },
-        createdAt: '2026-03-01T00:00:00.000Z',
-      });
-    }
+    const { start, accept, count, addEarlier } = await openForm({ maxSubmissions: 5 });
+    await addEarlier('web', 'inbound', 'task');
     const seats = start();
     for (let n = 0; n < 6; n++) await accept(seats);
     expect(await count()).toBe(3 + 3);
     expect(await seats.isOpen({ _id: 'frm_1', settings: { closing: { maxSubmissions: 5 } } })).toBe(false);
+  });
+
+  it('are free again after the deletion of an earlier submission', async () => {
+    const { start, accept, addEarlier, submissions, clock } = await openForm({ maxSubmissions: 2 });
+    await addEarlier('web', 'inbound');
+    const seats = start();
+    expect(await accept(seats)).toBe('FORM_CLOSED');
+    await submissions.deleteOne({ _id: 'sub_early_0' });
+    clock.now += 1_100;
+    expect([await accept(seats), await accept(seats)]).toEqual(['accepted', 'FORM_CLOSED']);
+  });
+
+  it('of a full form are counted once for many requests, and rarely if that takes long', async () => {
+    const { form, accept, addEarlier, submissions, clock } = await openForm({ maxSubmissions: 2 });
+    await addEarlier('web', 'inbound');
+    let counts = 0;
+    let durationMs = 0;
+    const counted: Parameters<typeof createSeats>[0]['submissions'] = {
+      find: (filter, options) => submissions.find(filter, options),
+      count: (filter) => {
+        counts += 1;
+        clock.now += durationMs;
+        return submissions.count(filter);
+      },
+    };
+    const seats = createSeats({ submissions: counted, now: () => clock.now });
+    const request = async () => {
+      expect(await seats.isOpen(form)).toBe(false);
+      expect(await accept(seats)).toBe('FORM_CLOSED');
+    };
+    for (let n = 0; n < 20; n++) await request();
+    expect(counts).toBe(1);
+    clock.now += 1_100;
+    durationMs = 500;
+    for (let n = 0; n < 20; n++) {
+      await request();
+      clock.now += 2_000;
+    }
+    expect(counts).toBe(2);
   });
 
   it('are unlimited without a maximum', async () => {
