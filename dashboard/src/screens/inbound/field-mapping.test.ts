@@ -56,23 +56,34 @@ describe('suggestMapping', () => {
 });
 
 describe('tryMapping', () => {
-  const fields = [{ name: 'mail', type: 'email' as const, required: true }];
+  const form = { fields: [{ name: 'mail', type: 'email' as const, required: true }], settings: {} };
   const body = { customer: { mail: 'Ada@Example.com' }, seats: 3 };
 
   it('returns the data of the submission', () => {
-    expect(tryMapping(fields, { 'customer.mail': 'mail' }, body)).toEqual({
+    expect(tryMapping(form, { 'customer.mail': 'mail' }, body)).toEqual({
       data: { ...body, mail: 'Ada@Example.com' },
       issues: [],
     });
   });
 
   it('returns what the endpoint refuses, at the places of the body', () => {
-    expect(
-      tryMapping(fields, { 'customer.mail': 'mail' }, { customer: { mail: 'Ada' } }).issues,
-    ).toMatchObject([{ pointer: '/customer/mail' }]);
-    expect(tryMapping(fields, { 'customer.mail': 'mail' }, { ...body, mail: 'x@y.zz' }).issues).toMatchObject(
-      [{ message: expect.stringContaining('send only one') as string }],
+    expect(tryMapping(form, { 'customer.mail': 'mail' }, { customer: { mail: 'Ada' } }).issues).toMatchObject(
+      [{ pointer: '/customer/mail' }],
     );
+    expect(tryMapping(form, { 'customer.mail': 'mail' }, { ...body, mail: 'x@y.zz' }).issues).toMatchObject([
+      { message: expect.stringContaining('send only one') as string },
+    ]);
+  });
+
+  it('accepts a consent in another language of the form, and no value for a step that is skipped', () => {
+    const fields: FormField[] = [
+      { name: 'terms', type: 'consent', label: 'I agree' },
+      { name: 'company', type: 'text', required: true, step: 2 },
+    ];
+    const translations = { de: { fields: { terms: { label: 'Ich stimme zu' } } } };
+    const settings = { translations, jumps: [{ from: 1, to: 'end' as const }] };
+    const data = { terms: { accepted: true, text: 'Ich stimme zu' } };
+    expect(tryMapping({ fields, settings }, {}, data)).toEqual({ data, issues: [] });
   });
 });
 

@@ -3,8 +3,10 @@ import {
   mapFields,
   readInboundFields,
   segmentsOf,
+  spokenFields,
   type FieldMapping,
   type FormField,
+  type FormOut,
   type Issue,
 } from '@svcforms/contracts';
 import { labelOf } from '../form/build/fields.ts';
@@ -57,12 +59,13 @@ export function sampleKeys(body: object): string[] {
 
 /** The data of the submission, or what the endpoint would refuse, with the data as sent. docs/reference/inbound.md#field-mapping */
 export function tryMapping(
-  fields: readonly FormField[],
+  { fields, settings }: Pick<FormOut, 'fields' | 'settings'>,
   mapping: FieldMapping,
   body: object,
 ): { data: Record<string, unknown>; issues: readonly Issue[] } {
   try {
-    return { data: readInboundFields(fields, mapping, body), issues: [] };
+    const spoken = spokenFields(fields, settings);
+    return { data: readInboundFields(spoken, mapping, body, settings.jumps), issues: [] };
   } catch (error) {
     if (!isAppError(error)) throw error;
     const sent = mapFields(mapping, body).map(({ name, value }) => [name, value] as const);

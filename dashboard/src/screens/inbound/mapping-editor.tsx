@@ -51,7 +51,7 @@ export function MappingEditor({
   const reading = readSample(sample);
   const body = reading.ok ? reading.body : {};
   const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];
-  const preview = tryMapping(form.fields, mapping, body);
+  const preview = tryMapping(form, mapping, body);
   const duplicates = duplicateKeys(mapping);
 
   function paste(text: string): void {
