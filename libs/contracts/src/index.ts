@@ -89,7 +89,7 @@ export { findMappedValue, mapFields } from './inbound/field-mapping.ts';
 export { readInboundFields } from './inbound/read-inbound-fields.ts';
 export type { FieldMapping } from './inbound/field-mapping.ts';
 export { withAgreedText } from './forms/agreed-text.ts';
-export { isEmpty } from './forms/field-value.ts';
+export { isEmpty, readFieldValue } from './forms/field-value.ts';
 export { checkValues, wantedValue } from './forms/field-values.ts';
 export { CONDITION_OPS, conditionsIn, courseOf, createTest, isSkippable } from './forms/logic.ts';
 export type { ConditionOp, Jump, LogicCondition, LogicConditions, ShowIf } from './forms/logic.ts';

@@ -1,4 +1,11 @@
-import { newId, valueFields, type EventType, type FormField } from '@svcforms/contracts';
+import {
+  isEmpty,
+  newId,
+  readFieldValue,
+  valueFields,
+  type EventType,
+  type FormField,
+} from '@svcforms/contracts';
 import {
   decisionEventBody,
   submissionEventBody,
@@ -81,7 +88,9 @@ function sampleValues({ fields }: Pick<FormRecord, 'fields'>, now: number): stri
 }
 
 function sampleValue(field: FormField, now: number): unknown {
-  if (field.defaultValue !== undefined) return field.defaultValue;
+  const { defaultValue } = field;
+  const reading = isEmpty(defaultValue) ? {} : readFieldValue(field, defaultValue);
+  if ('value' in reading) return reading.value;
   const [option] = field.options ?? [];
   switch (field.type) {
     case 'email':

@@ -21,6 +21,15 @@ const FIELDS = [
   { name: 'colours', type: 'checkboxes', options: [{ value: 'red' }] },
   { name: 'count', type: 'number', min: 3 },
   { name: 'note', type: 'textarea', defaultValue: 'None' },
+  { name: 'seats', type: 'number', defaultValue: '42' },
+  { name: 'news', type: 'checkbox', defaultValue: 'on' },
+  {
+    name: 'topics',
+    type: 'checkboxes',
+    options: [{ value: 'red' }, { value: 'blue' }],
+    defaultValue: 'blue',
+  },
+  { name: 'plan', type: 'text', defaultValue: '' },
 ];
 
 async function webhookAt(respond: () => EndpointResponse, given: { url?: string; form?: FormOut } = {}) {
@@ -93,7 +102,17 @@ describe('testing a webhook', () => {
       formId: form.id,
       submissionId: expect.stringMatching(/^sub_/),
       timestamp: '2026-03-14T09:26:53.589Z',
-      data: { email: 'ada@example.com', size: 's', colours: ['red'], count: 3, note: 'None' },
+      data: {
+        email: 'ada@example.com',
+        size: 's',
+        colours: ['red'],
+        count: 3,
+        note: 'None',
+        seats: 42,
+        news: true,
+        topics: ['blue'],
+        plan: 'Sample',
+      },
       metadata: { submittedVia: 'web' },
     });
   });
