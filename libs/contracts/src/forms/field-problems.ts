@@ -2,7 +2,9 @@ import { CHOICE_TYPES, RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
 import { isEmpty, readFieldValue } from './field-value.ts';
 import { unsafeLink, unsafeLinkMessage } from './markdown.ts';
+import { pointerOf } from '../api/json-pointer.ts';
 import { isDate, isTime, withSeconds } from '../api/text-formats.ts';
+import type { Issue } from '../errors/errors.ts';
 
 /** A contradiction in the definition of fields. The path is relative to the checked value. */
 export interface FieldProblem {
@@ -60,6 +62,23 @@ function optionProblems({ type, options = [] }: FieldRules): FieldProblem[] {
     message: 'is the value of an earlier option',
   }));
 }
+
+/**
+ * Options that nobody can choose: an empty value is no answer. In a list of checkboxes it is one. A field of the
+ * form that is replaced or copied may keep the option that it has.
+ */
+export function emptyOptions(fields: readonly FieldRules[], saved: readonly FieldRules[] = []): Issue[] {
+  const kept = new Set(saved.filter((field) => emptyOption(field) >= 0).map(({ name }) => name));
+  return fields.flatMap((field, index) => {
+    const option = emptyOption(field);
+    if (option < 0 || kept.has(field.name)) return [];
+    const message = `must not be empty for the type ${field.type}, because an empty value is no answer`;
+    return [{ pointer: pointerOf(['fields', index, 'options', option, 'value']), message }];
+  });
+}
+
+const emptyOption = ({ type, options = [] }: FieldRules): number =>
+  type === 'select' || type === 'radio' ? options.findIndex(({ value }) => value === '') : -1;
 
 type Bound = FieldRules['min'];
 

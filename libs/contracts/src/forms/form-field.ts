@@ -24,7 +24,9 @@ export const FieldName = z
 
 const FieldOption = z
   .strictObject({
-    value: z.string().meta({ description: 'Submitted value.', example: 'm' }),
+    value: z
+      .string()
+      .meta({ description: 'Submitted value; not empty for `select` and `radio`.', example: 'm' }),
     label: z
       .string()
       .meta({ description: 'Label of the option. Default: the value.', example: 'Medium' })

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { formDefinition, FormIn, FormOut, FormQuery } from './form.ts';
 import type { FormDefinition } from './form.ts';
+import type { Popup } from '../popup/popup.ts';
 import { TRIGGERS } from '../popup/popup-rules.ts';
 import { readInput } from '../api/read-input.ts';
 import { anyForm } from '../../test/testing.ts';
@@ -71,10 +72,11 @@ describe('FormIn', () => {
 
 describe('formDefinition', () => {
   const input = (popup?: unknown) => FormIn.parse({ name: 'a', settings: { submitLabel: 'Go', popup } });
+  const savedWith = (popup: Popup) => ({ fields: [], settings: { popup } });
 
   it('keeps the trigger parameters that a PUT omits', () => {
     const saved = { enabled: true, trigger: 'scroll' as const, scrollPercent: 70, maxShows: 2 };
-    expect(formDefinition(input({ enabled: true, trigger: 'delay' }), saved)).toEqual({
+    expect(formDefinition(input({ enabled: true, trigger: 'delay' }), savedWith(saved))).toEqual({
       definition: {
         name: 'a',
         fields: [],
@@ -88,13 +90,13 @@ describe('formDefinition', () => {
     const click = input({ enabled: true, trigger: 'click' });
     const missing = [{ pointer: '/settings/popup/selector', message: expect.any(String) as string }];
     expect(formDefinition(click).issues).toEqual(missing);
-    expect(formDefinition(click, { selector: '#cta' }).issues).toEqual([]);
+    expect(formDefinition(click, savedWith({ selector: '#cta' })).issues).toEqual([]);
     const withNull = input({ enabled: true, trigger: 'click', selector: null });
-    expect(formDefinition(withNull, { selector: '#cta' }).issues).toEqual(missing);
+    expect(formDefinition(withNull, savedWith({ selector: '#cta' })).issues).toEqual(missing);
   });
 
   it('returns no popup if the request has none, even if one is saved', () => {
-    expect(formDefinition(input(), { enabled: true, delayMs: 1 }).definition.settings).toEqual({
+    expect(formDefinition(input(), savedWith({ enabled: true, delayMs: 1 })).definition.settings).toEqual({
       submitLabel: 'Go',
     });
   });
@@ -107,9 +109,7 @@ describe('any form', () => {
         const { definition } = formDefinition(FormIn.parse(JSON.parse(JSON.stringify(sent))));
         const response: unknown = JSON.parse(JSON.stringify(outOf(definition)));
         expect(FormOut.parse(response)).toEqual(response);
-        expect(formDefinition(FormIn.parse(response), definition.settings.popup).definition).toEqual(
-          definition,
-        );
+        expect(formDefinition(FormIn.parse(response), definition).definition).toEqual(definition);
       }),
     );
   });

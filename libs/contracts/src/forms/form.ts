@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from '../errors/errors.ts';
+import { emptyOptions } from './field-problems.ts';
 import { FormFields } from './form-field.ts';
 import type { FormField } from './form-field.ts';
 import { FormSettings, FormSettingsIn } from './form-settings.ts';
@@ -10,7 +11,6 @@ import { formIntro as intro, formTitle as title } from './form-texts.ts';
 import { checkTranslations } from './translation.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { checkPopup, mergeTriggerParameters } from '../popup/popup-rules.ts';
-import type { Popup } from '../popup/popup.ts';
 import { idOut, timeOut, visibleName } from '../api/schema-parts.ts';
 
 /** What a form says about its draft. */
@@ -137,18 +137,19 @@ export interface FormDefinition {
 
 /**
  * Converts a request to the definition to store, and lists the issues that prevent storing it.
- * `savedPopup` is the popup of the form that a PUT replaces: trigger parameters that the request
- * omits keep their saved values. See docs/reference/forms.md#update-a-form.
+ * `saved` is the form that is replaced or copied: trigger parameters that the request omits keep their
+ * saved values. See docs/reference/forms.md#update-a-form.
  */
 export function formDefinition(
   input: FormIn,
-  savedPopup?: Popup,
+  saved?: Pick<FormDefinition, 'fields' | 'settings'>,
 ): { definition: FormDefinition; issues: Issue[] } {
   const { popup: incoming, ...settings } = input.settings;
-  const popup = mergeTriggerParameters(savedPopup, incoming);
+  const popup = mergeTriggerParameters(saved?.settings.popup, incoming);
   return {
     definition: { ...input, settings: popup === undefined ? settings : { popup, ...settings } },
     issues: [
+      ...emptyOptions(input.fields, saved?.fields),
       ...(popup === undefined ? [] : checkPopup(popup)),
       ...checkPlacement({ ...settings, popup }),
       ...checkTranslations(input.fields, settings),

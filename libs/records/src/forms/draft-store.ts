@@ -97,17 +97,17 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
 
     /**
      * Creates a form that isn't published yet. A second call with the same id changes nothing.
-     * `copied`: the settings of the form that it is a copy of.
+     * `copied`: the form that it is a copy of.
      * @throws AppError `VALIDATION_FAILED`
      */
     async create(
       { accountId, id: by }: DraftAuthor,
       formId: string,
       input: FormIn,
-      copied?: FormSettings,
+      copied?: FormDefinition,
     ): Promise<FormRecord> {
-      const { definition, issues } = formDefinition(input);
-      issues.push(...(await policyIssues(accountId, definition.settings, copied)));
+      const { definition, issues } = formDefinition(input, copied);
+      issues.push(...(await policyIssues(accountId, definition.settings, copied?.settings)));
       if (issues.length > 0) throw validationFailed(issues);
       const at = new Date(now()).toISOString();
       return insertOnce<FormRecord>(forms, {
@@ -131,7 +131,7 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
     replace: (author: DraftAuthor, target: DraftTarget, input: FormIn): Promise<FormRecord> =>
       save(author, target, async (saved) => {
         const before = saved.draft?.definition ?? saved;
-        const { definition, issues } = formDefinition(input, before.settings.popup);
+        const { definition, issues } = formDefinition(input, before);
         issues.push(...(await policyIssues(saved.accountId, definition.settings, before.settings)));
         issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);

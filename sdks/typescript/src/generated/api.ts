@@ -2159,7 +2159,7 @@ export interface components {
         EventTypes: components["schemas"]["EventType"][];
         /** @description One option of a field. */
         FieldOption: {
-            /** @description Submitted value. */
+            /** @description Submitted value; not empty for `select` and `radio`. */
             value: string;
             /** @description Label of the option. Default: the value. */
             label?: string;

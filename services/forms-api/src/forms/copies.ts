@@ -27,7 +27,7 @@ export function createCopies({ forms, recipients }: Pick<FormsDeps, 'forms' | 'r
       const form = await ownForm(forms, caller, params.formId);
       await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
-      return { body: { ...definition, name: body.name ?? copyName(form.name) }, copied: definition.settings };
+      return { body: { ...definition, name: body.name ?? copyName(form.name) }, copied: definition };
     },
 
     export: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {

@@ -1,13 +1,13 @@
-import { formDefinition, validationFailed, type FormIn, type FormSettings } from '@svcforms/contracts';
+import { formDefinition, validationFailed, type FormDefinition, type FormIn } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';
 
-/** A form to create. `copied`: the settings of the form that it is a copy of; users in them may be deleted. */
+/** A form to create. `copied`: the form that it is a copy of; users in its settings may be deleted. */
 export interface NewForm {
   body: FormIn;
-  copied?: FormSettings;
+  copied?: FormDefinition;
 }
 
 /** Stores a new form in the caller's account. @throws AppError `VALIDATION_FAILED` */
@@ -15,8 +15,8 @@ export async function createForm(
   { forms, recipients, policyIssues, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>,
   { body, copied, caller, newId, note }: Omit<RouteRequest, 'body'> & NewForm,
 ): Promise<Reply> {
-  const { definition, issues } = formDefinition(body);
-  issues.push(...(await policyIssues(caller.accountId, definition.settings, copied)));
+  const { definition, issues } = formDefinition(body, copied);
+  issues.push(...(await policyIssues(caller.accountId, definition.settings, copied?.settings)));
   if (issues.length > 0) throw validationFailed(issues);
   const createdAt = new Date(now()).toISOString();
   const form: FormRecord = {

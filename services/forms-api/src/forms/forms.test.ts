@@ -1,4 +1,5 @@
 import type { FormOut } from '@svcforms/contracts';
+import { FORMS, type FormRecord } from '@svcforms/records';
 import { FORM, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -97,6 +98,46 @@ describe('a form', () => {
       status: 422,
       errors: [{ pointer, message: expect.any(String) }],
     });
+  });
+});
+
+describe('an option with an empty value', () => {
+  const choice = (type: string, name = 'size') => ({ name, type, options: [{ value: 's' }, { value: '' }] });
+
+  it.each(['select', 'radio'])('of a %s is refused, because nobody can choose it', async (type) => {
+    const body = { ...FORM, fields: [choice(type)] };
+    const errors = [
+      {
+        pointer: '/fields/0/options/1/value',
+        message: `must not be empty for the type ${type}, because an empty value is no answer`,
+      },
+    ];
+    const { id } = await api.createForm();
+    for (const query of ['', '?draft=true']) {
+      const created = await api.client.post(`/api/forms${query}`, { body, expect: 422 });
+      expect(created.body.errors).toEqual(errors);
+      const replaced = await api.client.put(`/api/forms/${id}${query}`, { body, expect: 422 });
+      expect(replaced.body.errors).toEqual(errors);
+    }
+  });
+
+  it('of checkboxes is accepted, because a list can have it', async () => {
+    await api.createForm({ fields: [choice('checkboxes')] });
+  });
+
+  it('stays in a form that has it, and in its copies, but not in other fields', async () => {
+    const { id } = await api.createForm();
+    const fields = [choice('radio')] as FormOut['fields'];
+    await api.store.collection<FormRecord>(FORMS).updateOne({ _id: id }, { $set: { fields } });
+    for (const query of ['', '?draft=true']) {
+      const path = `/api/forms/${id}`;
+      await api.client.put(`${path}${query}`, { body: { ...FORM, fields }, expect: 200 });
+      const more = { ...FORM, fields: [...fields, choice('select', 'color')] };
+      const refused = await api.client.put(`${path}${query}`, { body: more, expect: 422 });
+      expect(refused.body.errors).toMatchObject([{ pointer: '/fields/1/options/1/value' }]);
+      const copy = await api.client.post<FormOut>(`${path}/duplicate${query}`, { expect: 201 });
+      expect(copy.body.data.fields).toEqual(fields);
+    }
   });
 });
 

@@ -73,7 +73,7 @@ export function createForms(deps: FormsDeps) {
         // A form that was never published has nothing but its draft.
         const draft = saved.version === 0 ? saved.draft : undefined;
         const before = draft?.definition ?? saved;
-        const { definition, issues } = formDefinition(body, before.settings.popup);
+        const { definition, issues } = formDefinition(body, before);
         issues.push(...(await policyIssues(caller.accountId, definition.settings, saved.settings)));
         issues.push(...themeIssues(definition.settings.theme, before.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
