@@ -11,6 +11,7 @@ import { pendingEvents } from '@svcforms/outbox';
 import { createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import { readSlackAction } from '@svcforms/slack';
 import {
+  atEnd,
   poll,
   startMailServer,
   startSlack,
@@ -44,6 +45,19 @@ export function describeSlack(on: SuiteContext): void {
       { mailer: createMailer({ smtpUrl: mail.url, folder: tempFolder(), from: FROM }), now, ...deps },
     );
   };
+
+  /** A client that awaits `work` before it returns the result of the first call. */
+  function afterFirstCall(work: () => unknown): Pick<GuardedClient, 'post'> {
+    const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
+    atEnd(() => client.close());
+    return {
+      async post(request) {
+        const result = await client.post(request);
+        if (slack.calls.length === 1) await work();
+        return result;
+      },
+    };
+  }
 
   /** Adds a form, three reviewers of whom one wants emails about tasks, and the user who created the task. */
   async function setUp(fields: FormField[] = [{ name: 'amount', type: 'number', required: true }]) {
@@ -337,23 +351,15 @@ export function describeSlack(on: SuiteContext): void {
     const { addTask } = await setUp();
     const task = await addTask();
     const clock = { ahead: 0 };
-    const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
     const dispatcher = await start({
       now: () => Date.now() + clock.ahead,
-      client: {
-        async post(request) {
-          const result = await client.post(request);
-          if (slack.calls.length === 1) dispatcher.faults.interruptStore(interruption);
-          return result;
-        },
-      },
+      client: afterFirstCall(() => dispatcher.faults.interruptStore(interruption)),
     });
     await poll(() => dispatcher.log.some(({ level }) => level === 'warn'), { what: 'the outage in the log' });
     clock.ahead = 60_000;
     dispatcher.faults.restoreStore();
     await upToDate(task);
     await dispatcher.stop();
-    client.close();
     expect(slack.messages.map(({ ts }) => ts)).toEqual([(await stored(task)).slack?.ts]);
     expect(slack.calls).toEqual(['chat.postMessage']);
   });
@@ -392,5 +398,49 @@ export function describeSlack(on: SuiteContext): void {
     await poll(() => slack.messages.length === 0, { what: 'the message to be deleted' });
     await poll(async () => (await stored(task)).slack === undefined);
     expect(creationEventId(task)).toMatch(/^evt_/);
+  });
+
+  it('the message of a task that was erased while it was posted is deleted, also if Slack fails at first', async () => {
+    const { addTask } = await setUp();
+    const task = await addTask();
+    await start({
+      client: afterFirstCall(async () => {
+        slack.set({ status: 500 });
+        await on.fixture.tasks.updateOne(
+          { _id: task._id },
+          {
+            $set: { erasedAt: task.createdAt, accountId: '', status: 'cancelled' },
+            $unset: { slack: true, slackDue: true, slackMailAt: true },
+          },
+        );
+      }),
+    });
+    await poll(() => slack.calls.includes('chat.delete'), { what: 'the first attempt' });
+    expect(slack.messages).toHaveLength(1);
+    slack.set('up');
+    await poll(() => slack.messages.length === 0, { what: 'the message to be deleted' });
+    await poll(async () => (await stored(task)).slack === undefined);
+  });
+
+  it('a message that another process posted too is deleted, also if Slack fails at first', async () => {
+    const { addTask } = await setUp();
+    const task = await addTask();
+    const clock = { ahead: 0 };
+    const now = () => Date.now() + clock.ahead;
+    const first = await start({
+      now,
+      client: afterFirstCall(() => first.faults.interruptStore()),
+    });
+    await poll(() => first.log.some(({ level }) => level === 'warn'), { what: 'the outage in the log' });
+    clock.ahead = 60_000;
+    await start({ now });
+    const { slack: posted } = await upToDate(task);
+    expect(slack.messages).toHaveLength(2);
+    slack.set({ status: 500 });
+    first.faults.restoreStore();
+    await poll(() => slack.calls.includes('chat.delete'), { what: 'the first attempt' });
+    slack.set('up');
+    await poll(() => slack.messages.length === 1, { what: 'the second message to be deleted' });
+    expect(slack.messages[0]?.ts).toBe(posted?.ts);
   });
 }

@@ -43,13 +43,17 @@ export async function eraseTasks(
   }
 }
 
-/** Matches a task unless it was voted on or resolved, or its callback changed, since it was read. */
+/**
+ * Matches a task unless it was voted on or resolved, its callback changed, or its message in Slack was
+ * posted, since it was read.
+ */
 export function taskAsRead({
   _id,
   status,
   revision,
   submissionId,
   callback,
+  slack,
 }: TaskRecord): Filter<TaskRecord> {
   return {
     _id,
@@ -57,6 +61,7 @@ export function taskAsRead({
     revision: revision ?? null,
     submissionId: submissionId ?? null,
     'callback.state': callback?.state ?? null,
+    'slack.ts': slack?.ts ?? null,
   };
 }
 

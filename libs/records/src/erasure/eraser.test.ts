@@ -218,6 +218,23 @@ it('a task whose values a vote changes while it is erased keeps none of them', a
   expect(JSON.stringify(tombstone)).not.toContain('ada@');
 });
 
+it('a task whose message in Slack is posted while it is erased has the message deleted', async () => {
+  const { store, tasks, addTask } = openFixture();
+  const task = await addTask();
+  await tasks.updateOne({ _id: task._id }, { $set: { slack: { channel: 'C1' }, slackDue: AT } });
+  const racing = eraserAfter(store, () =>
+    tasks.updateOne({ _id: task._id }, { $set: { 'slack.ts': '1.2' }, $unset: { slackDue: true } }),
+  );
+
+  await racing.tasks([task]);
+
+  expect(await tasks.findOne({ _id: task._id })).toMatchObject({
+    accountId: '',
+    slack: { channel: 'C1', ts: '1.2' },
+    slackDue: AT,
+  });
+});
+
 describe('a task that is resolved while it is erased', () => {
   it('leaves no submission, and has its events in the record', async () => {
     const { tasks, submissions, erasures, eraser, addTask, resolveTask, goOn } = openFixture();

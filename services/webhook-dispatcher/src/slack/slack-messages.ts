@@ -54,7 +54,7 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const slack = createSlackApi(config, { client, now });
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
-  const { finish, retry } = createSlackResults({ tasks, slack, owner, retryResult, log, now });
+  const { finish, retry } = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
 
   async function sendDue(): Promise<void> {
     // Usually nothing is due, and a query costs less than an update.

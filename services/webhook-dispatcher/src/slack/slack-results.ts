@@ -1,11 +1,13 @@
 import type { Collection } from '@svcforms/document-store';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import type { SlackApi, SlackReply } from '@svcforms/slack';
 import type { StoreRetry } from '../store/store-retry.ts';
 
 /** The pauses between the attempts of a call, in seconds. There is one attempt more than pauses. */
 const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
+/** The same for a message that only this process knows. The job waits for the last of them. */
+const SHORT_PAUSES = PAUSES.slice(0, 6);
 
 interface SlackResultsDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOne' | 'updateOne'>;
@@ -14,11 +16,13 @@ interface SlackResultsDeps {
   owner: string;
   retryResult: StoreRetry;
   log: Pick<Logger, 'warn'>;
+  /** When it aborts, a pause ends, and the attempt after it is the last. */
+  signal: AbortSignal;
   now: Clock;
 }
 
 /** Stores the results of calls with the tasks that this process has leased. */
-export function createSlackResults({ tasks, slack, owner, retryResult, log, now }: SlackResultsDeps) {
+export function createSlackResults({ tasks, slack, owner, retryResult, log, signal, now }: SlackResultsDeps) {
   const iso = (time: number) => new Date(time).toISOString();
 
   /**
@@ -37,8 +41,27 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, now 
       return;
     }
     if (await retryResult(() => store(task, ts))) return;
-    if (sent && ts !== undefined && sent.ts === undefined)
-      await slack.call('chat.delete', { json: { channel: sent.channel, ts } });
+    if (sent && ts !== undefined && sent.ts === undefined) await discard(_id, { channel: sent.channel, ts });
+  }
+
+  /** Deletes a message that its task doesn't have: it was erased, or another process posted it too. */
+  async function discard(_id: string, message: { channel: string; ts: string }): Promise<void> {
+    const erased = { _id, accountId: '', slack: null };
+    const isDue = await retryResult(() =>
+      tasks.updateOne(erased, { $set: { slack: message, slackDue: iso(now()) } }),
+    );
+    if (isDue) return;
+    for (let failures = 0; ; failures += 1) {
+      const reply = await slack.call('chat.delete', { json: message });
+      if (reply.ok) return;
+      const seconds = reply.isFinal || signal.aborted ? undefined : SHORT_PAUSES[failures];
+      if (seconds === undefined) {
+        const fields = { event: 'slack.failed', taskId: _id, channel: message.channel, reason: reply.error };
+        log.warn(fields, 'a second message about a task stays in Slack');
+        return;
+      }
+      await pause(Math.max(seconds * 1000, reply.pauseMs), signal);
+    }
   }
 
   /** Returns whether it is stored, also by an attempt whose response was lost. */
