@@ -6,10 +6,13 @@ const TIMEOUT_MS = 5_000;
 /** The user objects of large workspaces have long profiles. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
+const RATE_LIMITED = new Set(['ratelimited', 'rate_limited', 'HTTP 429']);
+/** The pause after a rate limit, unless Slack names one in `Retry-After`. */
+const RATE_LIMIT_PAUSE_MS = 10_000;
+
 /** Errors that go away by themselves; all others need a change of the app, the channel or the message. */
 const TRANSIENT = new Set([
-  'ratelimited',
-  'rate_limited',
+  ...RATE_LIMITED,
   'internal_error',
   'fatal_error',
   'service_unavailable',
@@ -19,10 +22,13 @@ const TRANSIENT = new Set([
   'message_limit_exceeded',
 ]);
 
-/** `isFinal`: repeating the call is no use. `pauseMs`: what Slack asks to wait. */
+/**
+ * `isFinal`: repeating the call is no use. `isRateLimited`: the call was one too many, and nothing is
+ * wrong with it. `pauseMs`: what Slack asks to wait, never 0 after a rate limit.
+ */
 export type SlackReply =
   | { ok: true; body: Record<string, unknown> }
-  | { ok: false; error: string; isFinal: boolean; pauseMs: number };
+  | { ok: false; error: string; isFinal: boolean; isRateLimited: boolean; pauseMs: number };
 
 export interface SlackApi {
   /** Calls a method of the Web API with JSON, or with a form where the method takes no JSON. */
@@ -66,13 +72,22 @@ export function createSlackApi(
 }
 
 function replyOf(result: PostResult, now: number, hasBody: boolean): SlackReply {
-  if ('error' in result) return { ok: false, error: result.error, isFinal: false, pauseMs: 0 };
+  if ('error' in result) return failure(result.error, { isFinal: false, pauseMs: 0 });
   const pauseMs = requestedPauseMs(result, now);
   if (result.status < 200 || result.status > 299)
-    return { ok: false, error: `HTTP ${result.status}`, isFinal: false, pauseMs };
+    return failure(`HTTP ${result.status}`, { isFinal: false, pauseMs });
   if (!hasBody) return { ok: true, body: {} };
   const body = jsonObject(result.body);
   if (body?.['ok'] === true) return { ok: true, body };
   const error = typeof body?.['error'] === 'string' ? body['error'].slice(0, 100) : 'not a Slack response';
-  return { ok: false, error, isFinal: body !== undefined && !TRANSIENT.has(error), pauseMs };
+  return failure(error, { isFinal: body !== undefined && !TRANSIENT.has(error), pauseMs });
+}
+
+function failure(
+  error: string,
+  { isFinal, pauseMs }: { isFinal: boolean; pauseMs: number },
+): Extract<SlackReply, { ok: false }> {
+  const isRateLimited = RATE_LIMITED.has(error);
+  const isUnnamed = isRateLimited && pauseMs === 0;
+  return { ok: false, error, isFinal, isRateLimited, pauseMs: isUnnamed ? RATE_LIMIT_PAUSE_MS : pauseMs };
 }

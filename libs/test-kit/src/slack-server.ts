@@ -1,8 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { startWebhookEndpoint, type EndpointResponse, type ReceivedRequest } from './webhook-endpoint.ts';
 
-/** How the Web API behaves: as documented, or as in an outage. */
-export type SlackState = 'up' | 'hang' | 'reset' | { status: number } | { error: string };
+/** How the Web API behaves: as documented, or as in an outage. `retryAfter`: seconds. */
+export type SlackState =
+  'up' | 'hang' | 'reset' | { status: number; retryAfter?: number } | { error: string };
 
 export interface SlackMessage {
   channel: string;
@@ -88,8 +89,7 @@ export async function startSlack(): Promise<SlackServer> {
     const method = request.path.replace('/api/', '');
     calls.push(method);
     if (state === 'hang' || state === 'reset') return state;
-    if (typeof state === 'object' && 'status' in state)
-      return { status: state.status, body: 'upstream error' };
+    if (typeof state === 'object' && 'status' in state) return outage(state);
     if (typeof state === 'object') return json({ ok: false, error: state.error });
     if (request.method !== 'POST') return refuse('invalid_post_type');
     if (request.headers.authorization !== `Bearer ${botToken}`) return refuse('invalid_auth');
@@ -181,6 +181,12 @@ export async function startSlack(): Promise<SlackServer> {
     },
     close: () => endpoint.close(),
   };
+}
+
+function outage({ status, retryAfter }: { status: number; retryAfter?: number }): EndpointResponse {
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { status, headers, body: 'upstream error' };
 }
 
 function buttonsOf({ blocks }: SlackMessage): Record<string, Element> {

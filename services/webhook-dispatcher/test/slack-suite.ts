@@ -443,4 +443,66 @@ export function describeSlack(on: SuiteContext): void {
     await poll(() => slack.messages.length === 1, { what: 'the second message to be deleted' });
     expect(slack.messages[0]?.ts).toBe(posted?.ts);
   });
+
+  const ERASED = { accountId: '', status: 'cancelled', erasedAt: new Date().toISOString() } as const;
+  /** Adds tasks whose messages are in the channel and due. */
+  async function addPosted(count: number, values: Partial<TaskRecord>): Promise<TaskRecord[]> {
+    const { addTask } = await setUp();
+    return Promise.all(
+      Array.from({ length: count }, (_, nth) => {
+        const posted = { channel: CHANNEL, ts: `1.${nth}` };
+        slack.messages.push({ ...posted, text: 'Refund', blocks: [] });
+        return addTask({ ...values, slack: { ...posted, ...values.slack } });
+      }),
+    );
+  }
+
+  const attempted = (task: TaskRecord) =>
+    poll(async () => slack.calls.length > 0 && (await stored(task)).slack?.owner === undefined, {
+      what: 'an attempt and its result',
+    });
+
+  it('a rate limit pauses the calls for all tasks, and is no failed attempt', async () => {
+    const clock = { at: Date.now() + 60_000 };
+    const tasks = await addPosted(40, ERASED);
+    slack.set({ status: 429, retryAfter: 60 });
+    await start({ now: () => clock.at });
+    const isIdle = async () => (await on.fixture.tasks.count({ 'slack.owner': { $exists: true } })) === 0;
+    await poll(async () => slack.calls.length > 0 && (await isIdle()), { what: 'the pause' });
+    expect(await on.fixture.tasks.count({ 'slack.failures': { $gt: 0 } })).toBe(0);
+    slack.set('up');
+    clock.at += 60_000;
+    await poll(() => slack.messages.length === 0, { what: 'the messages to be deleted' });
+    // Only the calls that were under way were limited too.
+    expect(slack.calls.length - tasks.length).toBeLessThanOrEqual(8);
+  });
+
+  it('a rate limit never makes a task give up its message', async () => {
+    const { addTask } = await setUp();
+    const clock = { ahead: 0 };
+    slack.set({ error: 'ratelimited' });
+    const task = await addTask({ slack: { channel: CHANNEL, failures: 10 } });
+    await start({ now: () => Date.now() + clock.ahead });
+    await attempted(task);
+    slack.set('up');
+    clock.ahead = 60_000;
+    await upToDate(task);
+    expect(slack.messages).toHaveLength(1);
+  });
+
+  it.each([
+    ['the update at the end of a task', { status: 'cancelled' }, 'chat.update', 1],
+    ['the deletion of the message of an erased task', ERASED, 'chat.delete', 0],
+  ] as const)('%s is repeated until Slack works again', async (_, values, method, messages) => {
+    const clock = { ahead: 0 };
+    const [task] = await addPosted(1, { ...values, slack: { channel: CHANNEL, failures: 10 } });
+    if (!task) throw new Error('no task');
+    slack.set({ status: 503 });
+    await start({ now: () => Date.now() + clock.ahead });
+    await attempted(task);
+    slack.set('up');
+    clock.ahead = 3_600_000;
+    await upToDate(task);
+    expect([slack.messages.length, slack.calls]).toEqual([messages, [method, method]]);
+  });
 }

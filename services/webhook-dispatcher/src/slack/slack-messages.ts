@@ -4,7 +4,7 @@ import type { GuardedClient } from '@svcforms/outbound';
 import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import { FORMS, isErased, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import { createSlackApi, type SlackConfig, type SlackReply } from '@svcforms/slack';
+import { createSlackApi, type SlackApi, type SlackConfig, type SlackReply } from '@svcforms/slack';
 import { randomUUID } from 'node:crypto';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import { runWorkers } from '../jobs/run-workers.ts';
@@ -51,12 +51,22 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const tasks: Collection<TaskRecord> = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
-  const slack = createSlackApi(config, { client, now });
+  const api = createSlackApi(config, { client, now });
+  const slack: Pick<SlackApi, 'call'> = { call };
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
+  let pausedUntil = 0;
   const { finish, retry } = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
 
+  /** A pause that Slack asks for holds for all tasks, because Slack limits the calls of the whole app. */
+  async function call(...args: Parameters<SlackApi['call']>): Promise<SlackReply> {
+    const reply = await api.call(...args);
+    if (!reply.ok && reply.pauseMs > 0) pausedUntil = Math.max(pausedUntil, now() + reply.pauseMs);
+    return reply;
+  }
+
   async function sendDue(): Promise<void> {
+    if (now() < pausedUntil) return;
     // Usually nothing is due, and a query costs less than an update.
     if (!(await tasks.findOne(due()))) return;
     await runWorkers(CONCURRENCY, sendOneByOne);
@@ -71,7 +81,7 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   };
 
   async function sendOneByOne(): Promise<void> {
-    while (!signal.aborted) {
+    while (!signal.aborted && now() >= pausedUntil) {
       const task = await tasks.findOneAndUpdate(
         due(),
         { $set: { 'slack.owner': owner, 'slack.leaseUntil': iso(now() + LEASE_MS) } },

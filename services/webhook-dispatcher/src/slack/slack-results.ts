@@ -4,10 +4,12 @@ import type { TaskRecord } from '@svcforms/records';
 import type { SlackApi, SlackReply } from '@svcforms/slack';
 import type { StoreRetry } from '../store/store-retry.ts';
 
-/** The pauses between the attempts of a call, in seconds. There is one attempt more than pauses. */
+/** The pauses between the attempts of a call, in seconds. Updates and deletions repeat the last one. */
 const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
 /** The same for a message that only this process knows. The job waits for the last of them. */
 const SHORT_PAUSES = PAUSES.slice(0, 6);
+
+type FailedReply = Extract<SlackReply, { ok: false }>;
 
 interface SlackResultsDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOne' | 'updateOne'>;
@@ -51,16 +53,17 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
       tasks.updateOne(erased, { $set: { slack: message, slackDue: iso(now()) } }),
     );
     if (isDue) return;
-    for (let failures = 0; ; failures += 1) {
+    for (let failures = 0; ;) {
       const reply = await slack.call('chat.delete', { json: message });
       if (reply.ok) return;
-      const seconds = reply.isFinal || signal.aborted ? undefined : SHORT_PAUSES[failures];
-      if (seconds === undefined) {
+      const pauseMs = pauseAfter(reply, SHORT_PAUSES[failures]);
+      if (pauseMs === undefined || signal.aborted) {
         const fields = { event: 'slack.failed', taskId: _id, channel: message.channel, reason: reply.error };
         log.warn(fields, 'a second message about a task stays in Slack');
         return;
       }
-      await pause(Math.max(seconds * 1000, reply.pauseMs), signal);
+      if (!reply.isRateLimited) failures += 1;
+      await pause(pauseMs, signal);
     }
   }
 
@@ -83,12 +86,14 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
   /** Plans the next attempt. If there is none, or only later, the reviewers get their email at once. */
   async function retry(
     { _id, slack: sent, slackDue, slackMailAt }: TaskRecord,
-    reply: Extract<SlackReply, { ok: false }>,
+    reply: FailedReply,
   ): Promise<void> {
     const failures = sent?.failures ?? 0;
-    const seconds = reply.isFinal ? undefined : PAUSES[failures];
+    // An email replaces a message that isn't posted, but nothing replaces an update or a deletion.
+    const lastPause = sent?.ts === undefined ? undefined : PAUSES.at(-1);
+    const pauseMs = pauseAfter(reply, PAUSES[failures] ?? lastPause);
     const at = now();
-    const isLast = seconds === undefined;
+    const isLast = pauseMs === undefined;
     log.warn(
       {
         event: isLast ? 'slack.failed' : 'slack.waiting',
@@ -112,12 +117,24 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
       await tasks.updateOne(own, { $unset: released });
       return;
     }
-    const next = at + Math.max(seconds * 1000, reply.pauseMs);
     await tasks.updateOne(own, {
-      $set: { 'slack.failures': failures + 1, slackDue: iso(next) },
+      $set: {
+        'slack.failures': reply.isRateLimited ? failures : failures + 1,
+        slackDue: iso(at + pauseMs),
+      },
       $unset: released,
     });
   }
 
   return { finish, retry };
+}
+
+/** The milliseconds until the next attempt; `undefined`: there is none. A rate limit is no failure of the call. */
+function pauseAfter(
+  { isFinal, isRateLimited, pauseMs }: FailedReply,
+  seconds: number | undefined,
+): number | undefined {
+  if (isFinal) return undefined;
+  if (isRateLimited) return pauseMs;
+  return seconds === undefined ? undefined : Math.max(seconds * 1000, pauseMs);
 }
