@@ -332,7 +332,7 @@ export const USERS: CollectionSpec<UserRecord> = {
     { keys: ['noticesAt'], sparse: true },
   ],
   cached: {
-    by: ['_id'],
+    by: ['_id', 'accountId'],
     volatile: ['notices', 'noticesAt', 'toldOfFailuresAt', 'toldOfCodesAt', 'resets', 'totpPending'],
   },
   wakesJobs: ['noticesAt'],

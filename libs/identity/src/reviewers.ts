@@ -1,5 +1,5 @@
 import type { Electorate } from '@svcforms/contracts';
-import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, createCachedGroupFinder, type DocumentStore } from '@svcforms/document-store';
 import { roleDecides, type Caller } from './caller.ts';
 import { createChainFinder, createFormAccess } from './form-access.ts';
 import { GROUPS, USERS, type GroupRecord, type UserRecord } from './records.ts';
@@ -58,6 +58,7 @@ export function createReviewers({
   const access = createFormAccess({ store });
   const { chainOf, personOf } = createChainFinder({ store });
   const findUser = createCachedFinder(users, '_id');
+  const usersOf = createCachedGroupFinder(users, 'accountId');
   const findGroupById = createCachedFinder(store.collection<GroupRecord>(GROUPS), '_id');
 
   async function usersWith(ids: readonly string[]): Promise<UserRecord[]> {
@@ -88,7 +89,7 @@ export function createReviewers({
         );
       const isOpen = userIds.length === 0 && groups.length === 0;
       const base = isOpen
-        ? await decidersOf(form, await users.find({ accountId }))
+        ? await decidersOf(form, await usersOf(accountId))
         : await decidersOf(form, await usersWith([...userIds, ...(await membersOf(groups))]));
       const escalated = escalatedTo === undefined ? [] : await membersOf([escalatedTo]);
       const added = await decidersOf(
