@@ -82,6 +82,28 @@ describe('a task that nobody can approve or submit', () => {
       ['other'],
     ],
     [
+      'a field that no choice hides, among others that each choice decides about',
+      [
+        reason(),
+        ...Array.from({ length: 100 }, (_, n): FormField[] => [
+          { name: `s${n}`, type: 'text' },
+          reason({ name: `r${n}`, ...when(`s${n}`, 'yes') }),
+          reason({ name: `c${n}`, ...when('c', `o${n}`) }),
+        ]).flat(),
+        {
+          name: 'c',
+          type: 'select',
+          required: true,
+          options: options(...Array.from({ length: 100 }, (_, n) => `o${n}`)),
+        },
+      ],
+      {
+        editableFields: ['c', ...Array.from({ length: 100 }, (_, n) => `s${n}`)],
+        prefill: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`s${n}`, 'yes'])),
+      },
+      ['reason', ...Array.from({ length: 100 }, (_, n) => `r${n}`)],
+    ],
+    [
       'a value that does not fit, where the only choice shows it',
       [
         { name: 'kind', type: 'select', required: true, options: options('x') },
@@ -145,6 +167,28 @@ describe('a task that somebody can approve or submit', () => {
       [{ name: 'a', type: 'text' }, { name: 'b', type: 'text', ...when('a', '1') }, reason(when('b', '2'))],
       { editableFields: ['a'], prefill: { a: '1', b: '2' } },
       { a: '' },
+    ],
+    [
+      'one of many combinations of choices hides it, beside values that do not matter',
+      [
+        { name: 'a', type: 'radio', required: true, options: options('x', 'y', 'z') },
+        { name: 'b', type: 'radio', required: true, options: options('x', 'y') },
+        { name: 'kind', type: 'text' },
+        { name: 'other', type: 'text' },
+        reason({ name: 'ra', ...when('a', 'x') }),
+        reason({ name: 'rb', ...when('a', 'z') }),
+        reason({ name: 'rc', ...when('b', 'x') }),
+        { name: 'fa', type: 'text', ...when('a', 'y') },
+        { name: 'fb', type: 'text', ...when('b', 'y') },
+        reason({ name: 'rd', ...when('fa', '1') }),
+        reason({ name: 're', ...when('fb', '1') }),
+        reason(when('kind', 'x')),
+      ],
+      {
+        editableFields: ['a', 'b', 'kind'],
+        prefill: { a: 'x', b: 'x', kind: 'x', other: 'x', fa: '2', fb: '2' },
+      },
+      { a: 'y', b: 'y', kind: '' },
     ],
     ['a form without fields', [], {}, {}],
   ])('is created: %s', async (_, fields, input, edits) => {

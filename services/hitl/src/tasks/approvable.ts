@@ -47,19 +47,28 @@ export function unapprovableIssues(
     const { issues } = checkValues(form, prefill, undefined, jumps);
     return issues.map(({ field, message }) => issueOf(field, message));
   }
+  const wanted = valuesWithConditions(relevant);
   const choices = relevant
     .filter(({ name }) => editable.has(name))
-    .map((field) => choicesOf(field, conditionsOn(field, relevant)));
+    .map((field) => choicesOf(field, wanted.get(field.name) ?? new Set()));
   const count = choices.reduce((product, { values }) => product * values.length, 1);
   if (count > MAX_COMBINATIONS || count * relevant.length > MAX_CHECKED_FIELDS) return [];
 
+  // What is the same in all combinations is collected once: the relevant part of the prefill, and
+  // choices with only one value.
+  const relevantNames = new Set(relevant.map(({ name }) => name));
+  const known = Object.fromEntries([
+    ...Object.entries(prefill).filter(([name]) => relevantNames.has(name)),
+    ...choices.map(({ field, values }) => [field.name, values[0]] as const),
+  ]);
+  const open = choices.filter(({ values }) => values.length !== 1);
   const freed = new Map(choices.map(({ field }) => [field.name, field]));
   const rules = relevant.map((field) => freed.get(field.name) ?? field);
   // The issues of the unchanged prefill are the clearest, but there may be none before the reviewer
   // makes a choice.
   let found = new Map([...issuesOf(relevant, prefill)].filter(([name]) => obstacles.has(name)));
-  for (const chosen of combinations(choices)) {
-    const issues = issuesOf(rules, { ...prefill, ...chosen });
+  for (const chosen of combinations(open)) {
+    const issues = issuesOf(rules, { ...known, ...chosen });
     if (issues.size === 0) return [];
     if (found.size === 0) found = issues;
   }
@@ -95,17 +104,19 @@ function withSources(form: readonly FormField[], names: ReadonlySet<string>): Fo
   return form.filter(({ name }) => reached.has(name));
 }
 
-/** Returns the values of `field` that show another one of `fields`. */
-const conditionsOn = (field: FormField, fields: readonly FormField[]): ReadonlySet<unknown> =>
-  new Set(
-    fields.flatMap(({ showIf }) =>
-      (showIf ? conditionsIn(showIf).list : []).flatMap((condition) =>
-        condition.field === field.name && condition.value !== undefined
-          ? [wantedValue(field, condition.value)]
-          : [],
-      ),
-    ),
-  );
+/** By field: its values that show another one of `fields`. */
+function valuesWithConditions(fields: readonly FormField[]): ReadonlyMap<string, ReadonlySet<unknown>> {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const wanted = new Map<string, Set<unknown>>();
+  for (const { showIf } of fields) {
+    for (const { field: name, value } of showIf ? conditionsIn(showIf).list : []) {
+      const field = byName.get(name);
+      if (!field || value === undefined) continue;
+      wanted.set(name, (wanted.get(name) ?? new Set()).add(wantedValue(field, value)));
+    }
+  }
+  return wanted;
+}
 
 interface Choices {
   field: FormField;
