@@ -314,6 +314,26 @@ describe('after a crash', () => {
     expect(await logOf(bus)).toHaveLength(6);
   });
 
+  it.each([
+    ['a document', 1, 1],
+    ['a page of documents', 200, 2],
+  ])('publishes no old events again of a document that changed after %s', async (_, count, reads) => {
+    const { bus, notes, openOutbox, newNote, storeMany, countPending, state, calls } = await openFixture();
+    const changed = newNote();
+    for (const pending of changed.pendingEvents ?? []) await bus.publish(render(changed, pending));
+    state.now += 8 * MINUTE_MS;
+    const others = await storeMany(count, () => ANA, 5 * MINUTE_MS);
+    const timestamp = new Date(state.now - 6_000).toISOString();
+    const later = pendingEvents(['decision.approved'], { of: changed._id, timestamp });
+    const both = [...(changed.pendingEvents ?? []), ...later.pendingEvents];
+    await notes.insertOne({ ...changed, ...later, pendingEvents: both });
+    openOutbox().start();
+    await poll(async () => (await countPending()) === 0);
+    const missing = [...others, later].flatMap((pending) => pending.pendingEvents ?? []);
+    expect(calls.publish).toEqual(missing.map(({ id }) => id));
+    expect(calls.publishedSince).toHaveLength(reads);
+  });
+
   it('reads the log from before the oldest event, because clocks differ', async () => {
     const { openOutbox, store, countPending, calls, state } = await openFixture();
     await store(ANA, 5 * MINUTE_MS);

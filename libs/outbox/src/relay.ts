@@ -39,8 +39,8 @@ interface RelayDeps<T extends WithPendingEvents> extends Pick<
   inProgress: Pick<InProgress<T>, 'has' | 'publishes' | 'clear'>;
 }
 
-/** By account: the event ids that the log has. */
-type Logs = Map<string, Promise<ReadonlySet<string>>>;
+/** By account: the event ids that the log has since this time. */
+type Logs = Map<string, { since: number; ids: Promise<ReadonlySet<string>> }>;
 
 export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Relay {
   const { collection, bus, prepare, log, publisher, inProgress } = deps;
@@ -81,11 +81,9 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
 
   /** Publishes the events of one account's documents in order. */
   async function relayAccount(docs: readonly T[], logs: Logs): Promise<boolean> {
-    const [oldest] = docs;
-    if (!oldest) return true;
     let inLog: ReadonlySet<string> | undefined;
     try {
-      inLog = await idsInLog(oldest, logs);
+      inLog = await idsInLog(docs, logs);
       if (prepare) await Promise.all(docs.map(prepare));
     } catch {
       return false;
@@ -95,15 +93,19 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
   }
 
   /**
-   * The ids in the log since the account's oldest pending event, if that is old. Read once per
-   * sweep.
+   * The ids in the log since the oldest pending event of these documents of one account, if that is
+   * old. Read once per sweep, and again if later documents have an older event: documents are sorted
+   * by their newest.
    */
-  function idsInLog({ accountId, pendingEvents }: T, logs: Logs): Promise<ReadonlySet<string>> | undefined {
-    const occurredAt = Date.parse(pendingEvents?.[0]?.timestamp ?? '');
-    if (!logs.has(accountId) && now() - occurredAt > READ_LOG_AFTER_MS) {
-      logs.set(accountId, bus.publishedSince(accountId, new Date(occurredAt - CLOCK_SKEW_MS).toISOString()));
-    }
-    return logs.get(accountId);
+  function idsInLog(docs: readonly T[], logs: Logs): Promise<ReadonlySet<string>> | undefined {
+    const accountId = docs[0]?.accountId ?? '';
+    const times = docs.flatMap(({ pendingEvents }) => Date.parse(pendingEvents?.[0]?.timestamp ?? '') || []);
+    const since = Math.min(...times);
+    const known = logs.get(accountId);
+    if (since >= (known?.since ?? Infinity) || now() - since <= READ_LOG_AFTER_MS) return known?.ids;
+    const ids = bus.publishedSince(accountId, new Date(since - CLOCK_SKEW_MS).toISOString());
+    logs.set(accountId, { since, ids });
+    return ids;
   }
 
   async function pendingSince(): Promise<number | undefined> {
