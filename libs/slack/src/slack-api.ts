@@ -3,6 +3,8 @@ import { jsonObject } from './json-object.ts';
 import type { SlackConfig } from './slack-config.ts';
 
 const TIMEOUT_MS = 5_000;
+/** Longer, because Slack may have posted the message whose response is late, and repeating the call posts it again. */
+const POST_TIMEOUT_MS = 12_000;
 /** The user objects of large workspaces have long profiles. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
@@ -45,12 +47,17 @@ export function createSlackApi(
   { apiUrl, botToken }: Pick<SlackConfig, 'apiUrl' | 'botToken'>,
   { client, now = Date.now }: { client: Pick<GuardedClient, 'post'>; now?: () => number },
 ): SlackApi {
-  const post = (url: string, contentType: string, body: string, headers: Record<string, string> = {}) =>
+  const post = (
+    url: string,
+    contentType: string,
+    body: string,
+    { headers = {}, timeoutMs = TIMEOUT_MS }: { headers?: Record<string, string>; timeoutMs?: number } = {},
+  ) =>
     client.post({
       url,
       headers: { 'content-type': contentType, ...headers },
       body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       maxResponseBytes: MAX_RESPONSE_BYTES,
       keepResponseBytes: MAX_RESPONSE_BYTES,
     });
@@ -61,7 +68,10 @@ export function createSlackApi(
         'json' in args
           ? ['application/json; charset=utf-8', JSON.stringify(args.json)]
           : ['application/x-www-form-urlencoded', new URLSearchParams(args.form).toString()];
-      const result = await post(`${apiUrl}/${method}`, type, body, { authorization: `Bearer ${botToken}` });
+      const result = await post(`${apiUrl}/${method}`, type, body, {
+        headers: { authorization: `Bearer ${botToken}` },
+        ...(method === 'chat.postMessage' && { timeoutMs: POST_TIMEOUT_MS }),
+      });
       return replyOf(result, now(), true);
     },
 

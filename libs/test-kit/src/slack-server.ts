@@ -1,9 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startWebhookEndpoint, type EndpointResponse, type ReceivedRequest } from './webhook-endpoint.ts';
 
-/** How the Web API behaves: as documented, or as in an outage. `retryAfter`: seconds. */
+/**
+ * How the Web API behaves: as documented, as in an outage, or slowly: it handles the call and responds
+ * after `respondsAfterMs`. `retryAfter`: seconds.
+ */
 export type SlackState =
-  'up' | 'hang' | 'reset' | { status: number; retryAfter?: number } | { error: string };
+  | 'up'
+  | 'hang'
+  | 'reset'
+  | { status: number; retryAfter?: number }
+  | { error: string }
+  | { respondsAfterMs: number };
 
 export interface SlackMessage {
   channel: string;
@@ -90,7 +99,7 @@ export async function startSlack(): Promise<SlackServer> {
     calls.push(method);
     if (state === 'hang' || state === 'reset') return state;
     if (typeof state === 'object' && 'status' in state) return outage(state);
-    if (typeof state === 'object') return json({ ok: false, error: state.error });
+    if (typeof state === 'object' && 'error' in state) return json({ ok: false, error: state.error });
     if (request.method !== 'POST') return refuse('invalid_post_type');
     if (request.headers.authorization !== `Bearer ${botToken}`) return refuse('invalid_auth');
     const type = request.headers['content-type'] ?? '';
@@ -141,7 +150,7 @@ export async function startSlack(): Promise<SlackServer> {
     return { body: 'ok' };
   }
 
-  const endpoint = await startWebhookEndpoint({ respond });
+  const endpoint = await startWebhookEndpoint({ respond: (request) => inTime(respond(request), state) });
   return {
     apiUrl: `${endpoint.url}/api`,
     signingSecret,
@@ -181,6 +190,11 @@ export async function startSlack(): Promise<SlackServer> {
     },
     close: () => endpoint.close(),
   };
+}
+
+async function inTime(response: EndpointResponse, state: SlackState): Promise<EndpointResponse> {
+  if (typeof state === 'object' && 'respondsAfterMs' in state) await pause(state.respondsAfterMs);
+  return response;
 }
 
 function outage({ status, retryAfter }: { status: number; retryAfter?: number }): EndpointResponse {

@@ -20,7 +20,7 @@ const CONCURRENCY = 8;
  */
 const LEASE_MS = 20_000;
 /** How long the service waits at its end for a call and its result. */
-const CALLS_MAY_TAKE_MS = 10_000;
+const CALLS_MAY_TAKE_MS = 14_000;
 
 interface SlackMessagesDeps {
   config: SlackConfig;
@@ -44,7 +44,8 @@ type Result = SlackReply | null;
 /**
  * Posts a message about each task that has a Slack channel, and updates it after votes and at its
  * end. A process works only on tasks that it has leased, so replicas post one message; a second one
- * stays only if a process dies between the response of Slack and the update. ADR 0063
+ * stays only if a process dies between the response of Slack and the update, or if Slack posts the
+ * message and its response is lost or late. ADR 0063
  */
 export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; stop(): Promise<void> } {
   const { config, baseUrl, store, client, secretBox, retryResult, createJob, log, signal, now } = deps;
