@@ -4,7 +4,16 @@ import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
-import { BOUNDED, CHOICES, CONTENT_TEXTS, labelOf, TEXTS, withLabel, withType } from './fields.ts';
+import {
+  BOUNDED,
+  canBeRequired,
+  CHOICES,
+  CONTENT_TEXTS,
+  labelOf,
+  TEXTS,
+  withLabel,
+  withType,
+} from './fields.ts';
 import { OptionsInput } from './options-input.tsx';
 import { ShowIfInput } from './show-if-input.tsx';
 import { TextWithAnswers } from './text-with-answers.tsx';
@@ -61,7 +70,7 @@ export function FieldEditor({
           />
         )}
         <NameAndType field={field} onChange={onChange} error={error} />
-        {isShown && !isBlock && (
+        {canBeRequired(field.type) && (
           <Switch
             label={texts.required}
             checked={field.required ?? false}

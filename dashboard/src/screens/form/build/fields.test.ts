@@ -84,4 +84,12 @@ describe('the fields of a form', () => {
     expect(withType(size, 'date')).toEqual({ name: 'size', type: 'date', showIf: size.showIf });
     expect(withType(size, 'radio').options).toHaveLength(2);
   });
+
+  it('keep no rule that the new type has no input for', () => {
+    const code: FormField = { name: 'code', type: 'text', required: true, minLength: 2, maxLength: 8 };
+    expect(withType(code, 'email')).toEqual({ ...code, type: 'email' });
+    expect(withType(code, 'number')).toEqual({ name: 'code', type: 'number', required: true });
+    expect(withType(code, 'hidden')).toEqual({ name: 'code', type: 'hidden' });
+    expect(withType(code, 'divider')).toEqual({ name: 'code', type: 'divider' });
+  });
 });

@@ -79,13 +79,25 @@ function nameFor(label: string, type: FieldType, others: readonly FormField[]): 
   return name;
 }
 
-/** Changes the type of a field and removes properties that don't fit it. */
+/** Whether visitors fill in fields of the type, which then can be required. */
+export const canBeRequired = (type: FieldType): boolean => type !== 'hidden' && !BLOCK_TYPES.includes(type);
+
+/**
+ * Changes the type of a field and removes properties that don't fit it. A rule that the type has no input
+ * for would refuse submissions or saves, and nobody could see or remove it.
+ */
 export function withType(field: FormField, type: FieldType): FormField {
   const { options, min: _, max: __, defaultValue: ___, src: ____, alt: _____, ...kept } = field;
-  const { required: ______, ...content } = kept;
-  const rest = BLOCK_TYPES.includes(type) ? content : kept;
+  const { required, minLength, maxLength, ...rest } = kept;
   const choices = options ?? newField(type, []).options;
-  return { ...rest, type, ...(CHOICES.includes(type) && choices && { options: choices }) };
+  return {
+    ...rest,
+    type,
+    ...(required && canBeRequired(type) && { required }),
+    ...(TEXTS.includes(type) && minLength !== undefined && { minLength }),
+    ...(TEXTS.includes(type) && maxLength !== undefined && { maxLength }),
+    ...(CHOICES.includes(type) && choices && { options: choices }),
+  };
 }
 
 /** What the logic and the translations of a form call a field, before and after an edit of its name. */
