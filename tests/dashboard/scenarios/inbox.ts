@@ -708,6 +708,24 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.unroute(`**/api/mcp/tasks/${task.id}/decision`);
     });
 
+    it('says that the form of a task can’t be loaded, and loads it on request', async () => {
+      const task = await createTask({ title: `Without its form ${Date.now()}`, prefill: { amount: 1 } });
+      const page = await fixture().open('/tasks', { as: reviewer, expected: /503/ });
+      await page.route(`**/api/forms/${templateId}`, (route) =>
+        route.fulfill({
+          status: 503,
+          json: { status: 503, code: 'UNAVAILABLE', message: 'Try again later.' },
+        }),
+      );
+      await page.goto(`/tasks/${task.id}`);
+      const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+      await retry.waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await page.unroute(`**/api/forms/${templateId}`);
+      await retry.click();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+    });
+
     it('names the program that requested a task, and counts the pending ones', async () => {
       const { client, open } = fixture();
       const key = await client.post<{ key: string }>('/api/keys', {

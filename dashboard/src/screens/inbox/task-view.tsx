@@ -8,6 +8,7 @@ import { isApiError } from '../../api/api-error.ts';
 import { formQuery } from '../../api/forms.ts';
 import { useHasScope, useMe } from '../../api/session.ts';
 import { cancelTask, claimTask, pendingTaskCountQuery, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -116,6 +117,7 @@ export function TaskView({ task }: { task: TaskOut }) {
       <TaskAction task={task} />
       {isFormGone && <Alert variant="outline">{texts.formGone}</Alert>}
       {form.isPending && !isFormGone && <Loading />}
+      {form.isLoadingError && !isFormGone && <FailureAlert error={form.error} retry={form.refetch} />}
       {(form.data || isFormGone) && (
         <DecisionForm
           task={task}
