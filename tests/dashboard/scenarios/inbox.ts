@@ -708,6 +708,34 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.unroute(`**/api/mcp/tasks/${task.id}/decision`);
     });
 
+    it('keeps the input of a decision that is refused after the reviewer has left the inbox', async () => {
+      const task = await createTask({
+        title: `Refused elsewhere ${Date.now()}`,
+        prefill: { amount: 120 },
+        editableFields: ['amount'],
+        rejectOptions: ['Too expensive'],
+      });
+      const page = await fixture().open(`/tasks/${task.id}`, { expected: /503/ });
+      await page.route(`**/api/mcp/tasks/${task.id}/decision`, (route) =>
+        route.fulfill({ status: 503, json: { status: 503, code: 'UNAVAILABLE', message: 'Not now.' } }),
+      );
+      await page.getByRole('textbox', { name: 'Amount' }).fill('100');
+      await page.getByLabel('Reason for rejection').selectOption('Too expensive');
+      await page.getByLabel('Comment').fill('Kept.');
+      await page.getByRole('button', { name: 'Reject' }).click();
+      const menu = page.getByRole('navigation', { name: 'Main navigation' });
+      await menu.getByRole('link', { name: 'Forms' }).click();
+      const toast = page.getByRole('alert').filter({ hasText: 'wasn’t accepted' });
+      await toast.getByRole('button', { name: 'Open task' }).click();
+      await page.getByRole('main').getByText('Not now.').waitFor();
+      expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('100');
+      expect(await page.getByLabel('Reason for rejection').inputValue()).toBe('Too expensive');
+      expect(await page.getByLabel('Comment').inputValue()).toBe('Kept.');
+      await page.unroute(`**/api/mcp/tasks/${task.id}/decision`);
+      await page.getByRole('button', { name: 'Reject' }).click();
+      await poll(async () => (await taskOf(task)).status === 'rejected', { what: 'the rejection' });
+    });
+
     it('says that the form of a task can’t be loaded, and loads it on request', async () => {
       const task = await createTask({ title: `Without its form ${Date.now()}`, prefill: { amount: 1 } });
       const page = await fixture().open('/tasks', { as: reviewer, expected: /503/ });

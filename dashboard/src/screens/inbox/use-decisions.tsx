@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { TaskOut } from '@svcforms/contracts';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { useBeforeLogOut } from '../../api/before-log-out.ts';
 import { useMe } from '../../api/session.ts';
@@ -45,7 +45,7 @@ export function useDecidedIds({ decidedIds, subscribe }: UndoableDecisions): Rea
   return useSyncExternalStore(subscribe, decidedIds);
 }
 
-/** The decisions of this visit. They are sent when the user leaves the inbox or the page. */
+/** The decisions of the user. They are sent when the user leaves the inbox or the page. */
 export function useDecisions(openNext: (taskId: string) => void): Inbox {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -57,9 +57,16 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
       search: (search) => search,
       ignoreBlocker: true,
     });
-  // The tasks that the undo of several decisions is about, while they wait.
-  const [together] = useState(() => new Set<string>());
-  const [decisions] = useState(() => createDecisions(queryClient, open, together));
+  // Users may learn elsewhere that a decision was refused, and then find their input in the inbox. The
+  // cache has it until the logout.
+  const {
+    data: { decisions, together },
+  } = useQuery({
+    queryKey: ['decisions', me.id],
+    initialData: () => createDecisions(queryClient, open),
+    enabled: false,
+    gcTime: Infinity,
+  });
 
   useEffect(() => {
     const sendAll = () => void decisions.sendAll();
@@ -115,10 +122,14 @@ const toastId = (taskId: string) => `decision-${taskId}`;
 function createDecisions(
   queryClient: QueryClient,
   open: (taskId: string) => void,
-  together: Set<string>,
-): UndoableDecisions {
+): {
+  decisions: UndoableDecisions;
+  /** The tasks that the undo of several decisions is about, while they wait. */
+  together: Set<string>;
+} {
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
-  return createUndoableDecisions({
+  const together = new Set<string>();
+  const decisions = createUndoableDecisions({
     send: (taskId, decision) =>
       withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)).catch(
         rethrowInWords,
@@ -156,6 +167,7 @@ function createDecisions(
       });
     },
   });
+  return { decisions, together };
 }
 
 function showUndo(id: string, done: string, undo: () => void): void {
