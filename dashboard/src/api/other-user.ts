@@ -24,11 +24,17 @@ export function announceUser(userId: string): void {
   channel.close();
 }
 
+/** Calls `listener` with the user whom another tab announces. Returns what ends it. */
+export function onAnnouncedUser(listener: (userId: string) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', ({ data }: MessageEvent<string>) => listener(data));
+  return () => channel.close();
+}
+
 /** Watches whether another tab logs in as a user other than this one. Returns what ends it. */
 export function watchOtherTabs(userId: string, fetchMe: () => Promise<MeOut>): () => void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    if (data !== userId) setOtherUser(true);
+  const end = onAnnouncedUser((announcedId) => {
+    if (announcedId !== userId) setOtherUser(true);
     // A tab may have loaded its user before another one logged in, so the server decides.
     void fetchMe().then(
       ({ id }) => setOtherUser(id !== userId),
@@ -36,7 +42,7 @@ export function watchOtherTabs(userId: string, fetchMe: () => Promise<MeOut>): (
     );
   });
   return () => {
-    channel.close();
+    end();
     setOtherUser(false);
   };
 }

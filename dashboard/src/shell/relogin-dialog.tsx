@@ -2,7 +2,8 @@ import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MeOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { announceUser } from '../api/other-user.ts';
+import { useEffect } from 'react';
+import { announceUser, onAnnouncedUser, setOtherUser } from '../api/other-user.ts';
 import { sessionEnded, useHasWaiting, useSessionEnded } from '../api/session-ended.ts';
 import { challengeOf, fetchMe, isSingleSignOnRequired, logIn, meQuery } from '../api/session.ts';
 import { FailureAlert } from '../components/failure-alert.tsx';
@@ -24,14 +25,22 @@ export function ReloginDialog({ me }: { me: MeOut }) {
     meta: { showsError: true },
     onSuccess: continueAs,
   });
-  // Another tab has logged in with the identity provider.
+  // Another tab has logged in.
   const resume = useMutation({
     mutationFn: fetchMe,
     meta: { showsError: true },
-    onSuccess: (user) => (user.id === me.id ? continueAs(user) : window.location.assign('/')),
+    onSuccess: (user) => (user.id === me.id ? continueAs(user) : setOtherUser(true)),
   });
+  const { mutate: resumeSession } = resume;
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    return onAnnouncedUser((userId) => userId === me.id && resumeSession());
+  }, [isNeeded, me.id, resumeSession]);
   const challenge = challengeOf(again.error);
-  const needsProvider = me.account.singleSignOnRequired || isSingleSignOnRequired(again.error);
+  const { singleSignOnRequired } = me.account;
+  // Users of the identity provider may have no password.
+  const needsProvider =
+    singleSignOnRequired || me.loginMethod === 'single_sign_on' || isSingleSignOnRequired(again.error);
 
   async function continueAs(user: MeOut): Promise<void> {
     form.reset();
@@ -58,10 +67,10 @@ export function ReloginDialog({ me }: { me: MeOut }) {
       )}
       {needsProvider && (
         <SingleSignOnAgain
-          text={again.error ? text : `${text} ${texts.singleSignOn}`}
+          text={singleSignOnRequired && !again.error ? `${text} ${texts.singleSignOn}` : text}
           error={resume.error ?? again.error}
           isPending={resume.isPending}
-          onContinue={() => resume.mutate()}
+          onContinue={() => resumeSession()}
         >
           <Button variant="subtle" component="a" href="/login">
             {texts.asOther}

@@ -101,6 +101,24 @@ export function loginScenarios(fixture: () => Fixture): void {
       await expectFailure(page, STALE);
     });
 
+    it('is offered in another tab after the session ends, and the dialog closes by itself', async () => {
+      const page = await logIn('nora');
+      await page.getByLabel('Name').fill('Nora, not saved yet');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Save' }).click();
+      const again = page.getByRole('dialog', { name: 'Log in again' });
+      await again.getByRole('link', { name: 'Open single sign-on' }).waitFor();
+      expect(await again.getByLabel(/Password/).count()).toBe(0);
+      expect(await again.getByText('Your account requires single sign-on.').count()).toBe(0);
+      expect(await violationsInBoth(page)).toEqual([]);
+      const opening = page.context().waitForEvent('page');
+      await again.getByRole('link', { name: 'Open single sign-on' }).click();
+      await passProvider(await opening, 'nora');
+      await again.waitFor({ state: 'detached' });
+      await page.getByText('Saved.').waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Nora, not saved yet');
+    });
+
     it('is refused for an address that the provider has not verified', async () => {
       const page = await logIn('unverified');
       await expectFailure(page, 'The identity provider hasn’t verified your email address.');
