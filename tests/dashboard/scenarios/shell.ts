@@ -243,6 +243,66 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { level: 1, name: other.name }).waitFor();
     });
 
+    it('shows nothing of the form before while the screen of another form loads', async () => {
+      const { client, visitor, open } = fixture();
+      const mark = Date.now();
+      const create = async (name: string, field: string, email: string) => {
+        const fields = ['email', field].map((one) => ({ name: one, type: 'text' }));
+        const created = await createForm(client, { name, fields });
+        const body = { data: { email, [field]: 'Team' } };
+        await visitor.post(`/api/forms/${created.id}/submissions`, { body, expect: 201 });
+        return created;
+      };
+      const form = await create(`Before ${mark}`, 'city', 'ada@example.com');
+      const other = await create(`After ${mark}`, 'plan', 'grace@example.com');
+      const page = await open(`/forms/${form.id}`);
+      /** Holds requests back until the returned function is called. */
+      const hold = async (pattern: RegExp) => {
+        let release = (): void => {};
+        const released = new Promise<void>((resolve) => void (release = resolve));
+        await page.route(pattern, async (route) => {
+          await released;
+          await route.continue();
+        });
+        return release;
+      };
+      const switchTo = async ({ name }: { name: string }) => {
+        await page.getByRole('button', { name: 'Switch form' }).click();
+        await page.getByRole('combobox', { name: 'Search forms' }).fill(name);
+        await page.getByRole('option', { name }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+      };
+      const counts = page.getByRole('group', { name: 'Submissions', exact: true });
+      await counts.waitFor();
+      const load = await hold(new RegExp(`/api/forms/${other.id}/(stats|submissions)\\b`));
+      await switchTo(other);
+      await page.getByRole('radiogroup', { name: 'Period' }).waitFor();
+      expect(await counts.count()).toBe(0);
+
+      await switchTo(form);
+      await page.getByRole('link', { name: 'Submissions', exact: true }).click();
+      const row = (text: string) => page.getByRole('cell', { name: text });
+      await row('ada@example.com').waitFor();
+      const filter = page.getByRole('button', { name: 'Filter by field' });
+      await filter.click();
+      await page.getByLabel('Field', { exact: true }).selectOption('city');
+      await switchTo(other);
+      expect(await row('ada@example.com').count()).toBe(0);
+      load();
+      await row('grace@example.com').waitFor();
+
+      // A filter keeps the rows until the others have loaded.
+      await filter.click();
+      await page.getByLabel('Contains').fill('nowhere');
+      const search = await hold(/nowhere/);
+      const searching = page.waitForRequest(/email%3Anowhere/);
+      await page.getByRole('button', { name: 'Apply filter' }).click();
+      await searching;
+      expect(await row('grace@example.com').count()).toBe(1);
+      search();
+      await row('grace@example.com').waitFor({ state: 'detached' });
+    });
+
     it('shows the error of a screen, and loads it after a retry', async () => {
       const form = await createForm(fixture().client, { name: 'There again' });
       const page = await fixture().open('/forms', { expected: /429|Too many at once/ });

@@ -11,6 +11,8 @@ const overviewRoute = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
   validateSearch: strictSearch(readOverviewSearch),
+  // Counts belong to one form.
+  remountDeps: ({ params }) => params.formId,
 });
 
 const buildRoute = createRoute({

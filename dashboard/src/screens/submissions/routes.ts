@@ -8,6 +8,9 @@ export const submissionsRoute = createRoute({
   path: '/submissions',
   component: lazyRouteComponent(() => import('./submissions-screen.tsx'), 'SubmissionsScreen'),
   validateSearch: strictSearch(readSubmissionSearch),
+  // Submissions, and the filters that are being entered, belong to one form. The
+  // parameter has a type, because without it the compiler doesn't infer the search parameters.
+  remountDeps: ({ params }: { params: { formId: string } }) => params.formId,
 });
 
 /** Opens beside the list. */
