@@ -15,7 +15,7 @@ import type {
   WebhookTestOut,
 } from '@svcforms/contracts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { isMissing } from './api-error.ts';
+import { isApiError, isMissing, isTransient, type ApiError } from './api-error.ts';
 import { request, requestPage } from './client.ts';
 import type { LiveList } from './live-list.ts';
 import type { ListData } from './merge-head.ts';
@@ -120,9 +120,26 @@ export const pendingRetriesQuery = (webhook: Webhook) =>
     refetchInterval: EVERY_MS,
   });
 
-/** Sends these deliveries now, one request after the other. */
-export async function retryNow(webhook: Webhook, deliveries: readonly DeliveryOut[]): Promise<void> {
-  for (const { id } of deliveries) await redeliver(webhook, id);
+/**
+ * Sends these deliveries now, one request after the other. Goes on after one that is refused, but not if
+ * the server can't respond. Returns the errors.
+ */
+export async function retryNow(
+  webhook: Webhook,
+  deliveries: readonly DeliveryOut[],
+  onRetried: (delivery: DeliveryOut) => void,
+): Promise<ApiError[]> {
+  const errors: ApiError[] = [];
+  for (const { id } of deliveries) {
+    try {
+      onRetried(await redeliver(webhook, id));
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      errors.push(error);
+      if (isTransient(error) || error.status === 429) break;
+    }
+  }
+  return errors;
 }
 
 /** Reloads the state of a webhook, its newest deliveries and its number of held ones. */

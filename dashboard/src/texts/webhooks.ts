@@ -190,6 +190,8 @@ export const webhooksTexts = {
         : `${deliveries(count)} are waiting for their next attempt.`,
     retryNow: (count: number) => (count === 1 ? 'Retry it now' : `Retry ${numberOf(count)} now`),
     retrying: (count: number) => `Retrying ${deliveries(count)} now.`,
+    notRetried: (count: number, total: number, reasons: string) =>
+      `${numberOf(count)} of ${deliveries(total)} couldn’t be retried: ${reasons}`,
   },
   deliveries: {
     title: 'Deliveries',

@@ -1,4 +1,4 @@
-import type { WebhookOut } from '@svcforms/contracts';
+import type { DeliveryOut, WebhookOut } from '@svcforms/contracts';
 import { verifySvcSignature } from '@svcforms/signing';
 import {
   addWebhook,
@@ -378,6 +378,41 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       expect(again.some((body) => body.includes('second@'))).toBe(false);
       await page.getByLabel('Select all').check();
       await page.getByText('3 selected').waitFor();
+    });
+
+    it('retry the other selected deliveries if one is refused, and keep only that one selected', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      const emails = ['first@example.com', 'second@example.com', 'third@example.com'];
+      for (const email of emails) await submit(visitor, form.id, email);
+      const page = await open(`/forms/${form.id}/webhooks/${id}`, { expected: /409/ });
+      await deliveryRows(page).getByText('Delivered').nth(2).waitFor();
+      const { body } = await client.get<DeliveryOut[]>(`/api/forms/${form.id}/webhooks/${id}/deliveries`);
+      const refused = body.data[1]?.id ?? '';
+      const message = 'The delivery has reached the maximum of 500 attempts';
+      const redeliver = `**/deliveries/${refused}/redeliver`;
+      await page.route(redeliver, (route) =>
+        route.fulfill({ status: 409, json: { status: 409, code: 'CONFLICT', message } }),
+      );
+      await page.getByLabel('Select all').check();
+      await page.getByRole('button', { name: 'Retry selected' }).click();
+      await page
+        .getByRole('alert')
+        .getByText(`1 of 3 deliveries couldn’t be retried: ${message}`, { exact: true })
+        .waitFor();
+      await page.getByText('1 selected').waitFor();
+      const isChosen = page.getByRole('checkbox', { name: `Select delivery ${refused}` }).isChecked();
+      expect(await isChosen).toBe(true);
+      await endpoint.waitFor(5);
+      expect(await violations(page)).toEqual([]);
+
+      await page.unroute(redeliver);
+      await page.getByRole('button', { name: 'Retry selected' }).click();
+      await endpoint.waitFor(6);
+      await page.getByText('1 selected').waitFor({ state: 'detached' });
+      for (const email of emails) expect(endpoint.requests.filter(holding(email))).toHaveLength(2);
     });
 
     it('recover the failed deliveries of a period', async () => {

@@ -1,7 +1,7 @@
 import { Box, Button, Checkbox, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import type { DeliveryOut, DeliveryStatus, EventType } from '@svcforms/contracts';
 import { IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type Dispatch, type SetStateAction } from 'react';
 import { useLiveList } from '../../api/live-list.ts';
 import { deliveryList, type AnyWebhook, type DeliveryFilters } from '../../api/webhooks.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -111,9 +111,12 @@ function SelectionBar({
   webhook: AnyWebhook;
   rows: readonly DeliveryOut[];
   ids: ReadonlySet<string>;
-  onSelect: (ids: ReadonlySet<string>) => void;
+  onSelect: Dispatch<SetStateAction<ReadonlySet<string>>>;
 }) {
-  const retry = useRetryNow(webhook);
+  // Another try is about those that are left.
+  const retry = useRetryNow(webhook, (id) =>
+    onSelect((current) => new Set([...current].filter((other) => other !== id))),
+  );
   const retryable = rows.filter((delivery) => isRetryable(webhook, delivery));
   const selected = retryable.filter(({ id }) => ids.has(id));
   const hasAll = selected.length > 0 && selected.length === retryable.length;
@@ -132,11 +135,7 @@ function SelectionBar({
         {selected.length > 0 && (
           <>
             <Text role="status">{texts.selected(selected.length)}</Text>
-            <Button
-              size="xs"
-              loading={retry.isPending}
-              onClick={() => retry.mutate(selected, { onSuccess: () => onSelect(new Set()) })}
-            >
+            <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate(selected)}>
               {texts.retrySelected}
             </Button>
           </>
