@@ -1,9 +1,7 @@
 import { Modal } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { useBeforeLogOut } from '../api/before-log-out.ts';
 import { unsavedTexts } from '../texts/unsaved.ts';
 import { UnsavedQuestion } from './unsaved-question.tsx';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 const texts = unsavedTexts;
 
@@ -12,26 +10,11 @@ const texts = unsavedTexts;
  * is true.
  */
 export function UnsavedWarning({ when }: { when: boolean }) {
-  const blocker = useBlocker({
-    // Filters and open dialogs change the URL too, but not the screen.
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
-    enableBeforeUnload: when,
-    withResolver: true,
-  });
-  const [logOut, setLogOut] = useState<{ answer: (isLeaving: boolean) => void }>();
-  useBeforeLogOut(() => !when || new Promise((answer) => setLogOut({ answer })));
-  // Without an answer, the log out would wait forever for a screen that is gone.
-  useEffect(() => () => logOut?.answer(false), [logOut]);
-  const choose = (isLeaving: boolean) => {
-    logOut?.answer(isLeaving);
-    setLogOut(undefined);
-    if (isLeaving) blocker.proceed?.();
-    else blocker.reset?.();
-  };
-  const stay = () => choose(false);
+  const { isAsking, answer } = useLeaveQuestion(when);
+  const stay = () => answer(false);
   return (
-    <Modal opened={logOut !== undefined || blocker.status === 'blocked'} onClose={stay} title={texts.title}>
-      <UnsavedQuestion texts={texts} onLeave={() => choose(true)} onStay={stay} />
+    <Modal opened={isAsking} onClose={stay} title={texts.title}>
+      <UnsavedQuestion texts={texts} onLeave={() => answer(true)} onStay={stay} />
     </Modal>
   );
 }

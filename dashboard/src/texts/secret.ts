@@ -2,4 +2,10 @@
 export const secretTexts = {
   once: 'Copy it now and store it safely. You can’t view it here again.',
   done: 'I’ve copied it',
+  leave: {
+    title: 'Leave without copying?',
+    text: 'You can’t view what this dialog shows again.',
+    stay: 'Stay on page',
+    leave: 'Leave page',
+  },
 } as const;

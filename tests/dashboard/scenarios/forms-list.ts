@@ -128,6 +128,25 @@ export function formsListScenarios(fixture: () => Fixture): void {
       expect(created?.settings.spam).toEqual({ isEnabled: true });
     });
 
+    it('asks before the back button closes the dialog for a new form and discards its input', async () => {
+      const page = await fixture().open('/forms');
+      await page.getByRole('button', { name: 'New form' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New form' });
+      const name = dialog.getByRole('textbox', { name: 'Name' });
+      await name.fill('Not yet');
+      const back = () => page.evaluate(() => history.back());
+      await back();
+      const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Not yet');
+      await back();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await question.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('');
+    });
+
     it('creates one form by a double click, and after a response that was lost', async () => {
       const page = await fixture().open('/forms?new=true', { expected: /ERR_FAILED/ });
       const dialog = page.getByRole('dialog', { name: 'New form' });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { openAccount } from '../../e2e/stack.ts';
 import type { Fixture, Login } from '../support/fixture.ts';
+import { stayAtReload } from '../support/stay-at-reload.ts';
 
 const codeAt = (secret: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -29,6 +30,7 @@ export function secondFactorScenarios(fixture: () => Fixture): void {
     // Only the button closes it, because the codes are shown once.
     await page.keyboard.press('Escape');
     expect(await violations(page)).toEqual([]);
+    await stayAtReload(page);
     await shown.getByRole('button', { name: 'I’ve stored them' }).click();
     await page.getByText('10 recovery codes left.').waitFor();
     return { secret, codes };

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 import { recordRequests } from '../support/requests.ts';
+import { stayAtReload } from '../support/stay-at-reload.ts';
 
 export function settingsScenarios(fixture: () => Fixture): void {
   describe('API keys', () => {
@@ -50,6 +51,45 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await row.waitFor({ state: 'detached' });
       await client.get('/api/forms', { expect: 401 });
+    });
+
+    it('are not lost by the back button or a reload: neither what is entered, nor the key', async () => {
+      const name = `Kept ${Date.now()}`;
+      const page = await fixture().open('/settings');
+      const back = () => page.evaluate(() => history.back());
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByLabel('Name').fill(name);
+      await back();
+      const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+      await question.waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await stayAtReload(page);
+      expect(await dialog.getByLabel('Name').inputValue()).toBe(name);
+      await dialog.getByLabel('Read forms').check();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+
+      const shown = page.getByRole('dialog', { name: 'API key created' });
+      await shown.waitFor();
+      await back();
+      const leaving = page.getByRole('dialog', { name: 'Leave without copying?' });
+      await leaving.waitFor();
+      expect(await violations(page)).toEqual([]);
+      await leaving.getByRole('button', { name: 'Stay on page' }).click();
+      await leaving.waitFor({ state: 'detached' });
+      await stayAtReload(page);
+      expect(await shown.getByRole('textbox').inputValue()).toMatch(/^svc_key_/);
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByLabel('Name').fill(name);
+      await back();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await page.waitForURL('**/settings');
+      await dialog.waitFor({ state: 'detached' });
     });
 
     it('list scopes that break only after a colon, beside a long name', async () => {

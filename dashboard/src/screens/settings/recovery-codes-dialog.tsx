@@ -1,14 +1,17 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { OpenedModal } from '../../components/opened-modal.tsx';
+import { secretTexts } from '../../texts/secret.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 
 const texts = settingsTexts.secondFactor;
 
-/** Shows new recovery codes, once. Only the button closes the dialog. */
+/** Shows new recovery codes, once. Only the button closes the dialog, and leaving the page asks first. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <OpenedModal
+      hasChanges
+      question={secretTexts.leave}
       onClose={onDone}
       title={texts.codesTitle}
       withCloseButton={false}

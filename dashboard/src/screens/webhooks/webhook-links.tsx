@@ -91,14 +91,21 @@ export function HeldLink({
   );
 }
 
-/** Returns functions that open a webhook, or all webhooks of a form or of the account. */
+/**
+ * Returns functions that open a webhook, or all webhooks of a form or of the account. `showWebhook`
+ * may be called by the dialog that shows the secret: the user has copied it then.
+ */
 export function useShowWebhooks() {
   const navigate = useNavigate();
   return {
     showWebhook: ({ id: webhookId, formId }: Webhook) =>
       formId === undefined
-        ? navigate({ to: '/settings/webhooks/$webhookId', params: { webhookId } })
-        : navigate({ to: '/forms/$formId/webhooks/$webhookId', params: { formId, webhookId } }),
+        ? navigate({ to: '/settings/webhooks/$webhookId', params: { webhookId }, ignoreBlocker: true })
+        : navigate({
+            to: '/forms/$formId/webhooks/$webhookId',
+            params: { formId, webhookId },
+            ignoreBlocker: true,
+          }),
     showWebhooks: (formId: string | undefined) =>
       formId === undefined
         ? navigate({ to: '/settings/webhooks' })
