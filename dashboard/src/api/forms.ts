@@ -123,7 +123,9 @@ export const saveDraft = (formId: string, body: FormIn, etag?: string) =>
 export const publishDraft = (formId: string, etag?: string) =>
   request<FormOut>('POST', `/api/forms/${formId}/publish`, ifMatch(etag));
 
-export const discardDraft = (formId: string) => request<void>('DELETE', `/api/forms/${formId}/draft`);
+/** Discards the draft if nobody has changed it since `etag`. Otherwise throws `CONFLICT`. */
+export const discardDraft = (formId: string, etag: string) =>
+  request<void>('DELETE', `/api/forms/${formId}/draft`, ifMatch(etag));
 
 /** Replaces the published form at once. */
 export const replaceForm = (formId: string, body: FormIn, version: number) =>
@@ -150,8 +152,9 @@ export const versionQuery = (formId: string, version: number) =>
       request<FormVersionDetailOut>('GET', `/api/forms/${formId}/versions/${version}`, { signal }),
   });
 
-export const restoreVersion = (formId: string, version: number) =>
-  request<FormOut>('POST', `/api/forms/${formId}/versions/${version}/restore`);
+/** Replaces the draft if nobody has changed it since `etag`. Otherwise throws `CONFLICT`. */
+export const restoreVersion = (formId: string, version: number, etag: string) =>
+  request<FormOut>('POST', `/api/forms/${formId}/versions/${version}/restore`, ifMatch(etag));
 
 /** Whether visitors find the form closed, which only the server knows of a form with a maximum. */
 export const isClosedQuery = (formId: string) =>

@@ -23,6 +23,8 @@ export const publishTexts = {
     discard: 'Discard draft',
     discardTitle: 'Discard the draft?',
     discardText: 'The published form stays as it is. You can’t undo this.',
+    discardConflict:
+      'Someone else has changed this form, so the draft wasn’t discarded. Check the draft, then discard it again.',
     discarded: 'Draft discarded.',
   },
   changes: {
@@ -139,6 +141,8 @@ export const publishTexts = {
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreText:
       'It replaces the current draft. Visitors see it when you publish it. The closing settings don’t change.',
+    conflict:
+      'Someone else has changed this form, so nothing was restored. Check the draft, then restore the version again.',
     restored: (version: number) => `Version ${version} is the draft now. Publish it to go back.`,
   },
 } as const;

@@ -76,6 +76,37 @@ export function publishScenarios(fixture: () => Fixture): void {
       expect((await live(form.id)).name).toBe('Theirs');
     });
 
+    it.each([
+      ['Discard draft', 'Draft', 'the draft wasn’t discarded', 'Draft discarded.', 'Second'],
+      ['Restore version 1', 'Versions', 'nothing was restored', 'Version 1 is the draft now.', 'First'],
+    ])('keeps what somebody else has saved since from “%s”', async (name, section, refused, done, after) => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: 'First' });
+      await client.put(`/api/forms/${form.id}`, { body: { ...form, name: 'Second' }, expect: 200 });
+      const path = `/api/forms/${form.id}?draft=true`;
+      await client.put(path, { body: { ...form, name: 'Seen' }, expect: 200 });
+      const page = await open(`/forms/${form.id}/publish`, { expected: /409/ });
+      const draft = page.getByRole('region', { name: 'Draft' });
+      await draft.getByText('Seen').waitFor();
+      await client.put(path, { body: { ...form, name: 'Theirs' }, expect: 200 });
+      const confirm = async () => {
+        await page.getByRole('button', { name }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^(Discard|Restore)/ })
+          .click();
+      };
+      await confirm();
+      const alert = page.getByRole('region', { name: section, exact: true }).getByRole('alert');
+      await alert.getByText(refused).waitFor();
+      await draft.getByText('Theirs').waitFor();
+      expect((await client.get<FormOut>(path)).body.data.name).toBe('Theirs');
+      await confirm();
+      await page.getByText(done).waitFor();
+      expect(await alert.count()).toBe(0);
+      expect((await client.get<FormOut>(path)).body.data.name).toBe(after);
+    });
+
     it('names what a draft changes as the screens do: labels, and people and groups by their names', async () => {
       const { client, open } = fixture();
       const name = `Finance ${Date.now()}`;

@@ -26,6 +26,7 @@ export function DraftSection() {
   const publish = useMutation({
     mutationFn: () => publishDraft(form.id, etagOf(draft)),
     meta: { showsError: true },
+    onMutate: (): void => discard.reset(),
     onSuccess(published) {
       toastSuccess(publishTexts.published(published.version));
       return cache.setPublished(published);
@@ -33,15 +34,17 @@ export function DraftSection() {
     onError: () => cache.reload(form.id),
   });
   const discard = useMutation({
-    mutationFn: () => discardDraft(form.id),
+    mutationFn: (etag: string) => discardDraft(form.id, etag),
+    meta: { showsError: true },
+    onMutate: (): void => publish.reset(),
     onSuccess: () => toastSuccess(texts.discarded),
     onSettled: () => cache.reload(form.id),
   });
   const failure = (
     <FailureAlert
-      error={publish.error}
+      error={publish.error ?? discard.error}
       nameOf={(parts) => namePart(draft.fields, parts)}
-      conflict={texts.conflict}
+      conflict={publish.error ? texts.conflict : texts.discardConflict}
     />
   );
   const state = draft.draft;
@@ -85,7 +88,7 @@ export function DraftSection() {
               title: texts.discardTitle,
               text: texts.discardText,
               confirm: texts.discard,
-              onConfirm: () => discard.mutate(),
+              onConfirm: () => discard.mutate(etagOf(draft)),
             }}
           />
         )}

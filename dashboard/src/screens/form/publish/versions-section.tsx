@@ -4,7 +4,7 @@ import type { FormVersionOut } from '@svcforms/contracts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { capitalized } from '../../../api/api-error.ts';
-import { restoreVersion, versionQuery, versionsQuery } from '../../../api/forms.ts';
+import { etagOf, restoreVersion, versionQuery, versionsQuery } from '../../../api/forms.ts';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { Loading } from '../../../components/loading.tsx';
@@ -18,7 +18,7 @@ import { shellTexts } from '../../../texts/shell.ts';
 import { useUserName } from '../../inbox/use-user-name.ts';
 import { Section } from '../display/section.tsx';
 import { useFormCache } from '../layout/use-form-cache.ts';
-import { useSavedForm } from '../layout/use-saved-form.ts';
+import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
 import { changesBetween } from './changes.ts';
 import { ChangesList } from './changes-list.tsx';
 
@@ -27,24 +27,28 @@ const texts = publishTexts.versions;
 /** What was published, with ways to look at a version and to go back to it. */
 export function VersionsSection() {
   const form = useSavedForm();
+  const draft = useSavedDraft();
   const cache = useFormCache();
   const nameOf = useUserName();
   const [compared, setCompared] = useState<number | null>(null);
   const list = useInfiniteQuery(versionsQuery(form.id));
   const versions = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const restore = useMutation({
-    mutationFn: (version: number) => restoreVersion(form.id, version),
-    onSuccess(draft, version) {
+    mutationFn: ({ version, etag }: { version: number; etag: string }) =>
+      restoreVersion(form.id, version, etag),
+    meta: { showsError: true },
+    onSuccess(restored, { version }) {
       toastSuccess(texts.restored(version));
-      return cache.setDraft(draft);
+      return cache.setDraft(restored);
     },
+    onError: () => cache.reload(form.id),
   });
   const confirmRestore = (version: number) =>
     modals.openConfirmModal({
       title: texts.restoreTitle(version),
       children: <Text>{texts.restoreText}</Text>,
       labels: { confirm: texts.restore, cancel: shellTexts.cancel },
-      onConfirm: () => restore.mutate(version),
+      onConfirm: () => restore.mutate({ version, etag: etagOf(draft) }),
     });
   const columns: readonly Column<FormVersionOut>[] = [
     {
@@ -78,7 +82,7 @@ export function VersionsSection() {
               size="xs"
               variant="default"
               aria-label={texts.restoreNamed(version)}
-              loading={restore.isPending && restore.variables === version}
+              loading={restore.isPending && restore.variables.version === version}
               onClick={() => confirmRestore(version)}
             >
               {texts.restore}
@@ -92,6 +96,7 @@ export function VersionsSection() {
       {list.isPending && <Loading />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && versions.length === 0 && <Text>{texts.none}</Text>}
+      <FailureAlert error={restore.error} conflict={texts.conflict} comesIntoView />
       {versions.length > 0 && (
         <DataTable
           name={texts.title}
