@@ -152,6 +152,7 @@ export const inboxTexts = {
     selected: (count: number) => `${count} selected`,
     hint: 'Decided with their current values.',
     sent: 'Your approvals are recorded.',
+    unsent: 'The open task wasn’t decided, because it has unsent input. Decide it with its own buttons.',
     done: {
       approved: (count: number) => (count === 1 ? '1 task approved.' : `${count} tasks approved.`),
       rejected: (count: number) => (count === 1 ? '1 task rejected.' : `${count} tasks rejected.`),

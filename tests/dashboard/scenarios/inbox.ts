@@ -122,6 +122,32 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect((await taskOf(third)).status).toBe('awaiting');
     });
 
+    it('leaves the open task out of a decision on several tasks while it has unsent input', async () => {
+      const word = `Unsent${Date.now()}`;
+      const values = { prefill: { amount: 1 }, rejectOptions: ['Too expensive'] };
+      const [typed, other] = [
+        await createTask({ title: `${word} 1`, ...values }),
+        await createTask({ title: `${word} 2`, ...values }),
+      ];
+      const page = await fixture().open(`/tasks/${typed.id}?q=${word}`, { as: reviewer });
+      const reason = page.getByLabel('Reason for rejection');
+      await reason.selectOption('Too expensive');
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      const bar = page.getByRole('group', { name: 'Selected tasks' });
+      await bar.getByRole('button', { name: 'Reject' }).click();
+      await page.getByText('The open task wasn’t decided').waitFor();
+      await page.getByText('1 task rejected.').waitFor();
+      await poll(async () => (await taskOf(other)).status === 'rejected', { what: 'the rejection' });
+      expect((await taskOf(typed)).status).toBe('awaiting');
+      expect(await reason.inputValue()).toBe('Too expensive');
+
+      // Without it, the task is like any other.
+      await reason.selectOption('No reason');
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      await bar.getByRole('button', { name: 'Reject' }).click();
+      await poll(async () => (await taskOf(typed)).status === 'rejected', { what: 'the rejection' });
+    });
+
     it('says that approvals are recorded while a task needs more of them', async () => {
       const { open, newUser } = fixture();
       const [ada, bob, eve] = [

@@ -8,7 +8,7 @@ import {
   type FormOut,
   type TaskOut,
 } from '@svcforms/contracts';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { InvalidText } from '../../components/invalid-text.tsx';
@@ -41,6 +41,9 @@ export function DecisionForm({
   const [invalid, setInvalid] = useState<Readonly<Record<string, string>>>({});
   const [missingComment, setMissingComment] = useState(false);
   const commentInput = useRef<HTMLTextAreaElement>(null);
+
+  const hasInput = mayDecide && (Object.keys(changes).length > 0 || comment !== '' || rejectOption !== '');
+  useUnsent(task.id, hasInput);
 
   const errors = { ...formErrors(restored?.error), ...invalid };
 
@@ -83,7 +86,7 @@ export function DecisionForm({
 
   return (
     <Stack maw={640}>
-      <UnsavedWarning when={mayDecide && (Object.keys(changes).length > 0 || comment !== '')} />
+      <UnsavedWarning when={hasInput} />
       <Text fw={600}>{texts.values}</Text>
       {fields.length === 0 && others.length === 0 && <Text>{texts.noValues}</Text>}
       {fields.map((field) => (
@@ -133,6 +136,16 @@ export function DecisionForm({
       )}
     </Stack>
   );
+}
+
+/** Keeps decisions on several tasks from dropping the input of this one. */
+function useUnsent(taskId: string, hasInput: boolean): void {
+  const { unsent } = useInbox().decisions;
+  useEffect(() => {
+    if (!hasInput) return;
+    unsent.add(taskId);
+    return () => void unsent.delete(taskId);
+  }, [unsent, hasInput, taskId]);
 }
 
 /** The errors of an approval or a submission by path: the same check as the server's. */

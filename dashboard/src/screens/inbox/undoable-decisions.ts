@@ -135,6 +135,9 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
       return draft;
     },
 
+    /** The ids of the tasks with input that the reviewer hasn't sent. */
+    unsent: new Set<string>(),
+
     isDecidedHere: (taskId: string) => decidedHere.has(taskId),
     /** Marks a task whose end isn't news to this user. */
     markDecidedHere: (taskId: string) => void decidedHere.add(taskId),

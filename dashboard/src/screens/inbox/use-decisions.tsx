@@ -26,7 +26,7 @@ interface Inbox {
   decisions: UndoableDecisions;
   /** Queues a decision with an undo, and opens the next task. */
   decide: (decided: UndoableDecision) => void;
-  /** Queues one decision for several tasks, with one undo for all. */
+  /** Queues one decision for several tasks, with one undo for all. Leaves out those with unsent input. */
   decideAll: (tasks: readonly TaskOut[], outcome: 'approved' | 'rejected') => void;
   /** Undoes the decision on a task, or the latest one, and opens its task. */
   undo: (taskId?: string) => void;
@@ -96,7 +96,16 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     else toastSuccess(done);
   }
 
-  function decideAll(tasks: readonly TaskOut[], outcome: 'approved' | 'rejected'): void {
+  function decideAll(selected: readonly TaskOut[], outcome: 'approved' | 'rejected'): void {
+    const tasks = selected.filter(({ id }) => !decisions.unsent.has(id));
+    if (tasks.length < selected.length) {
+      notifications.show({
+        color: 'orange',
+        message: texts.bulk.unsent,
+        closeButtonProps: { 'aria-label': shellTexts.close },
+      });
+    }
+    if (tasks.length === 0) return;
     const draft = { changes: {}, comment: '', rejectOption: '' };
     const decision = { outcome, fields: {} };
     const waiting = tasks.filter((task) => decisions.decide({ task, draft, decision }));
