@@ -24,7 +24,7 @@ export const developersTexts = {
     formId: 'Form ID',
     language: 'Language',
     inbox: 'Open the inbox',
-    noForms: 'Each task uses a form. Create one first.',
+    noForms: 'Each task uses a published form. Create or publish one first.',
     createForm: 'Go to forms',
   },
   mcp: {

@@ -37,6 +37,8 @@ export function developersScenarios(fixture: () => Fixture): void {
     it(`leads from the login to code that creates a task in at most ${MOST_CLICKS} clicks`, async () => {
       const { open, client } = fixture();
       const form = await createForm(client, { name: `First task ${Date.now()}`, fields: FIELDS });
+      const draft = { name: `Not published ${Date.now()}`, fields: FIELDS };
+      await client.post('/api/forms?draft=true', { body: draft, expect: 201 });
       const page = await open('/login', { as: null });
       let clicks = 0;
       const click = async (target: Locator) => {
@@ -61,7 +63,7 @@ export function developersScenarios(fixture: () => Fixture): void {
 
       const command = await page.evaluate(() => navigator.clipboard.readText());
       expect(command).toContain(key);
-      // The newest form is the first choice.
+      // The newest published form is the first choice.
       expect(await code(page, 'Form ID')).toBe(form.id);
       await run('sh', ['-c', command.replace('curl ', 'curl -sS ')]);
       expect(await tasksOf(form.id)).toMatchObject([{ title: 'My first task', status: 'awaiting' }]);

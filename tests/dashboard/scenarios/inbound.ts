@@ -1,4 +1,4 @@
-import type { InboundOut, SubmissionOut } from '@svcforms/contracts';
+import type { FormOut, InboundOut, SubmissionOut } from '@svcforms/contracts';
 import { createForm, openInbound, poll, sendInbound } from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -78,6 +78,32 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Create endpoint' }).waitFor();
       await client.get(`/api/forms/${form.id}/inbound`, { expect: 404 });
+    });
+
+    it('say that they reject everything until the form is published, and why they did', async () => {
+      const { client, open } = fixture();
+      const body = { name: 'Unpublished', fields: FIELDS };
+      const form = (await client.post<FormOut>('/api/forms?draft=true', { body, expect: 201 })).body.data;
+      const inbound = await openInbound(client, form.id);
+      await sendInbound(client, inbound, { email: 'ada@example.com' }, { expect: 404 });
+      const page = await open(`/forms/${form.id}/integrations`);
+      const warning = page.getByText(
+        'This form isn’t published, so its inbound endpoints reject all requests.',
+      );
+      await warning.waitFor();
+      expect(await violations(page)).toEqual([]);
+      await requestRows(page).getByText('The form wasn’t published. (NOT_FOUND)').waitFor();
+      await page.getByRole('link', { name: 'Publish it' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published · Version 1').waitFor();
+      await page.getByRole('link', { name: 'Inbound' }).click();
+      await requestRows(page).first().waitFor();
+      expect(await warning.count()).toBe(0);
+
+      const closed = { ...form, settings: { ...form.settings, closing: { isClosed: true } } };
+      await client.put(`/api/forms/${form.id}`, { body: closed, expect: 200 });
+      await sendInbound(client, inbound, { email: 'ada@example.com' }, { expect: 403 });
+      await requestRows(page).getByText('The form was closed. (FORM_CLOSED)').waitFor();
     });
 
     it('require a signature with a secret that is shown once, and refuse unsigned requests', async () => {

@@ -2,6 +2,7 @@ import { NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formListQuery } from '../../api/forms.ts';
+import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
@@ -14,14 +15,16 @@ import { QUICKSTARTS, type QuickstartLanguage } from './quickstarts.ts';
 const texts = developersTexts.quickstart;
 const LANGUAGES = Object.keys(QUICKSTARTS) as QuickstartLanguage[];
 
-/** Code that creates a task about a form of the account. */
+/** Code that creates a task about a published form of the account. Others have no tasks. */
 export function QuickstartPanel({ origin, apiKey }: { origin: string; apiKey: string }) {
   const list = useInfiniteQuery(formListQuery(''));
-  const forms = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const listed = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const forms = listed.filter(({ version }) => version > 0);
+  const isSearching = useContinuedSearch(list, forms.length);
   const [formId, setFormId] = useState<string>();
   const [language, setLanguage] = useState<QuickstartLanguage>('curl');
   const form = forms.find(({ id }) => id === formId) ?? forms[0];
-  if (list.isPending) return <Loading />;
+  if (list.isPending || isSearching) return <Loading />;
   if (list.isError && !list.data) return <FailureAlert error={list.error} retry={list.refetch} />;
   if (!form) {
     return (

@@ -9,6 +9,7 @@ import { Missing } from '../../components/missing.tsx';
 import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
+import { UnpublishedAlert } from '../form/layout/unpublished-alert.tsx';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { Endpoint, type NewSecret } from './endpoint.tsx';
 
@@ -24,6 +25,7 @@ export function EndpointScreen() {
   return (
     <Page title={endpoint?.name ?? (list.data ? texts.missing.title : texts.title)} of={form.name}>
       <TextLink {...toList}>{texts.back}</TextLink>
+      <UnpublishedAlert text={texts.unpublished} />
       {list.isPending && <Loading />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && !endpoint && <Missing text={texts.missing.text} />}

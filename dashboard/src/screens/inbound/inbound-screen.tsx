@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
+import { UnpublishedAlert } from '../form/layout/unpublished-alert.tsx';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { EndpointList } from './endpoint-list.tsx';
 import { Endpoint, type NewSecret } from './endpoint.tsx';
@@ -59,6 +60,7 @@ export function InboundScreen() {
       }
     >
       <Text c="dimmed">{texts.intro}</Text>
+      <UnpublishedAlert text={texts.unpublished} />
       {!PLANS_WITH_INBOUND.includes(account.plan) && (
         <Alert variant="outline" color="orange" title={texts.plan}>
           {texts.planText}

@@ -1,11 +1,10 @@
-import { Alert, Anchor, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { isPopup } from '@svcforms/contracts';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../../components/code-block.tsx';
-import { TextLink } from '../../../components/links.tsx';
 import { Page } from '../../../components/page.tsx';
 import { shareTexts as texts } from '../../../texts/share.ts';
+import { UnpublishedAlert } from '../layout/unpublished-alert.tsx';
 import { useSavedForm } from '../layout/use-saved-form.ts';
 import { ScriptLastSeen } from './script-last-seen.tsx';
 import { snippetsOf } from './snippets.ts';
@@ -16,14 +15,7 @@ export function ShareScreen() {
   const snippets = snippetsOf(window.location.origin, form.id, texts.open.label);
   return (
     <Page title={texts.title} of={form.name}>
-      {form.version === 0 && (
-        <Alert variant="outline" color="orange" icon={<IconAlertTriangle aria-hidden />}>
-          {texts.unpublished}{' '}
-          <TextLink to="/forms/$formId/publish" params={{ formId: form.id }}>
-            {texts.publish}
-          </TextLink>
-        </Alert>
-      )}
+      <UnpublishedAlert text={texts.unpublished} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Part
           title={texts.embed.title}
