@@ -230,6 +230,26 @@ export function inboundScenarios(fixture: () => Fixture): void {
       expect(await saved()).toEqual({ Mail: 'note', Theirs: 'full_name' });
     });
 
+    it('ask before the list of two endpoints replaces an unsaved field mapping', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      await openInbound(client, form.id, { fieldMapping: { Mail: 'email' } });
+      const page = await open(`/forms/${form.id}/integrations`);
+      const field = page.getByLabel('Field for Mail');
+      await field.selectOption('note');
+      const create = page.getByRole('button', { name: 'Create endpoint' });
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      const dialog = page.getByRole('dialog', { name: 'Create inbound endpoint' });
+      await create.click();
+      await question.getByRole('button', { name: 'Stay on page' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect([await dialog.count(), await field.inputValue()]).toEqual([0, 'note']);
+      await create.click();
+      await question.getByRole('button', { name: 'Leave without saving' }).click();
+      await dialog.waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
     it('can be several on one form, each with its own screen, token and switch', async () => {
       const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

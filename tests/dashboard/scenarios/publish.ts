@@ -201,6 +201,25 @@ export function publishScenarios(fixture: () => Fixture): void {
       expect(draft.body.data).toMatchObject({ name: 'Renamed', settings: { closing: expected } });
     });
 
+    it('asks before unsaved closing settings are lost', async () => {
+      const form = await createForm(fixture().client, { name: 'Not closed yet' });
+      const page = await fixture().open(`/forms/${form.id}/publish`);
+      const message = page.getByLabel('Text for visitors');
+      await message.fill('See you next year.');
+      const tab = page.getByRole('link', { name: 'Build', exact: true });
+      await tab.click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Stay on page' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await message.inputValue()).toBe('See you next year.');
+
+      await page.getByRole('button', { name: 'Save closing settings' }).click();
+      await page.getByText('Closing settings saved.').waitFor();
+      await page.getByRole('button', { name: 'Save closing settings', disabled: true }).waitFor();
+      await tab.click();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+    });
+
     it('closes a form without losing what somebody else has saved in its draft since', async () => {
       const { client, open } = fixture();
       const form = await createForm(client, { name: 'With a draft' });

@@ -3,6 +3,7 @@ import { DEFAULT_INBOUND_NAME, type Plan } from '@svcforms/contracts';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mayLogOut } from '../../api/before-log-out.ts';
 import { createInbound, inboundListQuery } from '../../api/inbound.ts';
 import { useMe } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -53,7 +54,11 @@ export function InboundScreen() {
       of={form.name}
       actions={
         only && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            // With a second endpoint, the list replaces the editor of the first, which asks as before a log out.
+            onClick={() => void mayLogOut().then(setCreating)}
+          >
             {texts.create}
           </Button>
         )

@@ -6,6 +6,7 @@ import { formErrors, isApiError } from '../../../api/api-error.ts';
 import { draftQuery, etagOf, formQuery, replaceForm, saveDraft } from '../../../api/forms.ts';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
+import { UnsavedWarning } from '../../../components/unsaved-warning.tsx';
 import { publishTexts } from '../../../texts/publish.ts';
 import { Section } from '../display/section.tsx';
 import { numberOf } from '../draft/with-property.ts';
@@ -76,6 +77,7 @@ export function ClosingSection() {
   const error = (input: keyof Inputs) => errors[pathOf(input)];
   return (
     <Section title={texts.title}>
+      <UnsavedWarning when={isDirty} />
       <Text>{texts.text}</Text>
       <form
         onSubmit={(event) => {
