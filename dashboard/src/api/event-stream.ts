@@ -15,7 +15,7 @@ export const STREAM_RESET = 'stream.reset';
  * A hidden page closes its stream, because all pages of a host share few connections in a browser.
  * docs/reference/events.md#event-stream
  */
-export function subscribe(types: readonly string[], onEvent: (event: StreamEvent) => void): () => void {
+function subscribe(types: readonly string[], onEvent: (event: StreamEvent) => void): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -47,6 +47,39 @@ export function subscribe(types: readonly string[], onEvent: (event: StreamEvent
   return () => {
     document.removeEventListener('visibilitychange', update);
     close();
+  };
+}
+
+/** The minimum time between refreshes, however many events arrive. */
+const MIN_REFRESH_INTERVAL_MS = 1_000;
+
+/**
+ * Refreshes when events of these types arrive, and once more if others arrive during a refresh. A refresh
+ * of a query cancels the one that is running, so the next one waits for its end: otherwise none would end
+ * while events arrive faster than that.
+ */
+export function refreshOn(
+  types: readonly string[],
+  refresh: () => Promise<unknown>,
+  matches: (event: StreamEvent) => boolean = () => true,
+): () => void {
+  let isDue = false;
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    while (isDue) {
+      isDue = false;
+      await Promise.all([refresh(), new Promise((resolve) => setTimeout(resolve, MIN_REFRESH_INTERVAL_MS))]);
+    }
+    isRunning = false;
+  };
+  const unsubscribe = subscribe(types, (event) => {
+    isDue ||= matches(event);
+    if (!isRunning) void run();
+  });
+  return () => {
+    isDue = false;
+    unsubscribe();
   };
 }
 

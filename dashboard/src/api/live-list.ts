@@ -1,8 +1,7 @@
 import type { Page } from '@svcforms/contracts';
-import { useThrottledCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { subscribe, STREAM_RESET } from './event-stream.ts';
+import { refreshOn, STREAM_RESET } from './event-stream.ts';
 import { mergeHead, type ListEntry, type ListData } from './merge-head.ts';
 
 export interface LiveList<T extends ListEntry> {
@@ -14,9 +13,6 @@ export interface LiveList<T extends ListEntry> {
   /** Events that add entries to the list. Without them, the list only polls. */
   liveEvents?: { formId: string; events: readonly string[] };
 }
-
-/** The minimum time between refreshes, however many events arrive. */
-const MIN_REFRESH_INTERVAL_MS = 1_000;
 
 /**
  * A list that loads older pages on request and shows new entries automatically, by refreshing only
@@ -54,15 +50,16 @@ export function useLiveList<T extends ListEntry>(
     meta: { showsMissing: true },
   });
   const { refetch } = head;
-  const refreshSoon = useThrottledCallback(() => void refetch(), MIN_REFRESH_INTERVAL_MS);
   const { isSuccess } = list;
   const { formId, events } = liveEvents ?? {};
   useEffect(() => {
     if (!isSuccess || !events) return;
-    return subscribe(events, (event) => {
-      if (event.type === STREAM_RESET || event.formId === formId) refreshSoon();
-    });
-  }, [isSuccess, formId, events, refreshSoon]);
+    return refreshOn(
+      events,
+      () => refetch(),
+      (event) => event.type === STREAM_RESET || event.formId === formId,
+    );
+  }, [isSuccess, formId, events, refetch]);
   return {
     list,
     rows: list.data?.pages.flatMap(({ data }) => data) ?? [],

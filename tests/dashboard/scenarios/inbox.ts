@@ -517,6 +517,35 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
 
+    it('ends a refresh of the list before the next one while tasks are created', async () => {
+      const word = `Burst${Date.now()}`;
+      const page = await fixture().open(`/tasks?q=${word}`, { as: reviewer });
+      const beside = await fixture().openBeside(page, `/tasks?q=${word}`);
+      for (const each of [page, beside]) await each.getByText('No tasks match these filters.').waitFor();
+      const cancelled: string[] = [];
+      page.on('requestfailed', (request) => cancelled.push(request.url()));
+      const held: (() => Promise<void>)[] = [];
+      await page.route(
+        (url) => url.searchParams.get('q') === word,
+        async (route) => {
+          const response = await route.fetch();
+          held.push(() => route.fulfill({ response }));
+        },
+      );
+      await createTask({ title: `${word} 1` });
+      await poll(async () => held.length > 0, { what: 'the refresh' });
+      await createTask({ title: `${word} 2` });
+      await beside.getByRole('link', { name: `${word} 2` }).waitFor();
+      await poll(
+        async () => {
+          await Promise.all(held.splice(0).map((release) => release()));
+          return (await page.getByRole('link', { name: `${word} 2` }).count()) > 0;
+        },
+        { what: 'the list with both tasks' },
+      );
+      expect(cancelled).toEqual([]);
+    });
+
     it('filters by the parameters of the URL', async () => {
       const mark = Date.now();
       await createTask({ title: `Urgent ${mark}`, priority: 'urgent' });

@@ -4,7 +4,7 @@ import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { subscribe } from '../../api/event-stream.ts';
+import { refreshOn } from '../../api/event-stream.ts';
 import { useHasScope, useMe } from '../../api/session.ts';
 import { pendingTaskCountQuery, taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
@@ -55,7 +55,7 @@ export function InboxLayout() {
     setChosen((now) => new Set(now.has(id) ? [...now].filter((other) => other !== id) : [...now, id]));
 
   useEffect(
-    () => subscribe(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
+    () => refreshOn(EVENTS, () => queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
     [queryClient],
   );
 
