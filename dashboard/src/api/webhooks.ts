@@ -99,25 +99,28 @@ export const recoverableQuery = (webhook: Webhook, period: Pick<RecoverIn, 'sinc
 
 /** The maximum page size of the API. */
 const MAX_PAGE_SIZE = 100;
-/** More are a case for fixing the endpoint first, and would take too many requests. */
-const MAX_RETRIES = 500;
+/** More would take too many requests. Most deliveries of a long backlog may have had no attempt yet. */
+const MAX_PAGES = 5;
+/** The refresh interval while reading all takes too many requests. */
+const BACKLOG_REFRESH_MS = 15_000;
 
-/** The deliveries that failed at least once and wait for their next attempt, at most 500. */
+/** The deliveries that failed at least once and wait for their next attempt, among the 500 newest pending ones. */
 export const pendingRetriesQuery = (webhook: Webhook) =>
   queryOptions({
     queryKey: [...deliveriesKey(webhook), 'recoverable', 'pending'],
     async queryFn({ signal }) {
       const failing: DeliveryOut[] = [];
       let cursor: string | undefined;
-      do {
+      for (let pages = 0; pages < MAX_PAGES; pages++) {
         const query = { status: 'pending', limit: MAX_PAGE_SIZE, cursor };
         const page = await requestPage<DeliveryOut>(`${pathOf(webhook)}/deliveries`, { query, signal });
         failing.push(...page.data.filter(({ attempts }) => attempts.length > 0));
         cursor = page.pagination.nextCursor ?? undefined;
-      } while (cursor !== undefined && failing.length < MAX_RETRIES);
-      return failing.slice(0, MAX_RETRIES);
+        if (cursor === undefined) break;
+      }
+      return { failing, areAll: cursor === undefined };
     },
-    refetchInterval: EVERY_MS,
+    refetchInterval: ({ state }) => (state.data?.areAll === false ? BACKLOG_REFRESH_MS : EVERY_MS),
   });
 
 /**

@@ -188,6 +188,10 @@ export const webhooksTexts = {
       count === 1
         ? '1 delivery is waiting for its next attempt.'
         : `${deliveries(count)} are waiting for their next attempt.`,
+    pendingAtLeast: (count: number) =>
+      count === 1
+        ? 'At least 1 delivery is waiting for its next attempt.'
+        : `At least ${deliveries(count)} are waiting for their next attempt.`,
     retryNow: (count: number) => (count === 1 ? 'Retry it now' : `Retry ${numberOf(count)} now`),
     retrying: (count: number) => `Retrying ${deliveries(count)} now.`,
     notRetried: (count: number, total: number, reasons: string) =>

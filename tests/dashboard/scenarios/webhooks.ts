@@ -345,6 +345,37 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await deliveryRows(page).getByText('Delivered').nth(2).waitFor();
     });
 
+    it('read only the newest pages of a backlog to find what waits for its next attempt', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint(() => ({ status: 503, headers: { 'Retry-After': '3600' } }));
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      await submit(visitor, form.id, 'ada@example.com');
+      const path = `/forms/${form.id}/webhooks/${id}`;
+      await poll(async () => (await client.get<WebhookOut>(`/api${path}`)).body.data.failingSince !== null, {
+        what: 'the failure',
+      });
+      const page = await open('/forms');
+      let pages = 0;
+      await page.route(
+        ({ searchParams }) => searchParams.get('status') === 'pending',
+        async (route) => {
+          pages++;
+          const url = new URL(route.request().url());
+          url.searchParams.delete('cursor');
+          const response = await route.fetch({ url: url.href });
+          const body = (await response.json()) as object;
+          await route.fulfill({
+            response,
+            json: { ...body, pagination: { nextCursor: 'more', limit: 100 } },
+          });
+        },
+      );
+      await page.goto(path);
+      await page.getByText('At least 5 deliveries are waiting for their next attempt.').waitFor();
+      expect(pages).toBe(5);
+    });
+
     it('retry with one click what waits for its next attempt, and what is selected', async () => {
       const { client, visitor, open, startEndpoint } = fixture();
       let isRepaired = false;

@@ -101,15 +101,15 @@ export function RecoverDialog({
 function PendingRetries({ webhook }: { webhook: Webhook }) {
   const pending = useQuery({ ...pendingRetriesQuery(webhook), gcTime: 0, staleTime: 0 });
   const retry = useRetryNow(webhook);
-  const { data = [] } = pending;
+  const { data } = pending;
   return (
     <>
       <FailureAlert error={retry.error ?? pending.error} />
-      {data.length > 0 && (
+      {data && data.failing.length > 0 && (
         <>
-          <Text fw={600}>{texts.pending(data.length)}</Text>
-          <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate(data)}>
-            {texts.retryNow(data.length)}
+          <Text fw={600}>{texts[data.areAll ? 'pending' : 'pendingAtLeast'](data.failing.length)}</Text>
+          <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate(data.failing)}>
+            {texts.retryNow(data.failing.length)}
           </Button>
         </>
       )}

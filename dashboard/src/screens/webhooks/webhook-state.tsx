@@ -75,17 +75,19 @@ export function WebhookState({
 
 /** Makes the deliveries that wait for their next attempt due now. */
 function RetryFailing({ webhook }: { webhook: AnyWebhook }) {
-  const { data: failing = [] } = useQuery(pendingRetriesQuery(webhook));
+  const { data } = useQuery(pendingRetriesQuery(webhook));
   const retry = useRetryNow(webhook);
   return (
     <>
       <FailureAlert error={retry.error} />
-      {failing.length > 0 && (
+      {data && data.failing.length > 0 && (
         <Group mt="sm" gap="xs">
-          <Button loading={retry.isPending} onClick={() => retry.mutate(failing)}>
+          <Button loading={retry.isPending} onClick={() => retry.mutate(data.failing)}>
             {webhooksTexts.failing.retryNow}
           </Button>
-          <Text>{webhooksTexts.recover.pending(failing.length)}</Text>
+          <Text>
+            {webhooksTexts.recover[data.areAll ? 'pending' : 'pendingAtLeast'](data.failing.length)}
+          </Text>
         </Group>
       )}
     </>
