@@ -88,7 +88,7 @@ export const rotateSecret = (webhook: Webhook, body: RotateSecretIn) =>
 export const testWebhook = (webhook: Webhook, body: AccountWebhookTestIn) =>
   request<WebhookTestOut>('POST', `${pathOf(webhook)}/test`, { body });
 export const recover = (webhook: Webhook, body: RecoverIn) =>
-  request<RecoverOut>('POST', `${pathOf(webhook)}/recover`, { body });
+  request<RecoverOut>('POST', `${pathOf(webhook)}/recover`, { body, isReading: body.dryRun });
 
 /** The number of deliveries that a recovery would send again. */
 export const recoverableQuery = (webhook: Webhook, period: Pick<RecoverIn, 'since' | 'until'>) =>

@@ -376,6 +376,27 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       expect(pages).toBe(5);
     });
 
+    it('say nothing about unsaved changes when the session ends while failed deliveries are counted', async () => {
+      const { client, open, newUser } = fixture();
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: 'https://example.com/' });
+      const page = await open(`/forms/${form.id}/webhooks/${id}`, {
+        as: await newUser('admin'),
+        expected: /401/,
+      });
+      const recover = page.getByRole('button', { name: 'Recover failed deliveries' });
+      await recover.waitFor();
+      await page.context().clearCookies();
+      const counted = page.waitForResponse(
+        (response) => response.url().endsWith('/recover') && response.status() === 401,
+      );
+      await recover.click();
+      await counted;
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      await dialog.getByText('Your session has ended. Your input on this page is still here.').waitFor();
+      expect(await dialog.getByText('your last change isn’t saved yet').count()).toBe(0);
+    });
+
     it('retry with one click what waits for its next attempt, and what is selected', async () => {
       const { client, visitor, open, startEndpoint } = fixture();
       let isRepaired = false;
