@@ -192,6 +192,8 @@ export const webhooksTexts = {
       count === 1
         ? 'At least 1 delivery is waiting for its next attempt.'
         : `At least ${deliveries(count)} are waiting for their next attempt.`,
+    noneAmongNewest:
+      'None of the newest 500 pending deliveries has had an attempt yet. Retry older ones from the list of deliveries.',
     retryNow: (count: number) => (count === 1 ? 'Retry it now' : `Retry ${numberOf(count)} now`),
     retrying: (count: number) => `Retrying ${deliveries(count)} now.`,
     notRetried: (count: number, total: number, reasons: string) =>

@@ -357,6 +357,7 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       });
       const page = await open('/forms');
       let pages = 0;
+      let isAttempted = true;
       await page.route(
         ({ searchParams }) => searchParams.get('status') === 'pending',
         async (route) => {
@@ -364,16 +365,21 @@ export function webhooksScenarios(fixture: () => Fixture): void {
           const url = new URL(route.request().url());
           url.searchParams.delete('cursor');
           const response = await route.fetch({ url: url.href });
-          const body = (await response.json()) as object;
+          const { data } = (await response.json()) as { data: DeliveryOut[] };
+          const pending = isAttempted ? data : data.map((delivery) => ({ ...delivery, attempts: [] }));
           await route.fulfill({
             response,
-            json: { ...body, pagination: { nextCursor: 'more', limit: 100 } },
+            json: { success: true, data: pending, pagination: { nextCursor: 'more', limit: 100 } },
           });
         },
       );
       await page.goto(path);
       await page.getByText('At least 5 deliveries are waiting for their next attempt.').waitFor();
       expect(pages).toBe(5);
+
+      isAttempted = false;
+      await page.reload();
+      await page.getByText('None of the newest 500 pending deliveries has had an attempt yet.').waitFor();
     });
 
     it('say nothing about unsaved changes when the session ends while failed deliveries are counted', async () => {

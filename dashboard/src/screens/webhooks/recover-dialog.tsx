@@ -105,6 +105,7 @@ function PendingRetries({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <FailureAlert error={retry.error ?? pending.error} />
+      {data?.failing.length === 0 && !data.areAll && <Text>{texts.noneAmongNewest}</Text>}
       {data && data.failing.length > 0 && (
         <>
           <Text fw={600}>{texts[data.areAll ? 'pending' : 'pendingAtLeast'](data.failing.length)}</Text>

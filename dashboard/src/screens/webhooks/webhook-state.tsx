@@ -80,6 +80,7 @@ function RetryFailing({ webhook }: { webhook: AnyWebhook }) {
   return (
     <>
       <FailureAlert error={retry.error} />
+      {data?.failing.length === 0 && !data.areAll && <Text>{webhooksTexts.recover.noneAmongNewest}</Text>}
       {data && data.failing.length > 0 && (
         <Group mt="sm" gap="xs">
           <Button loading={retry.isPending} onClick={() => retry.mutate(data.failing)}>
