@@ -52,6 +52,8 @@ function subscribe(types: readonly string[], onEvent: (event: StreamEvent) => vo
 
 /** The minimum time between refreshes, however many events arrive. */
 const MIN_REFRESH_INTERVAL_MS = 1_000;
+/** The next event replaces a refresh that takes longer, as on a connection that has died. */
+const MAX_REFRESH_MS = 10_000;
 
 /**
  * Refreshes when events of these types arrive, and once more if others arrive during a refresh. A refresh
@@ -67,11 +69,14 @@ export function refreshOn(
   let isRunning = false;
   const run = async () => {
     isRunning = true;
-    while (isDue) {
-      isDue = false;
-      await Promise.all([refresh(), new Promise((resolve) => setTimeout(resolve, MIN_REFRESH_INTERVAL_MS))]);
+    try {
+      while (isDue) {
+        isDue = false;
+        await Promise.all([Promise.race([refresh(), pause(MAX_REFRESH_MS)]), pause(MIN_REFRESH_INTERVAL_MS)]);
+      }
+    } finally {
+      isRunning = false;
     }
-    isRunning = false;
   };
   const unsubscribe = subscribe(types, (event) => {
     isDue ||= matches(event);
@@ -81,6 +86,10 @@ export function refreshOn(
     isDue = false;
     unsubscribe();
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Task events call the form `templateId`. */
