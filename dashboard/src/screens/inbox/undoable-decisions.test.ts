@@ -52,6 +52,16 @@ describe('undoable decisions', () => {
     expect(decisions.undo('a')).toBeUndefined();
   });
 
+  it('are news again after they were sent and forgotten', async () => {
+    const { decisions, decide } = setUp();
+    decide('a');
+    await decisions.sendAll();
+    decide('b');
+    decisions.forgetSent();
+    expect(decisions.isDecidedHere('a')).toBe(false);
+    expect(decisions.isDecidedHere('b')).toBe(true);
+  });
+
   it('are all sent once when the page is left', async () => {
     const { decisions, decide, sent } = setUp();
     decide('a');

@@ -141,6 +141,10 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
     isDecidedHere: (taskId: string) => decidedHere.has(taskId),
     /** Marks a task whose end isn't news to this user. */
     markDecidedHere: (taskId: string) => void decidedHere.add(taskId),
+    /** Forgets the tasks whose decisions were sent: what happens to them later is news again. */
+    forgetSent(): void {
+      for (const taskId of decidedHere) if (!snapshot.has(taskId)) decidedHere.delete(taskId);
+    },
 
     /** The ids of the tasks whose decisions wait or are being sent, for `useSyncExternalStore`. */
     decidedIds: () => snapshot,

@@ -76,7 +76,7 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     return () => {
       window.removeEventListener('pagehide', sendAll);
       document.removeEventListener('visibilitychange', sendIfHidden);
-      sendAll();
+      void decisions.sendAll().then(() => decisions.forgetSent());
     };
   }, [decisions]);
   // Afterwards they would be refused, with nobody there to decide again.
