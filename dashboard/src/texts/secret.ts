@@ -3,8 +3,8 @@ export const secretTexts = {
   once: 'Copy it now and store it safely. You can’t view it here again.',
   done: 'I’ve copied it',
   leave: {
-    title: 'Leave without copying?',
-    text: 'You can’t view what this dialog shows again.',
+    title: 'Leave this page?',
+    text: 'You can’t view it here again.',
     stay: 'Stay on page',
     leave: 'Leave page',
   },

@@ -75,7 +75,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const shown = page.getByRole('dialog', { name: 'API key created' });
       await shown.waitFor();
       await back();
-      const leaving = page.getByRole('dialog', { name: 'Leave without copying?' });
+      const leaving = page.getByRole('dialog', { name: 'Leave this page?' });
       await leaving.waitFor();
       expect(await violations(page)).toEqual([]);
       await leaving.getByRole('button', { name: 'Stay on page' }).click();
