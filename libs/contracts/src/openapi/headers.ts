@@ -141,7 +141,7 @@ export const REPLY_HEADERS = {
     schema: text,
     example: '/api/forms/frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
   },
-  ETag: { description: 'Saved version, for `If-Match`.', schema: text, example: '"3"' },
+  ETag: { description: 'Tag of what is saved, for `If-Match`.', schema: text, example: '"3"' },
   Link: {
     description: 'URL of the next page with the same query; absent on the last page.',
     schema: text,
