@@ -109,7 +109,8 @@ export function describeProcesses(on: SuiteContext): void {
       });
       const lateMs = await start({ perWebhook: 1, perAccount: 64, global: 64 });
       for (const webhook of [hanging, paused, limited]) {
-        await on.fixture.publish(webhook, 60);
+        // `limited` gets through 60 in less than a minute, and its backlog must last until the end.
+        await on.fixture.publish(webhook, webhook === limited ? 300 : 60);
         await poll(async () => (await inBacklog(webhook._id)) > 0);
       }
       passed = LATE_MS;
