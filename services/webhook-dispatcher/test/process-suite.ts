@@ -90,12 +90,28 @@ export function describeProcesses(on: SuiteContext): void {
       await on.fixture.publish(neighbor, 5);
       await poll(async () => (await on.fixture.deliveries.count({ webhookId: neighbor._id })) === 5);
       expect(await inBacklog(neighbor._id)).toBe(held.waiting);
+      await poll(async () => (await lateMs()) > 0);
       passed = LATE_MS;
       await poll(async () => (await lateMs()) >= LATE_MS);
       on.fixture.webhookEndpoint.respond(() => ({}));
       on.fixture.webhookEndpoint.release();
       await on.fixture.finished(neighbor, 5);
       await poll(async () => (await lateMs()) === 0);
+    });
+
+    it('shows for how long a webhook has had no permit, however old its deliveries are', async () => {
+      const dead = await on.fixture.addWebhook('/dead');
+      const recovered = await on.fixture.addWebhook('/recovered');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      const lateMs = await start({ perWebhook: 1, perAccount: 1, global: 1 });
+      await on.fixture.publish(dead);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+      const waiting = `${recovered._id}|${new Date(Date.now() - LATE_MS).toISOString()}`;
+      await on.fixture.deliveries.insertOne(deliveryRecord(recovered, { waiting }));
+      const firstMs = await poll(async () => (await lateMs()) || null);
+      expect(firstMs).toBeLessThan(LATE_MS);
+      passed = LATE_MS;
+      await poll(async () => (await lateMs()) >= LATE_MS);
     });
 
     it('omits those that wait for their own webhook: hanging, paused or with a rate limit', async () => {

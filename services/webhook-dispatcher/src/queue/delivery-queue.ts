@@ -10,7 +10,7 @@ import { completed, completionUpdate, type Completion } from './completion.ts';
 import { createDeferredInserts } from './deferred-inserts.ts';
 import { createDeliverySweep } from './delivery-sweep.ts';
 import { createIntake } from './intake.ts';
-import { createLeases, type Lease } from './leases.ts';
+import { createLeases, waitsSince, type Lease } from './leases.ts';
 import type { ConcurrencyLimits, Feedback } from './permit-rules.ts';
 import { createPermits } from './permits.ts';
 import { createQueueJobs } from './queue-jobs.ts';
@@ -56,8 +56,8 @@ export interface DeliveryQueue {
   /** Returns a delivery without a result. It's due again when its lease expires in the store. */
   release(lease: Lease): void;
   /**
-   * Returns when the oldest delivery became due that waits although its webhook's own limits allow
-   * an attempt, ISO 8601: its account or this process has no permit or room left.
+   * Returns since when the oldest delivery waits, ISO 8601, of those whose webhook has nothing running
+   * although its own limits allow an attempt: its account or this process has no permit or room left.
    */
   oldestWithoutRoom(): string | undefined;
   /** Sets the function that is called whenever `next` may have something. */
@@ -194,7 +194,7 @@ export function createDeliveryQueue(
     },
 
     oldestWithoutRoom() {
-      const inMemory = permits.withoutPermit().map(({ dueSince }) => dueSince);
+      const inMemory = permits.withoutPermit().map(({ item, since }) => waitsSince(item.dueSince, since));
       const inStore = sweep.oldestWithoutRoom();
       return [...inMemory, ...(inStore === undefined ? [] : [inStore])].toSorted()[0];
     },

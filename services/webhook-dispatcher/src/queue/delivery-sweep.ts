@@ -2,7 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import { charactersOf, pause, rowsThatFit, type Clock } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
 import type { Claims } from './claims.ts';
-import { dueSinceOf, isoTime, type Leases } from './leases.ts';
+import { dueSinceOf, isoTime, waitsSince, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 import type { Reservation, WebhookRef } from './webhook-queues.ts';
 
@@ -21,7 +21,7 @@ export interface DeliverySweep {
    */
   scanBacklog(): Promise<void>;
   /**
-   * Returns when the oldest delivery became due that the last scan found waiting for room, ISO 8601.
+   * Returns since when the oldest delivery waits that the last scan found waiting for room, ISO 8601.
    */
   oldestWithoutRoom(): string | undefined;
   /** Loads this webhook's backlog, as much as there is room for. Never rejects. */
@@ -34,7 +34,7 @@ export interface DeliverySweep {
 
 interface DeliverySweepDeps {
   deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'updateMany'>;
-  leases: Pick<Leases, 'has' | 'reserve' | 'lacksRoom'>;
+  leases: Pick<Leases, 'has' | 'reserve' | 'withoutRoomSince'>;
   claims: Claims;
   permits: Pick<Permits<unknown>, 'markBacklog' | 'refilled' | 'release'>;
   /** Called when there is something to start. */
@@ -102,7 +102,8 @@ export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
         );
         if (!first) break;
         permits.markBacklog(first);
-        if (leases.lacksRoom(first)) withoutRoom.push(dueSinceOf(first));
+        const since = leases.withoutRoomSince(first);
+        if (since !== undefined) withoutRoom.push(waitsSince(dueSinceOf(first), since));
         after = `${first.webhookId}|~`;
       }
       [oldestWithoutRoom] = withoutRoom.toSorted();

@@ -224,9 +224,10 @@ describe('a lease', () => {
     await intake.insert(batch.slice(10));
     expect(await backlog()).toHaveLength(2);
     expect(leases.reserve(deliveryRecord(webhook), 'backlog')).toBeNull();
-    expect(leases.lacksRoom(deliveryRecord(webhook))).toBe(true);
+    permits.resume(1_000);
+    expect(leases.withoutRoomSince(deliveryRecord(webhook))).toBe(1_000);
     leases.forget(batch[0]?._id ?? '');
-    expect(leases.lacksRoom(deliveryRecord(webhook))).toBe(false);
+    expect(leases.withoutRoomSince(deliveryRecord(webhook))).toBeUndefined();
     expect(leases.reserve(deliveryRecord(webhook), 'backlog')).not.toBeNull();
   });
 });

@@ -42,10 +42,11 @@ export interface Leases {
    */
   reserve(webhook: WebhookRef, origin: 'due' | 'backlog', bytes?: number): Reservation | null;
   /**
-   * Whether a delivery of the webhook only waits for this process or its account: no permit is
-   * left, or too many leases wait for their result to be stored.
+   * Returns since when the webhook has nothing running, and only waits for this process or its
+   * account: no permit is left, or too many leases wait for their result to be stored. Milliseconds
+   * since the epoch; `undefined` if that isn't so.
    */
-  lacksRoom(webhook: WebhookRef): boolean;
+  withoutRoomSince(webhook: WebhookRef): number | undefined;
   /** Starts the lease of a delivery that is leased in the store. */
   add(candidate: Candidate, expiresAt: number): void;
   /** Whether the lease is valid. An expired lease is forgotten. */
@@ -85,6 +86,13 @@ export const bytesOf = ({ body }: DeliveryRecord): number => 2 * body.length;
 /** When a delivery of the backlog became due, ISO 8601. */
 export const dueSinceOf = ({ waiting = '' }: DeliveryRecord): string => waiting.split('|')[1] ?? '';
 
+/**
+ * Returns since when a delivery waits for a permit or for room, ISO 8601. A recovery makes old
+ * deliveries due again, so that its webhook may wait for a shorter time than `dueSince` says.
+ */
+export const waitsSince = (dueSince: string, webhookSince: number): string =>
+  [dueSince, isoTime(webhookSince)].toSorted()[1] ?? dueSince;
+
 /** The leases of this process, in memory and in the store. */
 export function createLeases(deps: LeasesDeps): Leases {
   const { deliveries, deferredInserts, permits, owner, maxLeases = 12_000, now } = deps;
@@ -108,8 +116,8 @@ export function createLeases(deps: LeasesDeps): Leases {
     reserve: (webhook, origin, bytes) =>
       leases.size < maxLeases ? permits.reserve(webhook, origin, bytes) : null,
 
-    lacksRoom: (webhook) =>
-      leases.size < maxLeases ? permits.lacksPermit(webhook) : permits.mayRun(webhook),
+    withoutRoomSince: (webhook) =>
+      leases.size < maxLeases ? permits.withoutPermitSince(webhook) : permits.waitingSince(webhook),
 
     add({ delivery, reservation, dueSince }, expiresAt) {
       const lease: Lease = { delivery, reservation, dueSince, expiresAt, isReleased: false };

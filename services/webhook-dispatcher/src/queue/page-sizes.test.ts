@@ -70,7 +70,7 @@ describe('with large deliveries', () => {
       durationMs: 10_000,
       has: () => false,
       reserve: () => null,
-      lacksRoom: () => false,
+      withoutRoomSince: () => undefined,
       add() {},
       confirm: async () => new Set<string>(),
     };

@@ -87,15 +87,19 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
     !queue.isPaused &&
     !queue.isResting;
 
+  /** It has deliveries, and its own limits allow an attempt, but none is running. */
+  const isWaiting = (queue: Queue) => queue.running === 0 && mayRun(queue) && !isIdle(queue);
+
   return {
     initial: { limit: limits.perWebhook, maxPrefetched: limits.perWebhook * PREFETCH_PER_PERMIT },
     shared,
     mayRun,
     hasFreePermit,
-    lacksPermit: (queue: Queue) => mayRun(queue) && !hasFreePermit(queue),
+    withoutPermitSince: (queue: Queue) => (hasFreePermit(queue) ? undefined : queue.waitingSince),
     mayPrefetch,
     needsRefill,
     isIdle,
+    isWaiting,
 
     /**
      * A queue with a lowered limit isn't forgotten at once, or the limit would be reset between two

@@ -264,12 +264,45 @@ describe('a webhook lacks a permit', () => {
     add(permits, 'a1', 2);
     add(permits, 'b1', 2);
     const { reservations } = runAll(permits);
-    expect(permits.withoutPermit()).toEqual(['b1']);
-    expect(permits.lacksPermit(webhook('b1'))).toBe(true);
+    permits.resume(1_000);
+    permits.resume(9_000);
+    expect(permits.withoutPermit()).toEqual([{ item: 'b1', since: 1_000 }]);
+    expect(permits.withoutPermitSince(webhook('b1'))).toBe(1_000);
     release(permits, reservations);
     // Its turn is the next one.
     expect(runAll(permits).items).toEqual(['b1']);
-    expect(permits.withoutPermit()).toEqual(['a1']);
+    permits.resume(10_000);
+    expect(permits.withoutPermit()).toEqual([{ item: 'a1', since: 10_000 }]);
+  });
+
+  it('since its last attempt, however short that was', () => {
+    const permits = createPermits<string>(ALL_IN_USE);
+    add(permits, 'a1', 2);
+    add(permits, 'b1', 2);
+    const first = runAll(permits);
+    permits.resume(1_000);
+    release(permits, first.reservations);
+    const second = runAll(permits);
+    release(permits, second.reservations);
+    expect([first, second, runAll(permits)].map(({ items }) => items)).toEqual([['a1'], ['b1'], ['a1']]);
+    permits.resume(2_000);
+    expect(permits.withoutPermit()).toEqual([{ item: 'b1', since: 2_000 }]);
+  });
+
+  it('not while something of it is running: webhooks of an account that share its permits', () => {
+    const permits = createPermits<string>(LIMITS);
+    // Five of the six permits are shared, and a webhook may use four.
+    for (const [name, deliveries] of [
+      ['a1', 3],
+      ['a2', 3],
+      ['a1', 1],
+    ] as const)
+      add(permits, name, deliveries);
+    expect(runAll(permits).items.toSorted()).toEqual(['a1', 'a1', 'a1', 'a2', 'a2']);
+    permits.resume(1_000);
+    expect(permits.withoutPermit()).toEqual([]);
+    for (const name of ['a1', 'a2']) expect(permits.withoutPermitSince(webhook(name))).toBeUndefined();
+    expect(permits.takeAll()).toEqual(['a1', 'a2']);
   });
 
   it('not while it uses its own ones, is paused or rests for its rate limit', () => {
@@ -281,11 +314,12 @@ describe('a webhook lacks a permit', () => {
     }
     add(permits, 'c1', 2);
     expect(runAll(permits).items).toEqual(['c1']);
-    for (const name of ['a1', 'b1', 'c1']) expect(permits.lacksPermit(webhook(name))).toBe(false);
+    permits.resume(4_000);
+    for (const name of ['a1', 'b1', 'c1']) expect(permits.withoutPermitSince(webhook(name))).toBeUndefined();
     expect(permits.withoutPermit()).toEqual([]);
-    permits.resume(5_000);
     permits.wake(5_000);
-    expect(permits.withoutPermit()).toEqual(['a1', 'b1']);
+    permits.resume(5_000);
+    expect(permits.withoutPermit()).toEqual(['a1', 'b1'].map((item) => ({ item, since: 5_000 })));
   });
 });
 

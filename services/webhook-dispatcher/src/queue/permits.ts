@@ -48,8 +48,9 @@ export interface Permits<T> {
   /** Ends a refill. `hasMore`: it didn't load the whole backlog. */
   refilled(webhook: WebhookRef, hasMore: boolean): void;
   /**
-   * Ends the pauses that are over, and those of the webhooks in `lifted`, and forgets webhooks that
-   * have been idle for long. Call it often. `now`: milliseconds since the epoch.
+   * Ends the pauses that are over, and those of the webhooks in `lifted`, forgets webhooks that have
+   * been idle for long, and notices which ones wait. Call it often. `now`: milliseconds since the
+   * epoch.
    */
   resume(now: number, lifted?: readonly string[]): void;
   /**
@@ -57,12 +58,16 @@ export interface Permits<T> {
    * same clock.
    */
   wake(now: number): void;
-  /** Whether the webhook's own limits allow another attempt now. */
-  mayRun(webhook: WebhookRef): boolean;
-  /** Whether they do, but its account or the process has no permit left. */
-  lacksPermit(webhook: WebhookRef): boolean;
-  /** Returns the next delivery in memory of each webhook that lacks a permit. */
-  withoutPermit(): T[];
+  /**
+   * Returns since when the webhook has had deliveries and its own limits have allowed an attempt, but
+   * none has been running, in milliseconds since the epoch; `undefined` if that isn't so. A webhook
+   * with something running only waits for its turn.
+   */
+  waitingSince(webhook: WebhookRef): number | undefined;
+  /** The same, but only if its account or the process has no permit left. */
+  withoutPermitSince(webhook: WebhookRef): number | undefined;
+  /** Returns the next delivery in memory of each webhook that lacks a permit, and since when it does. */
+  withoutPermit(): { item: T; since: number }[];
   /** Removes and returns the prefetched deliveries above the webhooks' current limits. */
   takeExcess(): T[];
   /** Removes and returns every delivery that hasn't started. */
@@ -177,14 +182,15 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
 
     resume(now, lifted) {
       pauses.end(now, lifted);
-      queues.removeIdle(now, rules.isIdle);
+      queues.observe(now, rules);
     },
 
     wake: (now) => rests.end(now),
 
-    mayRun: (webhook) => rules.mayRun(queues.of(webhook)),
-    lacksPermit: (webhook) => rules.lacksPermit(queues.of(webhook)),
-    withoutPermit: () => queues.all().filter(rules.lacksPermit).flatMap(nextItem),
+    waitingSince: (webhook) => queues.of(webhook).waitingSince,
+    withoutPermitSince: (webhook) => rules.withoutPermitSince(queues.of(webhook)),
+
+    withoutPermit: () => queues.all().flatMap((queue) => nextItem(queue, rules.withoutPermitSince(queue))),
 
     takeExcess: () => remove(queues.all().flatMap((queue) => queue.entries.splice(queue.maxPrefetched))),
 
@@ -193,13 +199,15 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
   };
 }
 
-const nextItem = <T>({ entries }: WebhookQueue<T>): T[] => entries.slice(0, 1).map(({ item }) => item);
+const nextItem = <T>({ entries }: WebhookQueue<T>, since: number | undefined) =>
+  since === undefined ? [] : entries.slice(0, 1).map(({ item }) => ({ item, since }));
 
 const inMemory = ({ running, prefetched }: WebhookQueue<unknown>) => running + prefetched;
 
 function count<T>(usage: Usage, queue: WebhookQueue<T>, what: 'running' | 'prefetched', n: 1 | -1): void {
   queue[what] += n;
   queue.idleSince = undefined;
+  if (queue.running > 0) queue.waitingSince = undefined;
   queue.account[what] += n;
   usage[what] += n;
 }

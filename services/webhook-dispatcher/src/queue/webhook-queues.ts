@@ -32,6 +32,8 @@ export interface WebhookQueue<T> extends WebhookRef {
   postponed: number;
   /** Since when nothing happens, in milliseconds since the epoch. Absent while something does, and until that is noticed. */
   idleSince?: number | undefined;
+  /** Since when it waits for a permit or for room, with nothing running: noticed as `idleSince` is. */
+  waitingSince?: number | undefined;
   /** The size of the last delivery: the estimate for deliveries that aren't loaded yet. */
   usualBytes: number;
 }
@@ -71,8 +73,11 @@ interface WebhookQueues<T> {
   of(webhook: WebhookRef): WebhookQueue<T>;
   all(): WebhookQueue<T>[];
   remove(queue: WebhookQueue<T>): void;
-  /** Removes queues that have been idle for long. `now`: milliseconds since the epoch. */
-  removeIdle(now: number, isIdle: (queue: WebhookQueue<T>) => boolean): void;
+  /**
+   * Notes since when queues are idle or wait, and removes those that have been idle for long. `now`:
+   * milliseconds since the epoch.
+   */
+  observe(now: number, rules: Record<'isIdle' | 'isWaiting', (queue: WebhookQueue<T>) => boolean>): void;
 }
 
 /** An idle webhook with a lowered limit is forgotten after this time: it may have been deleted. */
@@ -128,8 +133,9 @@ export function createWebhookQueues<T>(initial: { limit: number; maxPrefetched: 
 
     remove,
 
-    removeIdle(now, isIdle) {
+    observe(now, { isIdle, isWaiting }) {
       for (const queue of queues.values()) {
+        queue.waitingSince = isWaiting(queue) ? (queue.waitingSince ?? now) : undefined;
         if (!isIdle(queue)) continue;
         queue.idleSince ??= now;
         if (now - queue.idleSince >= FORGET_MS) remove(queue);
