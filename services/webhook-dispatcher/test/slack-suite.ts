@@ -25,6 +25,7 @@ import type { SuiteContext } from './fixture.ts';
 import { secretBox } from './records.ts';
 
 const CHANNEL = 'C0123456789';
+const DAY_MS = 24 * 3_600_000;
 const FROM = 'SvcForms <no-reply@forms.example>';
 
 /** Messages about tasks in Slack, and the emails in their place. */
@@ -488,6 +489,22 @@ export function describeSlack(on: SuiteContext): void {
     await poll(() => slack.messages.length === 0, { what: 'the messages to be deleted' });
     // Only the calls that were under way were limited too.
     expect(slack.calls.length - tasks.length).toBeLessThanOrEqual(8);
+  });
+
+  it('a pause of a day holds for its task, and for other tasks for five minutes', async () => {
+    const { addTask } = await setUp();
+    const clock = { ahead: 0 };
+    slack.set({ status: 503, retryAfter: DAY_MS / 1000 });
+    const first = await addTask();
+    await start({ now: () => Date.now() + clock.ahead });
+    await attempted(first);
+    slack.set('up');
+    clock.ahead = 5 * 60_000;
+    const { slack: posted } = await upToDate(await addTask());
+    expect(slack.messages.map(({ ts }) => ts)).toEqual([posted?.ts]);
+    clock.ahead = DAY_MS;
+    await upToDate(first);
+    expect(slack.messages).toHaveLength(2);
   });
 
   it('a rate limit never makes a task give up its message', async () => {

@@ -19,6 +19,8 @@ const CONCURRENCY = 8;
  * reviewers get an email. Afterwards another process continues.
  */
 const LEASE_MS = 20_000;
+/** However long a reply asks to wait: a proxy may name hours with a 503. */
+const MAX_SHARED_PAUSE_MS = 5 * 60_000;
 /** How long the service waits at its end for a call and its result. */
 const CALLS_MAY_TAKE_MS = 14_000;
 
@@ -59,10 +61,16 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   let pausedUntil = 0;
   const { finish, retry } = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
 
-  /** A pause that Slack asks for holds for all tasks, because Slack limits the calls of the whole app. */
+  /**
+   * A pause that Slack asks for holds for all tasks for some minutes: Slack limits each method per
+   * workspace, and new messages also per channel, so other calls would probably be refused too.
+   */
   async function call(...args: Parameters<SlackApi['call']>): Promise<SlackReply> {
     const reply = await api.call(...args);
-    if (!reply.ok && reply.pauseMs > 0) pausedUntil = Math.max(pausedUntil, now() + reply.pauseMs);
+    if (!reply.ok && reply.pauseMs > 0) {
+      const pauseMs = Math.min(reply.pauseMs, MAX_SHARED_PAUSE_MS);
+      pausedUntil = Math.max(pausedUntil, now() + pauseMs);
+    }
     return reply;
   }
 
