@@ -49,14 +49,14 @@ export function describeSlack(on: SuiteContext): void {
     );
   };
 
-  /** A client that awaits `work` before it returns the result of the first call. */
-  function afterFirstCall(work: () => unknown): Pick<GuardedClient, 'post'> {
+  /** A client that awaits the first function before it returns the result of the first call, and so on. */
+  function afterCalls(...work: (() => unknown)[]): Pick<GuardedClient, 'post'> {
     const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
     atEnd(() => client.close());
     return {
       async post(request) {
         const result = await client.post(request);
-        if (slack.calls.length === 1) await work();
+        await work[slack.calls.length - 1]?.();
         return result;
       },
     };
@@ -356,7 +356,7 @@ export function describeSlack(on: SuiteContext): void {
     const clock = { ahead: 0 };
     const dispatcher = await start({
       now: () => Date.now() + clock.ahead,
-      client: afterFirstCall(() => dispatcher.faults.interruptStore(interruption)),
+      client: afterCalls(() => dispatcher.faults.interruptStore(interruption)),
     });
     await poll(() => dispatcher.log.some(({ level }) => level === 'warn'), { what: 'the outage in the log' });
     clock.ahead = 60_000;
@@ -381,7 +381,7 @@ export function describeSlack(on: SuiteContext): void {
     const task = await addTask();
     slack.set({ status: 500 });
     await start({
-      client: afterFirstCall(async () => {
+      client: afterCalls(async () => {
         slack.set('up');
         const at = new Date().toISOString();
         await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { status: 'expired', slackDue: at } });
@@ -418,7 +418,7 @@ export function describeSlack(on: SuiteContext): void {
     const { addTask } = await setUp();
     const task = await addTask();
     await start({
-      client: afterFirstCall(async () => {
+      client: afterCalls(async () => {
         slack.set({ status: 500 });
         await on.fixture.tasks.updateOne(
           { _id: task._id },
@@ -443,7 +443,7 @@ export function describeSlack(on: SuiteContext): void {
     const now = () => Date.now() + clock.ahead;
     const first = await start({
       now,
-      client: afterFirstCall(() => first.faults.interruptStore()),
+      client: afterCalls(() => first.faults.interruptStore()),
     });
     await poll(() => first.log.some(({ level }) => level === 'warn'), { what: 'the outage in the log' });
     clock.ahead = 60_000;
@@ -456,6 +456,33 @@ export function describeSlack(on: SuiteContext): void {
     slack.set('up');
     await poll(() => slack.messages.length === 1, { what: 'the second message to be deleted' });
     expect(slack.messages[0]?.ts).toBe(posted?.ts);
+  });
+
+  it('a second message that Slack does not delete yet delays no other task, nor the end of the process', async () => {
+    const { addTask } = await setUp();
+    const clock = { ahead: 0 };
+    const task = await addTask();
+    const leaseUntil = new Date(Date.now() + DAY_MS).toISOString();
+    const takenOver = { 'slack.owner': 'other', 'slack.leaseUntil': leaseUntil };
+    let isRefused = false;
+    const dispatcher = await start({
+      now: () => Date.now() + clock.ahead,
+      client: afterCalls(
+        async () => {
+          slack.set({ status: 429, retryAfter: DAY_MS / 1000 });
+          await on.fixture.tasks.updateOne({ _id: task._id }, { $set: takenOver });
+        },
+        () => void (isRefused = true),
+      ),
+    });
+    await poll(() => isRefused, { what: 'the first attempt' });
+    expect(slack.calls).toEqual(['chat.postMessage', 'chat.delete']);
+    slack.set('up');
+    clock.ahead = 5 * 60_000;
+    const { slack: posted } = await upToDate(await addTask());
+    expect(slack.messages).toHaveLength(2);
+    await dispatcher.stop();
+    expect(slack.messages.map(({ ts }) => ts)).toEqual([posted?.ts]);
   });
 
   const ERASED = { accountId: '', status: 'cancelled', erasedAt: new Date().toISOString() } as const;

@@ -59,7 +59,8 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
   let pausedUntil = 0;
-  const { finish, retry } = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
+  const results = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
+  const { finish, retry } = results;
 
   /**
    * A pause that Slack asks for holds for all tasks for some minutes: Slack limits each method per
@@ -136,6 +137,6 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const job = createJob('sending Slack messages', EVERY_MS, sendDue);
   return {
     start: () => job.start(),
-    stop: async () => void (await waitAtMost(job.stop(), CALLS_MAY_TAKE_MS)),
+    stop: async () => void (await waitAtMost(job.stop().then(results.stop), CALLS_MAY_TAKE_MS)),
   };
 }

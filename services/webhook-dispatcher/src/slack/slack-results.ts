@@ -6,8 +6,10 @@ import type { StoreRetry } from '../store/store-retry.ts';
 
 /** The pauses between the attempts of a call, in seconds. Updates and deletions repeat the last one. */
 const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
-/** The same for a message that only this process knows. The job waits for the last of them. */
+/** The same for a message that only this process knows, also after a rate limit. It ends with the process. */
 const SHORT_PAUSES = PAUSES.slice(0, 6);
+/** However long Slack asks to wait before the deletion of such a message. */
+const MAX_SHORT_PAUSE_MS = 60_000;
 
 type FailedReply = Extract<SlackReply, { ok: false }>;
 
@@ -26,6 +28,8 @@ interface SlackResultsDeps {
 /** Stores the results of calls with the tasks that this process has leased. */
 export function createSlackResults({ tasks, slack, owner, retryResult, log, signal, now }: SlackResultsDeps) {
   const iso = (time: number) => new Date(time).toISOString();
+  /** They take minutes while Slack fails, and no other task waits for them. */
+  const deletions = new Set<Promise<void>>();
 
   /**
    * Stores that the message is up to date, unless the task changed meanwhile: then it stays due.
@@ -53,18 +57,28 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
       tasks.updateOne(erased, { $set: { slack: message, slackDue: iso(now()) } }),
     );
     if (isDue) return;
-    for (let failures = 0; ;) {
+    const deletion = deleteMessage(_id, message);
+    deletions.add(deletion);
+    void deletion.then(() => deletions.delete(deletion));
+  }
+
+  /** Never rejects. */
+  async function deleteMessage(_id: string, message: { channel: string; ts: string }): Promise<void> {
+    for (const seconds of [...SHORT_PAUSES, undefined]) {
       const reply = await slack.call('chat.delete', { json: message });
       if (reply.ok) return;
-      const pauseMs = pauseAfter(reply, SHORT_PAUSES[failures]);
-      if (pauseMs === undefined || signal.aborted) {
+      if (reply.isFinal || seconds === undefined || signal.aborted) {
         const fields = { event: 'slack.failed', taskId: _id, channel: message.channel, reason: reply.error };
         log.warn(fields, 'a second message about a task stays in Slack');
         return;
       }
-      if (!reply.isRateLimited) failures += 1;
-      await pause(pauseMs, signal);
+      await pause(Math.min(Math.max(seconds * 1000, reply.pauseMs), MAX_SHORT_PAUSE_MS), signal);
     }
+  }
+
+  /** Waits for the deletions that are under way. Call it after `signal` has aborted. */
+  async function stop(): Promise<void> {
+    await Promise.all(deletions);
   }
 
   /** Returns whether it is stored, also by an attempt whose response was lost. */
@@ -126,7 +140,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
     });
   }
 
-  return { finish, retry };
+  return { finish, retry, stop };
 }
 
 /** The milliseconds until the next attempt; `undefined`: there is none. A rate limit is no failure of the call. */
