@@ -10,7 +10,7 @@ export const nl: Catalog = {
     close: 'Sluiten',
     decline: 'Nee, bedankt',
     thanks: 'Hartelijk dank',
-    failed: 'Er is iets misgegaan. Uw antwoorden zijn niet verloren: probeer het opnieuw.',
+    failed: 'Er is iets misgegaan. Uw antwoorden zijn niet verloren gegaan. Probeer het opnieuw.',
     required: 'Vul dit veld in.',
     email: 'Vul een geldig e-mailadres in.',
     url: 'Vul een geldig webadres in.',

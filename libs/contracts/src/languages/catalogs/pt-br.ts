@@ -17,8 +17,8 @@ export const ptBR: Catalog = {
     number: 'Insira um número.',
     min: 'Insira um valor maior ou igual a {n}.',
     max: 'Insira um valor menor ou igual a {n}.',
-    earliest: 'Insira um valor a partir de: {n}.',
-    latest: 'Insira um valor até: {n}.',
+    earliest: 'Valor mínimo permitido: {n}.',
+    latest: 'Valor máximo permitido: {n}.',
     date: 'Insira uma data válida.',
     time: 'Insira um horário válido.',
     minLength: { one: 'Insira pelo menos {n} caractere.', other: 'Insira pelo menos {n} caracteres.' },
@@ -34,5 +34,5 @@ export const ptBR: Catalog = {
   newText: 'Este texto mudou. Recarregue a página para lê-lo.',
   invalidValue: 'Este valor não é válido.',
   invalid: 'Confira suas respostas. Se o formulário mudou, recarregue a página.',
-  origin: 'Este formulário não pode ser enviado desta página.',
+  origin: 'Este formulário não pode ser enviado a partir desta página.',
 };
