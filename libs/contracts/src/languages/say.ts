@@ -1,5 +1,8 @@
 import type { Text } from './catalogs/words.ts';
 
+/** Otherwise it rounds to three digits, and a limit of 99.9999 would be shown as 100. */
+const ALL_DIGITS = { maximumFractionDigits: 20 };
+
 export type Values = Readonly<Record<string, string | number>>;
 
 /** Fills a text of a catalog, with the plural form and the formats of its language. */
@@ -13,7 +16,7 @@ export function say(language: string, text: Text, values: Values = {}): string {
 
 /** Formats a number, a date (`YYYY-MM-DD`) or a time (`HH:MM[:SS]`); other texts stay. */
 function format(language: string, value: string | number): string {
-  if (typeof value === 'number') return new Intl.NumberFormat(language).format(value);
+  if (typeof value === 'number') return new Intl.NumberFormat(language, ALL_DIGITS).format(value);
   const isTime = value[2] === ':';
   const date = new Date(isTime ? `2000-01-01T${value}Z` : value);
   return isNaN(+date)
