@@ -567,7 +567,7 @@ export function describeMails(on: SuiteContext): void {
       expect(mail!.text).toContain('E-mail <address>: ada@example.com');
       expect(mail!.text).toMatch(/^Received: \w{3} \d+, \d{4}, \d\d:\d\d UTC\nSource: Visitor$/m);
       expect(mail!.text).toContain('note: \n  <script>alert("1 & 2")</script>\n  second line');
-      expect(mail!.html).toContain('E-mail &lt;address&gt;</th><td>ada@example.com');
+      expect(mail!.html).toContain('E-mail &lt;address&gt;</th><td dir="auto">ada@example.com');
       expect(mail!.html).toContain(
         '&lt;script&gt;alert(&quot;1 &amp; 2&quot;)&lt;/script&gt;<br>second line',
       );

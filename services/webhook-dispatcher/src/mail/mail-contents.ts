@@ -1,7 +1,7 @@
 import { labelText } from '@svcforms/contracts';
 import type { UserNotice } from '@svcforms/identity';
 import type { FormRecord, SubmissionRecord, TaskRecord, WebhookNotice } from '@svcforms/records';
-import { timeText, type MailContent } from './mail-text.ts';
+import { cut, timeText, type MailContent } from './mail-text.ts';
 
 /** A longer value is truncated in emails; the submission itself has all of it. */
 const MAX_VALUE_CHARS = 5_000;
@@ -55,6 +55,7 @@ export function mailContents(baseUrl: string) {
         ],
         rows: [],
         closing: toRecipient(unsubscribeUrl),
+        unsubscribeUrl,
         link: url,
       };
     },
@@ -72,6 +73,7 @@ export function mailContents(baseUrl: string) {
           ['Submission', submission._id],
         ],
         closing: toRecipient(unsubscribeUrl),
+        unsubscribeUrl,
       };
     },
 
@@ -249,12 +251,17 @@ function valueRows(
   const others = Object.keys(data).filter((name) => !byName.has(name));
   const rows = [...names, ...others].map((name) => {
     const field = byName.get(name);
-    // The text of a consent is part of its value.
-    const label = field?.type === 'consent' ? undefined : field?.label?.trim();
-    return [label ? labelText(label) : name, displayed(data[name], field)] as const;
+    return [valueLabel(name, field), displayed(data[name], field)] as const;
   });
   const more = rows.length - MAX_VALUES;
   return more > 0 ? [...rows.slice(0, MAX_VALUES), ['…', `and ${more} more`]] : rows;
+}
+
+/** What a value is called: the label of its field without markup, else its name. */
+export function valueLabel(name: string, field?: FormRecord['fields'][number]): string {
+  // The text of a consent is part of its value.
+  const label = field?.type === 'consent' ? undefined : field?.label?.trim();
+  return label ? labelText(label) : name;
 }
 
 /** A value as people read it, as in the dashboard: with the labels of options. */
@@ -270,5 +277,5 @@ function displayed(value: unknown, field?: Pick<FormRecord['fields'][number], 'o
   const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
   const readable = isPlainList ? value.map(labelOf).join(', ') : (JSON.stringify(value) ?? '');
   const text = typeof value === 'string' ? labelOf(value) : readable;
-  return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
+  return cut(text, MAX_VALUE_CHARS);
 }

@@ -6,6 +6,8 @@ export interface MailContent {
   paragraphs: readonly string[];
   rows: readonly (readonly [label: string, value: string])[];
   closing: string;
+  /** The URL in the closing that ends these emails, a link in HTML. */
+  unsubscribeUrl?: string | undefined;
   /** The URL in the content that the reader should open, a link in HTML. */
   link?: string | undefined;
 }
@@ -22,10 +24,10 @@ export const timeText = (at: string): string => `${TIME.format(new Date(at))} UT
 
 /** Renders the content as plain text and as HTML with every value escaped. */
 export function mailText(content: MailContent): { subject: string; text: string; html: string } {
-  const { subject, paragraphs, rows, closing, link } = content;
+  const { subject, paragraphs, rows, closing, unsubscribeUrl, link } = content;
   const text = [
     ...paragraphs.map(printable),
-    rows.map(([label, value]) => `${printable(label)}: ${indented(printable(value))}`).join('\n'),
+    rows.map(([label, value]) => `${oneLine(label)}: ${indented(printable(value))}`).join('\n'),
     printable(closing),
   ].join('\n\n');
   const html = [
@@ -34,10 +36,10 @@ export function mailText(content: MailContent): { subject: string; text: string;
     '<table cellpadding="4" style="border-collapse: collapse">',
     ...rows.map(
       ([label, value]) =>
-        `<tr><th align="left" valign="top" style="min-width: 8em">${escaped(label)}</th><td>${value === link ? linked(escaped(value), link) : escaped(value)}</td></tr>`,
+        `<tr><th align="left" valign="top" style="min-width: 8em" dir="auto">${escaped(label)}</th><td dir="auto">${value === link ? linked(escaped(value), link) : escaped(value)}</td></tr>`,
     ),
     '</table>',
-    `<p style="color: #777">${escaped(closing)}</p>`,
+    `<p style="color: #777">${linked(escaped(closing), unsubscribeUrl)}</p>`,
     '</body></html>',
   ].join('\n');
   return { subject, text: `${text}\n`, html };
@@ -60,6 +62,16 @@ function escaped(text: string): string {
 /** Normalizes line breaks and removes other control characters. */
 function printable(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+}
+
+/** The text in one line, for a label or a header: a name from a user may contain line breaks. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
+
+/** Cuts a longer text to this length in UTF-16 code units and marks the cut; never cuts a character in half. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /** Indents a value of several lines below its label. */

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { cut, oneLine } from './mail-text.ts';
 
 /** An email as it is sent. */
 export interface OutgoingMail {
@@ -53,6 +54,7 @@ export interface MailerOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
+const MAX_SUBJECT_CHARS = 200;
 
 /** Sends emails by SMTP, or writes them to files if no server is set. */
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
@@ -61,7 +63,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     // As objects, so that their text can't add a second address.
     from: sender,
     to: { name: '', address: to },
-    subject: oneLine(subject),
+    subject: cut(oneLine(subject), MAX_SUBJECT_CHARS),
     text,
     html,
     date: new Date(date),
@@ -158,12 +160,4 @@ function trustOf(smtpUrl: string): { tls?: { rejectUnauthorized: boolean } } {
 function addressIn(text: string): { name: string; address: string } {
   const [, name = '', address = text] = /^(.*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() };
-}
-
-/** Removes line breaks from a header value, because it may contain a name from a user. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
 }
