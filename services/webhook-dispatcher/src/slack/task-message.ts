@@ -2,7 +2,8 @@ import { checkValues, shownJson, shownText, valueFields, withAgreedText } from '
 import { checkableFields, valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack';
-import { timeText } from '../mail/mail-text.ts';
+import { valueLabel } from '../mail/mail-contents.ts';
+import { cut, oneLine, timeText } from '../mail/mail-text.ts';
 
 /** The arguments of `chat.postMessage` and `chat.update` beside the channel. */
 export interface SlackMessage {
@@ -103,9 +104,9 @@ const valuesOf = ({ proposal, prefill }: TaskRecord) =>
 
 /** The description, the action as it will run, and the values, in pieces that each fit in a section. */
 function contentOf(form: FormRecord, task: TaskRecord): string[] {
-  const labels = new Map(valueFields(form.fields).map(({ name, label }) => [name, label ?? name]));
+  const fields = new Map(valueFields(form.fields).map((field) => [field.name, field]));
   const values = Object.entries(valuesOf(task)).map(
-    ([name, value]) => `${oneLine(labels.get(name) ?? name)}: ${shown(value)}`,
+    ([name, value]) => `${oneLine(valueLabel(name, fields.get(name)))}: ${shown(value)}`,
   );
   const action = task.action === undefined ? [] : [actionText(task.action)];
   const parts = [...(task.description ? [task.description] : []), ...action, values.join('\n')];
@@ -121,13 +122,12 @@ function actionText(canonical: string): string {
 const shown = (value: unknown): string =>
   typeof value === 'string' && !/[\p{Cc}\u2028\u2029]/u.test(value) ? value : JSON.stringify(value);
 
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-
+/** Each piece after the first one is marked, so that the rest of a value can't look like another value. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let rest = Array.from(text);
   while (rest.length > 0) {
-    pieces.push(rest.slice(0, SECTION_CHARS / 2).join(''));
+    pieces.push(`${pieces.length > 0 ? '…' : ''}${rest.slice(0, SECTION_CHARS / 2).join('')}`);
     rest = rest.slice(SECTION_CHARS / 2);
   }
   return pieces;
@@ -154,12 +154,8 @@ const timeFor = (at: string): string =>
 
 function endText({ status, resolvedBy, history }: TaskRecord, decidedBy: string | undefined): string {
   const name = `${status[0]?.toUpperCase() ?? ''}${status.slice(1)}`;
-  if (resolvedBy === 'expiry') return `${name} by its expiry`;
+  if (resolvedBy === 'expiry') return `${name} automatically at expiry`;
   const channel = history.findLast(({ event }) => event === 'decided')?.channel;
   const where = channel === 'slack' ? ' in Slack' : '';
   return decidedBy === undefined ? name : `${name} by ${decidedBy}${where}`;
 }
-
-/** Cuts a text, but no character: Slack refuses half of one. */
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
