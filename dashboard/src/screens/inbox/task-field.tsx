@@ -34,7 +34,7 @@ interface TaskFieldProps {
 /** One value of a task, with a mark if it differs from the prefilled value. */
 export function TaskField(props: TaskFieldProps) {
   const { field, before, value, isEditable, onChange } = props;
-  const label = labelText(field.label ?? field.name);
+  const label = labelText(field.label?.trim() || field.name);
   const isChanged = !isSame(value, before);
   return (
     <Stack gap={4}>
@@ -86,12 +86,15 @@ function ReadOnly({
 function Input({ field, value, error, onChange }: TaskFieldProps) {
   const { type, help, required, options = [] } = field;
   const common = {
-    label: labelText(field.label ?? field.name),
+    label: labelText(field.label?.trim() || field.name),
     description: help,
     error,
     required: required ?? false,
   };
-  const choices = options.map((option) => ({ value: option.value, label: option.label ?? option.value }));
+  const choices = options.map((option) => ({
+    value: option.value,
+    label: option.label?.trim() || option.value,
+  }));
   const text = typeof value === 'boolean' ? String(value) : valueText(value);
   switch (type) {
     case 'textarea':

@@ -26,7 +26,7 @@ function fieldSchema(field: FormField): JsonSchema {
   const { label, help, defaultValue } = field;
   return {
     ...typeOf(field),
-    ...(label === undefined ? {} : { title: labelText(label) }),
+    ...(label?.trim() ? { title: labelText(label) } : {}),
     ...(help === undefined ? {} : { description: help }),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
   };

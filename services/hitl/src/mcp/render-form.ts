@@ -34,12 +34,12 @@ export function renderForm({ name, title, intro, fields, settings }: FormDefinit
 const stepOf = ({ step = 1 }: FormField) => step;
 
 function fieldLine({ name, type, label, required, options, showIf, help, src }: FormField): string {
-  const text = label === undefined ? name : labelText(label);
+  const text = label?.trim() ? labelText(label) : name;
   const shown = showIf ? ` — only if ${ruleText(showIf)}` : '';
   if (BLOCK_TYPES.includes(type))
     return `- (${type}) ${type === 'image' ? (src ?? '') : type === 'divider' ? '' : text}${shown}`.trimEnd();
   const choices = CHOICE_TYPES.includes(type)
-    ? `: ${(options ?? []).map((option) => option.label ?? option.value).join(' | ')}`
+    ? `: ${(options ?? []).map((option) => option.label?.trim() || option.value).join(' | ')}`
     : '';
   const note = help === undefined ? '' : ` (${help})`;
   return `- ${text}${required ? ' *' : ''} [${type} ${name}${choices}]${note}${shown}`;

@@ -60,7 +60,7 @@ function slotsOfField(field: FormField): (Omit<Slot, 'original'> & { original: s
   return [
     {
       label: isText ? texts.text : of(texts.label),
-      original: type === 'image' || type === 'divider' ? undefined : (label ?? name),
+      original: type === 'image' || type === 'divider' ? undefined : label?.trim() || name,
       path: path('label'),
       isLong: isText,
     },
@@ -69,7 +69,7 @@ function slotsOfField(field: FormField): (Omit<Slot, 'original'> & { original: s
     { label: of(texts.alt), original: alt, path: path('alt') },
     ...options.map((option) => ({
       label: of(texts.option),
-      original: option.label ?? option.value,
+      original: option.label?.trim() || option.value,
       path: path('options', option.value),
     })),
   ];

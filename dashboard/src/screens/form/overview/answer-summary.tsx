@@ -84,7 +84,7 @@ function FieldCard({ field, summary }: { field: FormField | undefined; summary: 
 
 function choiceLabel(field: FormField | undefined, value: string): string {
   if (field?.type === 'checkbox' || field?.type === 'consent') return value === 'true' ? texts.yes : texts.no;
-  return field?.options?.find((option) => option.value === value)?.label ?? value;
+  return field?.options?.find((option) => option.value === value)?.label?.trim() || value;
 }
 
 function Card({ title, note, children }: { title: string; note?: string; children: ReactNode }) {

@@ -63,7 +63,10 @@ function choiceOf({ name, type, label = name, options }: FormField): PathChoice 
       return { path, label, ops: OPS.any };
     default: {
       const ops = type === 'checkboxes' ? OPS.list : OPS.text;
-      const named = options?.map((option) => ({ value: option.value, label: option.label ?? option.value }));
+      const named = options?.map((option) => ({
+        value: option.value,
+        label: option.label?.trim() || option.value,
+      }));
       return { path, label, kind: 'text', ops, ...(named && { options: named }) };
     }
   }
