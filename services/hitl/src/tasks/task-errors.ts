@@ -22,8 +22,8 @@ export function resolvedError(task: TaskRecord): AppError {
     return new AppError('TASK_EXPIRED', `The task expired at ${task.expiresAt}; create a new one`);
   }
   const outcome = task.outcome ?? task.status;
-  const by = task.resolvedBy === 'expiry' ? ' by its expiry' : '';
-  return new AppError('TASK_ALREADY_SETTLED', `The task was ${outcome}${by} at ${task.settledAt ?? ''}`, {
+  const when = task.resolvedBy === 'expiry' ? 'automatically when it expired, at' : 'at';
+  return new AppError('TASK_ALREADY_SETTLED', `The task was ${outcome} ${when} ${task.settledAt ?? ''}`, {
     members: { outcome },
   });
 }
