@@ -26,6 +26,7 @@ import { spamScenarios } from './scenarios/spam.ts';
 import { speedScenarios } from './scenarios/speed.ts';
 import { themeScenarios } from './scenarios/themes.ts';
 import { triggerScenarios } from './scenarios/trigger-strings.ts';
+import { updateScenarios } from './scenarios/updates.ts';
 import { visitorRuleScenarios } from './scenarios/visitor-rules.ts';
 
 type Scenarios = (fixture: () => Fixture, product: () => Product) => void;
@@ -60,6 +61,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   hostilePageScenarios,
   speedScenarios,
   backForwardScenarios,
+  updateScenarios,
   deliveryScenarios,
   spamScenarios,
 ];
