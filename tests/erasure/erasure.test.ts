@@ -584,8 +584,17 @@ function describeErasure(
       const { client } = fixture;
       const { submissionId } = await submit(fixture, email);
       const { submissionId: keptId } = await submit(fixture, kept);
+      // Its deliveries have the titles of tasks, and name no submission.
+      const body = { url: fixture.webhookEndpoint.url, events: ['hitl.task.created'] };
+      const { id: webhookId } = (await client.post<{ id: string }>('/api/webhooks', { body, expect: 201 }))
+        .body.data;
       const task = await createTask(fixture, email);
       const decided = await createTask(fixture, email);
+      await poll(
+        async () =>
+          (await client.get<object[]>(`/api/webhooks/${webhookId}/deliveries`)).body.data.length === 2,
+        { what: 'the deliveries about the tasks' },
+      );
       const { submissionId: createdId = '' } = await approve(fixture, decided.id);
       const formId = await addFormToDelete();
       const [dump, erasures] = [join(tempFolder(), 'dump.ndjson'), join(tempFolder(), 'erasures.ndjson')];

@@ -46,7 +46,10 @@ function referencesOf(collection: string, document: StoredDocument): References 
   const isNamedByOwner = [FORMS, ACCOUNTS, MAIL_COUNTERS].some(({ name }) => name === collection);
   return {
     submissions: [subject, body, event].map((each) => text(each['submissionId'])),
-    tasks: [text(subject['taskId']), text(event['taskId']), about?.startsWith('tsk_') ? about : undefined],
+    tasks: [
+      ...[own, subject, body, event].map((each) => text(each['taskId'])),
+      about?.startsWith('tsk_') ? about : undefined,
+    ],
     owners: [
       own['formId'],
       own['accountId'],
@@ -63,7 +66,7 @@ function bodyOf(json: string | undefined): Record<string, unknown> {
   if (!json) return {};
   try {
     const { data, ...rest } = JSON.parse(json) as Record<string, unknown>;
-    // Decision events name their submission inside `data`.
+    // Events of tasks name their task and submission inside `data`.
     return { ...(typeof data === 'object' && data !== null ? data : {}), ...rest };
   } catch {
     // Invalid JSON can be the reason for a dead letter.
