@@ -24,6 +24,8 @@ export function submissionTombstone(
     metadata: (madeBy === undefined ? {} : { submittedVia: 'task', taskId: madeBy }) as SubmissionMetadata,
     createdAt: found?.createdAt ?? at,
     erasedAt: found?.erasedAt ?? at,
+    // Random; without it, the request that it was stored for could be repeated.
+    ...(found?.tokenId === undefined ? {} : { tokenId: found.tokenId }),
   });
 }
 

@@ -127,6 +127,16 @@ describe('a submission to a form with spam protection', () => {
     expect(verdicts.toSorted()).toEqual(['accepted', 'reused_token', 'reused_token', 'reused_token']);
   });
 
+  it('uses up its token for good, also if it is deleted', async () => {
+    const form = await protectedForm();
+    const { token } = await getToken(form);
+    api.clock.now += 60_000;
+    expect(await verdictOf(form, { token, elapsedMs: 60_000 })).toBe('accepted');
+    const [submission] = (await list(form)).data;
+    await api.client.delete(`/api/submissions/${submission?.id ?? ''}`, { expect: 204 });
+    expect(await verdictOf(form, { token, elapsedMs: 60_000 })).toBe('reused_token');
+  });
+
   it('that is repeated after a lost response is stored once and accepted', async () => {
     const form = await protectedForm();
     const { token } = await getToken(form);
