@@ -15,6 +15,8 @@ import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
 import type { OutgoingMail } from './mailer.ts';
 
+const OF_FORMS: ReadonlySet<string> = new Set(['submission', 'digest', 'task', 'task_notice', 'webhook']);
+
 /**
  * Composes an email; `null` if its subject no longer exists. Rejects while the store is
  * unavailable.
@@ -52,6 +54,9 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     if (subject.kind === 'quota') return mailText(contents.quota(subject.day));
     if (subject.kind === 'webhook' && subject.formId === undefined)
       return composeAccountWebhook(mail.accountId, subject);
+    // A process of a newer version queued it, and sends it when it is due again.
+    if (!OF_FORMS.has(subject.kind))
+      throw new Error(`this version has no emails of the kind ${subject.kind}`);
     const form = await forms.findOne({ _id: subject.formId ?? '', deletedAt: null });
     if (!form) return null;
     if (subject.kind === 'webhook')
