@@ -258,6 +258,15 @@ export function languageScenarios(fixture: () => Fixture): void {
     });
   });
 
+  it('follows the direction of its page if the tag names a language that it does not know', async () => {
+    const { page } = await inline({
+      body: `<h1>x</h1><script>document.documentElement.dir = 'rtl'</script>`,
+      attributes: 'data-svc-lang="he"',
+    });
+    await page.waitForSelector('form');
+    expect(await page.locator('form').evaluate((form) => getComputedStyle(form).direction)).toBe('rtl');
+  });
+
   describe('a form in Arabic', () => {
     const settings = settingsFor('ar');
     const attributes = 'data-svc-lang="ar"';

@@ -47,7 +47,7 @@ export function chooseLanguage(
   { language: own, languages = [] }: PublicForm,
   tag: Element | null = null,
 ): Pick<Spoken, 'language' | 'dir'> {
-  const wanted = tag?.getAttribute('data-svc-lang');
+  const wanted = matchLanguage([tag?.getAttribute('data-svc-lang')]);
   const page = languageAround(tag) || document.documentElement.lang;
   const language =
     matchLanguage([wanted, page, ...navigator.languages], own ? [own, ...languages] : LANGUAGES) ??
