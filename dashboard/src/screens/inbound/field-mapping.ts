@@ -9,7 +9,7 @@ import {
   type FormOut,
   type Issue,
 } from '@svcforms/contracts';
-import { labelOf } from '../form/build/fields.ts';
+import { labelOf } from '../../components/field-labels.ts';
 
 type SampleReading =
   | { ok: true; body: object }

@@ -9,7 +9,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { labelText, type FormField } from '@svcforms/contracts';
+import type { FormField } from '@svcforms/contracts';
+import { labelOf, optionLabel } from '../../components/field-labels.ts';
 import { valueText } from '../submissions/value-text.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
@@ -34,7 +35,7 @@ interface TaskFieldProps {
 /** One value of a task, with a mark if it differs from the prefilled value. */
 export function TaskField(props: TaskFieldProps) {
   const { field, before, value, isEditable, onChange } = props;
-  const label = labelText(field.label?.trim() || field.name);
+  const label = labelOf(field);
   const isChanged = !isSame(value, before);
   return (
     <Stack gap={4}>
@@ -86,15 +87,12 @@ function ReadOnly({
 function Input({ field, value, error, onChange }: TaskFieldProps) {
   const { type, help, required, options = [] } = field;
   const common = {
-    label: labelText(field.label?.trim() || field.name),
+    label: labelOf(field),
     description: help,
     error,
     required: required ?? false,
   };
-  const choices = options.map((option) => ({
-    value: option.value,
-    label: option.label?.trim() || option.value,
-  }));
+  const choices = options.map((option) => ({ value: option.value, label: optionLabel(option) }));
   const text = typeof value === 'boolean' ? String(value) : valueText(value);
   switch (type) {
     case 'textarea':

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Divider, Popover, Stack } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { IconColumns } from '@tabler/icons-react';
+import { fieldLabel } from '../../components/field-labels.ts';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { ColumnSets } from './column-sets.tsx';
-import { fieldLabel } from './value-text.ts';
 
 /** Selects the fields that are columns of the table, by name. */
 export function ColumnChooser({

@@ -2,8 +2,9 @@ import { Button, NativeSelect, Pill, Popover, Stack, TextInput } from '@mantine/
 import type { FormField } from '@svcforms/contracts';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
+import { fieldLabel } from '../../components/field-labels.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
-import { fieldLabel, valueText } from './value-text.ts';
+import { valueText } from './value-text.ts';
 
 const texts = submissionsTexts.fieldFilter;
 /** docs/reference/forms.md#list-submissions */

@@ -3,6 +3,7 @@ import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { fieldLabel } from '../../components/field-labels.ts';
 import { isMissing } from '../../api/api-error.ts';
 import { useHasScope } from '../../api/session.ts';
 import {
@@ -26,7 +27,7 @@ import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { SubmissionDeliveries } from './submission-deliveries.tsx';
 import { useRelease } from './use-release.ts';
-import { fieldLabel, valueText } from './value-text.ts';
+import { valueText } from './value-text.ts';
 
 const texts = submissionsTexts.detail;
 

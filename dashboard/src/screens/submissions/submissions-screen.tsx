@@ -4,6 +4,7 @@ import { IconDownload, IconInbox, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { fieldLabel } from '../../components/field-labels.ts';
 import { statsOfFormsQuery } from '../../api/forms.ts';
 import { useHasScope } from '../../api/session.ts';
 import { useLiveList } from '../../api/live-list.ts';
@@ -27,7 +28,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
 import { filtersOf, present, type SubmissionChanges, type SubmissionSearch } from './submission-search.ts';
 import { useNewRowCount } from './use-new-row-count.ts';
-import { fieldLabel, valueText } from './value-text.ts';
+import { valueText } from './value-text.ts';
 
 /** The number of columns until the user selects others. */
 const COLUMNS_AT_FIRST = 4;

@@ -1,4 +1,5 @@
-import { fieldLabel, valueText } from './value-text.ts';
+import { fieldLabel } from '../../components/field-labels.ts';
+import { valueText } from './value-text.ts';
 
 const field = { options: [{ value: 's', label: 'Small' }, { value: 'l' }, { value: 'x', label: '' }] };
 

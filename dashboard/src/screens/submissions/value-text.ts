@@ -1,15 +1,6 @@
-import { labelText, type FormField } from '@svcforms/contracts';
+import type { FormField } from '@svcforms/contracts';
+import { optionLabel } from '../../components/field-labels.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
-
-/** The label of a field, or its name. */
-export function fieldLabel({
-  name,
-  label,
-  type,
-}: Pick<FormField, 'name' | 'label'> & { type?: string }): string {
-  // The text of a consent is shown with its value.
-  return type === 'consent' ? name : labelText(label?.trim() || name);
-}
 
 /**
  * Formats a value for people: labels for options, JSON for objects, and an empty string for no
@@ -20,7 +11,7 @@ export function valueText(value: unknown, field?: Pick<FormField, 'options'>): s
   if (typeof value === 'boolean') return value ? submissionsTexts.yes : submissionsTexts.no;
   if (typeof value === 'string' || typeof value === 'number') {
     const option = field?.options?.find((one) => one.value === value);
-    return option?.label || String(value);
+    return option ? optionLabel(option) : String(value);
   }
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
     return value.map((entry) => valueText(entry, field)).join(', ');

@@ -14,6 +14,7 @@ import {
 import { modals } from '@mantine/modals';
 import { FIELD_TYPES, themeContrast, type FieldType, type FormField } from '@svcforms/contracts';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react';
+import { labelOf } from '../../../components/field-labels.ts';
 import { Page } from '../../../components/page.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
@@ -29,7 +30,7 @@ import { approvalsTexts } from '../../../texts/groups.ts';
 import { BuildPreview, type ShownPart } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
-import { earlierFields, labelOf } from './fields.ts';
+import { earlierFields } from './fields.ts';
 import { JumpInputs } from './jump-inputs.tsx';
 import { usesOf } from './logic-edits.ts';
 import { SpamInputs } from './spam-inputs.tsx';

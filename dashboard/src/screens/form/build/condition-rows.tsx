@@ -7,9 +7,10 @@ import {
   type LogicConditions,
 } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
-import { CHOICES, labelOf } from './fields.ts';
+import { CHOICES } from './fields.ts';
 
 const texts = buildTexts.logic;
 type Value = string | number | boolean;

@@ -1,19 +1,11 @@
 import { Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { BLOCK_TYPES, FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
+import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
-import {
-  BOUNDED,
-  canBeRequired,
-  CHOICES,
-  CONTENT_TEXTS,
-  labelOf,
-  TEXTS,
-  withLabel,
-  withType,
-} from './fields.ts';
+import { BOUNDED, canBeRequired, CHOICES, CONTENT_TEXTS, TEXTS, withLabel, withType } from './fields.ts';
 import { OptionsInput } from './options-input.tsx';
 import { ShowIfInput } from './show-if-input.tsx';
 import { TextWithAnswers } from './text-with-answers.tsx';

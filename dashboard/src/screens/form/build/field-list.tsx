@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
 import { DragStyleNonce } from './drag-style-nonce.tsx';
 import { FieldRow } from './field-row.tsx';
-import { labelOf } from './fields.ts';
+import { labelOf } from '../../../components/field-labels.ts';
 
 const texts = buildTexts.fields;
 

@@ -3,7 +3,7 @@ import { ActionIcon, Box, Group, Paper, Text, UnstyledButton } from '@mantine/co
 import type { FormField } from '@svcforms/contracts';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
-import { labelOf } from './fields.ts';
+import { labelOf } from '../../../components/field-labels.ts';
 
 const texts = buildTexts.fields;
 

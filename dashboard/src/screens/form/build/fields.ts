@@ -1,4 +1,4 @@
-import { BLOCK_TYPES, labelText, valueFields, type FieldType, type FormField } from '@svcforms/contracts';
+import { BLOCK_TYPES, valueFields, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { fieldAfterRename } from './logic-edits.ts';
@@ -8,11 +8,6 @@ export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'
 /** Types whose label is a text to read instead of a question. */
 export const CONTENT_TEXTS = ['heading', 'paragraph', 'consent'] as const satisfies FieldType[];
 export const TEXTS: readonly FieldType[] = ['text', 'textarea', 'email', 'tel', 'url'];
-
-/** The label, or the name of a field without one. */
-export function labelOf({ label, name }: FormField): string {
-  return labelText(label || name);
-}
 
 /** Creates a field with a unique name. */
 export function newField(type: FieldType, fields: readonly FormField[]): FormField {

@@ -1,6 +1,5 @@
 import {
   conditionsIn,
-  labelText,
   renamePiped,
   type FormDefinition,
   type FormField,
@@ -8,6 +7,7 @@ import {
   type LogicConditions,
   type ShowIf,
 } from '@svcforms/contracts';
+import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
@@ -104,9 +104,7 @@ export function usesOf(form: FormDefinition, name: string): string[] {
     JSON.stringify(value) !== JSON.stringify(textsAfterRename(value, name, undefined));
   const others = fields.filter((field) => field.name !== name);
   return [
-    ...others
-      .filter(({ showIf }) => isIn(showIf))
-      .map((field) => texts.usedByField(labelText(field.label || field.name))),
+    ...others.filter(({ showIf }) => isIn(showIf)).map((field) => texts.usedByField(labelOf(field))),
     ...jumps.filter(({ when }) => isIn(when)).map(({ from }) => texts.usedByJump(from)),
     ...endings.filter(({ when }) => isIn(when)).map((ending) => texts.usedByEnding(ending.name)),
     ...(says([others.filter(({ type }) => type !== 'consent'), { title: form.title, intro: form.intro }]) ||

@@ -1,9 +1,10 @@
 import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { conditionsIn, valueFields, type FormField, type ShowIf } from '@svcforms/contracts';
+import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { ConditionRows, firstValueOf, newRule } from './condition-rows.tsx';
-import { CHOICES, labelOf } from './fields.ts';
+import { CHOICES } from './fields.ts';
 
 const texts = buildTexts.field;
 type Equality = Extract<ShowIf, { equals: unknown }>;

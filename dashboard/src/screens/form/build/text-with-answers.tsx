@@ -3,7 +3,7 @@ import type { FormField } from '@svcforms/contracts';
 import { IconBraces } from '@tabler/icons-react';
 import { useRef, type InputHTMLAttributes, type ReactNode } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
-import { labelOf } from './fields.ts';
+import { labelOf } from '../../../components/field-labels.ts';
 
 const texts = buildTexts.logic;
 /** Answers without a text can't be inserted. */

@@ -1,7 +1,8 @@
 import type { FormDefinition, FormField, FormSettings, Language } from '@svcforms/contracts';
+import { labelOf, optionLabel } from '../../../components/field-labels.ts';
 import { formAfterRename } from './logic-edits.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
-import { labelOf, renameOf, replaceField, type Rename } from './fields.ts';
+import { renameOf, replaceField, type Rename } from './fields.ts';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
 
 const texts = languagesTexts.slots;
@@ -69,7 +70,7 @@ function slotsOfField(field: FormField): (Omit<Slot, 'original'> & { original: s
     { label: of(texts.alt), original: alt, path: path('alt') },
     ...options.map((option) => ({
       label: of(texts.option),
-      original: option.label?.trim() || option.value,
+      original: optionLabel(option),
       path: path('options', option.value),
     })),
   ];

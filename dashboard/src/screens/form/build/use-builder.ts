@@ -1,11 +1,12 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { FieldType, FormDefinition, FormField } from '@svcforms/contracts';
 import { useEffect, useRef, useState } from 'react';
+import { labelOf } from '../../../components/field-labels.ts';
 import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
 import type { ShownPart } from './build-preview.tsx';
-import { labelOf, newField, removeField } from './fields.ts';
+import { newField, removeField } from './fields.ts';
 import { calledNames, withField, withFields, withFreeNames, type KeptNames } from './translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
 

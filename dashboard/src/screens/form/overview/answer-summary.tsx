@@ -1,7 +1,8 @@
 import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { labelText, type FieldSummary, type FormField, type FormOut } from '@svcforms/contracts';
+import { type FieldSummary, type FormField, type FormOut } from '@svcforms/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { fieldLabel, optionLabel } from '../../../components/field-labels.ts';
 import { summaryQuery } from '../../../api/forms.ts';
 import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { formTexts } from '../../../texts/form.ts';
@@ -50,7 +51,7 @@ export function AnswerSummary({ form, period }: { form: FormOut; period: { from:
 
 function FieldCard({ field, summary }: { field: FormField | undefined; summary: FieldSummary }) {
   const { name, answered, choices, numbers, nps } = summary;
-  const label = field?.type === 'consent' ? name : labelText(field?.label?.trim() || name);
+  const label = fieldLabel(field ?? { name });
   const isRating = field?.type === 'rating';
   return (
     <Card title={label} note={texts.answered(answered)}>
@@ -84,7 +85,8 @@ function FieldCard({ field, summary }: { field: FormField | undefined; summary: 
 
 function choiceLabel(field: FormField | undefined, value: string): string {
   if (field?.type === 'checkbox' || field?.type === 'consent') return value === 'true' ? texts.yes : texts.no;
-  return field?.options?.find((option) => option.value === value)?.label?.trim() || value;
+  const option = field?.options?.find((one) => one.value === value);
+  return option ? optionLabel(option) : value;
 }
 
 function Card({ title, note, children }: { title: string; note?: string; children: ReactNode }) {

@@ -1,4 +1,5 @@
 import { valueFields, type EventType, type FormField } from '@svcforms/contracts';
+import { optionLabel } from '../../../components/field-labels.ts';
 import { filterTexts as texts } from '../../../texts/webhook-filters.ts';
 import type { EditorOp, ValueKind } from './filter-draft.ts';
 
@@ -63,10 +64,7 @@ function choiceOf({ name, type, label = name, options }: FormField): PathChoice 
       return { path, label, ops: OPS.any };
     default: {
       const ops = type === 'checkboxes' ? OPS.list : OPS.text;
-      const named = options?.map((option) => ({
-        value: option.value,
-        label: option.label?.trim() || option.value,
-      }));
+      const named = options?.map((option) => ({ value: option.value, label: optionLabel(option) }));
       return { path, label, kind: 'text', ops, ...(named && { options: named }) };
     }
   }
