@@ -22,7 +22,7 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
   const counts = new Map<RecordedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   let inFlight = 0;
 
-  /** What no process has claimed is due in the store; what waits for this process isn't due there. */
+  /** Deliveries that no process has claimed are due in the store; those that wait for a permit of this one aren't. */
   async function oldestDueSeconds(): Promise<number> {
     const at = now();
     const [overdue] = await deliveries.find(

@@ -125,7 +125,7 @@ export function describeProcesses(on: SuiteContext): void {
       });
       const lateMs = await start({ perWebhook: 1, perAccount: 64, global: 64 });
       for (const webhook of [hanging, paused, limited]) {
-        // `limited` gets through 60 in less than a minute, and its backlog must last until the end.
+        // `limited` delivers 60 in less than a minute, and its backlog must outlast the test.
         await on.fixture.publish(webhook, webhook === limited ? 300 : 60);
         await poll(async () => (await inBacklog(webhook._id)) > 0);
       }
