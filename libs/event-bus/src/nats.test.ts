@@ -112,6 +112,24 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     });
   });
 
+  it('leaves half of its log to unread events when it is trimmed, whatever the limit of the history', async () => {
+    const bus = await open({ maxBytes: MIB });
+    await collect(bus, 'reader');
+    const body = JSON.stringify('x'.repeat(100_000));
+    const fill = async () => {
+      for (;;) await bus.publish(anEvent({ body }));
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'FULL' });
+
+    await poll(async () => {
+      await bus.trim({ maxAgeMs: 3600_000, maxBytes: 1024 * MIB });
+      return (await jsm.streams.info(STREAM)).state.bytes <= MIB / 2;
+    });
+
+    expect((await jsm.streams.info(STREAM)).state.messages).toBeGreaterThan(3);
+    await bus.publish(anEvent({ body }));
+  });
+
   describe('two events that are published together', () => {
     const lastSeq = async () => (await jsm.streams.info(STREAM)).state.last_seq;
     /** Publishes two events and returns the number of messages that they are. */

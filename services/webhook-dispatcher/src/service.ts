@@ -19,9 +19,10 @@ import { createStoreRetry } from './store/store-retry.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
-const HOUR_MS = 3600_000;
 /** How much of what all consumers have acknowledged stays in the event log. */
-const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
+const LOG_HISTORY = { maxAgeMs: 7 * 24 * 3600_000, maxBytes: 1024 ** 3 };
+/** Under load, a log on NATS grows by hundreds of MB a minute, and refuses events when it is full. */
+const TRIM_INTERVAL_MS = 60_000;
 const ATTEMPTS_MAY_TAKE_MS = 20_000;
 
 interface DispatcherDeps {
@@ -86,7 +87,7 @@ export function createDispatcher(
   const posting = { ...common, baseUrl, client, secretBox, retryResult: retry.results };
   const slack = config.slack && createSlackMessages({ ...posting, config: config.slack });
   const erasure = createErasure({ ...common, bus, mailer, queue });
-  const trimming = createJob('trimming the event log', HOUR_MS, () => bus.trim(LOG_HISTORY));
+  const trimming = createJob('trimming the event log', TRIM_INTERVAL_MS, () => bus.trim(LOG_HISTORY));
 
   async function stopAll(): Promise<void> {
     stopping.abort();

@@ -64,7 +64,10 @@ export async function scanAccount(
   void link.jsm.consumers.delete(STREAM, name).catch(() => {});
 }
 
-/** See `EventBus.trim`. Estimates by the average message size how many messages exceed `maxBytes`. */
+/** What may stay of the history, as a share of the size at which the log refuses events. The rest is for unread ones. */
+const HISTORY_SHARE = 0.5;
+
+/** See `EventBus.trim`. Estimates by the average message size how many messages exceed the limit. */
 export async function trimStream(
   link: Link,
   { maxAgeMs, maxBytes }: { maxAgeMs: number; maxBytes: number },
@@ -73,13 +76,16 @@ export async function trimStream(
   const acknowledged = await lowestAckFloor(link);
   const info = await jsm.streams.info(STREAM);
   const { first, last } = boundsOf(info);
-  const { messages, bytes } = info.state;
+  const { messages, bytes, first_seq: oldest } = info.state;
+  const limit = info.config.max_bytes;
+  const mayKeep = limit > 0 ? Math.min(maxBytes, limit * HISTORY_SHARE) : maxBytes;
 
-  const oldest = new Date(Date.now() - maxAgeMs);
-  const young = await jsm.direct.getMessage(STREAM, { start_time: oldest });
+  const young = await jsm.direct.getMessage(STREAM, { start_time: new Date(Date.now() - maxAgeMs) });
   const withinAge = young?.seq ?? last + 1;
-  const excess = Math.max(0, bytes - maxBytes);
-  const withinSize = excess === 0 ? first : first + Math.ceil((excess / bytes) * messages);
+  const excess = Math.max(0, bytes - mayKeep);
+  // From the oldest message that exists. Erased ones between them make the estimate too small, which a later call makes up
+  // for.
+  const withinSize = excess === 0 ? first : oldest + Math.ceil((excess / bytes) * messages);
 
   const keepFrom = Math.min(acknowledged + 1, Math.max(withinAge, withinSize));
   if (keepFrom > first) await jsm.streams.purge(STREAM, { seq: keepFrom });

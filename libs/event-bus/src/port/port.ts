@@ -140,7 +140,8 @@ export interface EventBus {
   unread(): Promise<Position>;
   /**
    * Drops messages that every durable name has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes` (an adapter
-   * may estimate the size by the average message). Without any durable name, nothing is dropped.
+   * may estimate the size by the average message, and keeps less if that would fill half of a log with a limit of its own).
+   * Without any durable name, nothing is dropped.
    */
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
   /**

@@ -66,6 +66,17 @@ export function describeTrim(context: BusContext): void {
       expect(await remaining(bus)).toEqual(newest);
     });
 
+    it('keeps the newest messages up to the size limit after many older ones have been erased', async () => {
+      const bus = await context.open();
+      const [erased, events] = [someEvents(60), someEvents(10, { body: JSON.stringify('x'.repeat(10_000)) })];
+      const consumer = await collect(bus, 'reader');
+      await publishAll(bus, [...erased, ...events]);
+      await consumer.has(events);
+      await bus.erase(ACCOUNT, { ids: idsOf(erased), since: new Date(0).toISOString() });
+
+      await trimUntil(bus, { maxAgeMs: HOUR_MS, maxBytes: 35_000 }, idsOf(events.slice(7)));
+    });
+
     it('drops messages beyond the age limit, however small the log is', async () => {
       const bus = await context.open();
       const events = someEvents(3);
