@@ -4,7 +4,7 @@ import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit'
 import type { BusLog } from './port/port.ts';
 import { describeEventBus } from '../test/conformance.ts';
 import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
-import { anEvent, someEvents } from '../test/conformance/events.ts';
+import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
 import { publishPairs, twoEvents } from '../test/conformance/publish-together.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
@@ -128,6 +128,19 @@ describeWith(['nats'], 'the event bus on NATS', () => {
 
     expect((await jsm.streams.info(STREAM)).state.messages).toBeGreaterThan(3);
     await bus.publish(anEvent({ body }));
+  });
+
+  it('reads the events of an account although old ones are trimmed meanwhile', async () => {
+    const bus = await open();
+    const events = someEvents(20_000);
+    await Promise.all(events.map((event) => bus.publish(event)));
+    const { last_seq: last } = (await jsm.streams.info(STREAM)).state;
+
+    const reading = bus.publishedSince(ACCOUNT, new Date(0).toISOString());
+    await poll(async () => (await jsm.streams.info(STREAM)).state.consumer_count > 0);
+    await jsm.streams.purge(STREAM, { seq: last - 9 });
+
+    expect((await reading).has(events.at(-1)?.id ?? '')).toBe(true);
   });
 
   describe('two events that are published together', () => {

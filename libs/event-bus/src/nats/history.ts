@@ -10,7 +10,8 @@ import { boundsOf, STREAM } from './stream.ts';
 /** The server's clock, which stamps messages, may be this much behind the clock that `since` comes from. */
 const CLOCK_SKEW_MS = 60_000;
 const READ_AHEAD = 1_000;
-const READ_WITHIN_MS = 30_000;
+/** The log counts as unreadable if no message arrives for this long. */
+const MAX_SILENCE_MS = 30_000;
 
 /** See `EventBus.publishedSince`. Reads headers only. */
 export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
@@ -39,28 +40,34 @@ export async function scanAccount(
         }),
     headers_only: true,
     ack_policy: AckPolicy.None,
-    inactive_threshold: nanos(READ_WITHIN_MS),
+    inactive_threshold: nanos(MAX_SILENCE_MS),
     mem_storage: true,
   });
   let read = 0;
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
   await new Promise<void>((resolve, reject) => {
     if (expected === 0) return resolve();
+    let isRead = false;
     const pull = openPull(link, {
       consumer: name,
       capacity: READ_AHEAD,
       room: () => Math.min(READ_AHEAD, expected - read),
       onDelivery(delivery) {
         onMessage(delivery);
+        timer.refresh();
         read += 1;
-        if (read < expected) pull.refill();
-        else void pull.close().then(resolve);
+        // What is trimmed or erased meanwhile never arrives.
+        isRead = read >= expected || delivery.pending === 0;
+        if (isRead) void pull.close().then(resolve);
+        else pull.refill();
       },
-      signal: AbortSignal.any([lost, AbortSignal.timeout(READ_WITHIN_MS)]),
+      signal: AbortSignal.any([lost, silence.signal]),
     });
     void pull.ended.then((reason) => {
-      if (read < expected) reject(new EventBusError('UNAVAILABLE', `can't read the log: ${reason}`));
+      if (!isRead) reject(new EventBusError('UNAVAILABLE', `can't read the log: ${reason}`));
     });
-  });
+  }).finally(() => clearTimeout(timer));
   void link.jsm.consumers.delete(STREAM, name).catch(() => {});
 }
 

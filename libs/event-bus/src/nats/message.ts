@@ -85,14 +85,18 @@ export interface Delivery {
   deliverySeq: number;
   /** How often the consumer has delivered this message, including this time. */
   deliveries: number;
+  /** How many messages the consumer had not delivered yet after this one. */
+  pending: number;
 }
 
 /** `null` if the message isn't one of the stream, such as a heartbeat or another notice about a pull. */
 export function deliveryOf(msg: Msg): Delivery | null {
   if (!msg.reply?.startsWith('$JS.ACK.')) return null;
   const tokens = msg.reply.split('.');
-  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.…: older servers omit the part in brackets.
+  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.time.pending[.…]: older servers omit the part in brackets.
   const at = tokens.length === 9 ? 5 : 7;
-  const [deliveries, seq, deliverySeq] = tokens.slice(at - 1, at + 2).map(Number) as [number, number, number];
-  return { msg, seq, deliverySeq, deliveries };
+  const [deliveries = NaN, seq = NaN, deliverySeq = NaN, , pending = NaN] = tokens
+    .slice(at - 1, at + 4)
+    .map(Number);
+  return { msg, seq, deliverySeq, deliveries, pending };
 }
