@@ -1,6 +1,5 @@
-import type { Stack } from '../e2e/stack.ts';
 import { kubectl } from './kubectl.ts';
-import { NAMESPACE } from './start-cluster.ts';
+import { adminInOwnPod, NAMESPACE } from './start-cluster.ts';
 
 /** Runs the CronJob `backup` now. Returns what it printed. @throws Error with that if it fails */
 async function runBackupJob(): Promise<string> {
@@ -19,13 +18,13 @@ async function runBackupJob(): Promise<string> {
 }
 
 /** The CronJob of components/backup, with the volume of components/backup-volume. */
-export function backupScenarios(stack: () => Stack): void {
+export function backupScenarios(): void {
   it('stores a backup by its CronJob, with the credentials for backups, that the admin command verifies', async () => {
     const created = await runBackupJob();
     const [, name, documents] = /(svcforms-\w+-\w+\.ndjson\.gz)\D+(\d+) documents/.exec(created) ?? [];
     expect({ created, name }).toEqual({ created, name: expect.any(String) as string });
     expect(Number(documents)).toBeGreaterThan(0);
-    const verified = await stack().admin('backup', 'verify', name ?? '');
+    const verified = await adminInOwnPod('backup', 'verify', name ?? '');
     expect(verified).toContain(name);
     expect(verified).toContain(`${documents} documents`);
   });

@@ -14,6 +14,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { SCENARIO_SETTINGS, type Stack } from '../e2e/stack.ts';
+import { startAdminPod } from './admin-pod.ts';
 import { startEdge } from './edge-from-ingress.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
 
@@ -22,8 +23,7 @@ export const BACKENDS_NAMESPACE = 'svcforms-engines';
 export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'] as const;
 
 const MINUTE = 60_000;
-/** In its own pod: no service has the rights of an operator. */
-const ADMIN = 'k8s/admin.sh "$@" </dev/null';
+const ADMIN_IMAGE = 'svcforms/forms-api:local';
 /** The CronJob, and a volume for what it stores. */
 const BACKUP_COMPONENTS = ['backup', 'backup-volume'];
 const ONE_PATH_EACH = ['/api/forms', '/api/inbound/form_none', '/api/mcp', '/embed.js'];
@@ -39,6 +39,10 @@ export async function run(program: string, args: readonly string[]): Promise<str
   const options = { cwd: root, env: process.env, maxBuffer: 64 * 1024 * 1024 };
   return (await promisify(execFile)(program, args, options)).stdout;
 }
+
+/** Runs an admin command as operators do: in its own pod, because no service has their rights. */
+export const adminInOwnPod: Stack['admin'] = (...args) =>
+  run('bash', ['-c', 'k8s/admin.sh "$@" </dev/null', 'admin', ADMIN_IMAGE, ...args]);
 
 /** Starts Kubernetes with the command of KUBE_START. If that isn't set, the cluster of KUBECONFIG runs already. */
 export async function startKubernetes(): Promise<void> {
@@ -95,7 +99,7 @@ export async function startCluster(): Promise<Stack> {
     apiKey,
     webhookEndpointOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
     mailServer,
-    admin: (...args) => run('bash', ['-c', ADMIN, 'admin', 'svcforms/forms-api:local', ...args]),
+    admin: await startAdminPod(NAMESPACE, ADMIN_IMAGE),
     async stop() {
       unregister();
       await removed();
