@@ -19,8 +19,8 @@ const common = {
 /** Suites of tests/ with a browser: of the embed and the documentation, and of the dashboard. */
 const BROWSERS = ['browser'];
 const DASHBOARD = ['dashboard'];
-/** Suites of tests/ that mostly wait, for containers and for pods. The cluster uses images that the containers build. */
-const CONTAINERS = ['compose', 'images'];
+/** Suites of tests/ that mostly wait, for containers and for pods. */
+const CONTAINERS = ['compose'];
 const CLUSTER = ['cluster'];
 /** Suites of tests/ that measure time or fill both cores, so that another one beside them would spoil the result. */
 const MEASURED = ['bench', 'chaos', 'outbound/dead-names'];

@@ -100,19 +100,19 @@ function runPython(): void {
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
 
-// Many of these wait for processes, backends and deadlines, and so do the Python tests beside them. Three
-// at a time therefore fit on two cores.
-const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
+// Many of these wait for processes, backends and deadlines. Three at a time, a browser and the Python tests beside them
+// therefore fit on two cores.
+const parallel = [
+  runProjects(['unit', 'system'], '--maxWorkers=3'),
+  runProjects(['browsers'], '--runInBand', { wrap: inOwnNetwork }),
+];
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
-await parallel;
-// In rows that take about as long. The cluster comes after the containers, because it uses the images that these build: a
-// build of the same images at the same time would do everything again. It mostly waits for pods, so that two files of the
-// dashboard fit beside it.
+await Promise.all(parallel);
+// The tests of the containers reach these with a Chromium that has no network of its own, so they run while nothing else
+// starts containers or pods. The cluster mostly waits for pods, so that two files of the dashboard fit beside it.
 await Promise.all([
   runProjects(['containers'], '--runInBand').then(() => runProjects(['cluster'], '--runInBand')),
-  runProjects(['browsers'], '--runInBand', { wrap: inOwnNetwork }).then(() =>
-    runProjects(['dashboard'], '--maxWorkers=2', { wrap: inOwnNetwork }),
-  ),
+  runProjects(['dashboard'], '--maxWorkers=2', { wrap: inOwnNetwork }),
 ]);
 // Times and losses of a real disk.
 await runProjects(['measured'], '--runInBand', { folder: tmpdir() });
