@@ -188,6 +188,10 @@ const CASES: Readonly<Record<string, Case>> = {
         series: { [requests('200')]: '0+10x20', [requests('404')]: '0+90x20' },
         at: '11m',
       },
+      'a loop of the systems of a client': {
+        series: { [requests('202')]: '0+50x20', [requests('508')]: '0+50x20' },
+        at: '11m',
+      },
       'probes of a dispatcher that is not ready': {
         series: { [requests('200', 'none')]: '0+6x20', [requests('503', 'none')]: '0+20x20' },
         at: '11m',
