@@ -326,6 +326,30 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     await expect(renderChart(...provider)).resolves.toContain('https://idp.example');
   });
 
+  it.each([
+    'https://10.1.2.3',
+    'https://172.31.0.1:8443/realms/x',
+    'https://100.64.0.1',
+    'https://[fd00::1]/',
+    'https://keycloak.auth.svc/realms/x',
+    'https://Keycloak.auth.svc.cluster.local:8443',
+  ])('refuses the identity provider %s, which the network policies would block', async (issuer) => {
+    const provider = ['--set', `settings.SVC_OIDC_ISSUER=${issuer},settings.SVC_OIDC_CLIENT_ID=forms`];
+    await expect(renderChart(...provider)).rejects.toThrow(
+      'settings.SVC_OIDC_ISSUER is set, but the network policies allow only public addresses, port 443 and ports ' +
+        'from 1024; add to networkPolicies.listeners an egress rule with the addresses and the port of the identity',
+    );
+    const rule = `${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].port=443`;
+    await expect(renderChart(...provider, '--set', rule)).resolves.toContain(issuer);
+  });
+
+  it.each(['https://172.32.0.1', 'https://[2001:db8::1]', 'https://10.svc.example.com'])(
+    'takes the identity provider %s, whose address may be public',
+    async (issuer) => {
+      await expect(renderChart('--set', `settings.SVC_OIDC_ISSUER=${issuer}`)).resolves.toContain(issuer);
+    },
+  );
+
   it('renders names that look like numbers or flags as text', async () => {
     const values = [
       'ingress.className=10',

@@ -70,13 +70,16 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
   lookups, and forms-api calls the identity provider without it.
 */}}
 {{- $allowed := "public addresses, port 443 and ports from 1024" }}
+{{- $provider := "the addresses and the port of the identity provider" }}
 {{- $targets := dict
   "SVC_ALLOWED_TARGETS" "the private addresses and their ports"
   "SVC_ALLOW_HTTP" "the addresses and the ports of http, such as 80"
 }}
 {{- if .Values.outboundProxy.url }}
 {{- $allowed = "the outbound proxy" }}
-{{- $targets = dict "SVC_OIDC_ISSUER" "the addresses and the port of the identity provider" }}
+{{- $targets = dict "SVC_OIDC_ISSUER" $provider }}
+{{- else if include "svcforms.isPrivateHost" (get .Values.settings "SVC_OIDC_ISSUER") }}
+{{- $targets = set $targets "SVC_OIDC_ISSUER" $provider }}
 {{- end }}
 {{- $targets = set $targets "SVC_DNS_SERVERS" "the name servers, with the port 53 of UDP and TCP" }}
 {{- if not .Values.networkPolicies.listeners }}
@@ -125,6 +128,15 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- if not (or $isService (eq $used (toString .port))) }}
 {{- fail (printf "%s is %v, but %s uses port %s, which the network policy would block; set %s to %s" .portName .port .urlName $used .portName $used) }}
 {{- end }}
+{{- end }}
+
+{{/* "true" if the host of a URL is a private address or a Service. What other names resolve to isn't known here. */}}
+{{- define "svcforms.isPrivateHost" -}}
+{{- $host := lower (urlParse .).hostname }}
+{{- $isIPv4 := regexMatch "^(10|192\\.168|169\\.254|172\\.(1[6-9]|2[0-9]|3[01])|100\\.(6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7]))(\\.[0-9]+)+$" $host }}
+{{- $isIPv6 := regexMatch "^(f[cd]|fe[89ab])[0-9a-f]*:" $host }}
+{{- $isService := regexMatch "\\.svc(\\.cluster\\.local)?\\.?$" $host }}
+{{- if or $isIPv4 $isIPv6 $isService }}true{{ end }}
 {{- end }}
 
 {{/* Public addresses, without private ranges. */}}
