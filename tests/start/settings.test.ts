@@ -1,4 +1,4 @@
-import { tempFolder, type ProcessName } from '@svcforms/test-kit';
+import { startProcess, tempFolder, type ProcessName } from '@svcforms/test-kit';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,6 +74,21 @@ describe('a process with an invalid setting', () => {
     await expectFailedStart(name, env, { code, message: 'SVC_RETRY_SHEDULE is not a known setting' });
   });
 });
+
+it.each<Record<string, string>>([
+  {
+    OTEL_SDK_DISABLED: 'true',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+  },
+  { OTEL_PROPAGATORS: 'tracecontext,b3', OTEL_TRACES_EXPORTER: 'console' },
+])(
+  'a process starts with variables of OpenTelemetry that it does not support if it is off: %j',
+  async (env) => {
+    const product = await startProcess('standalone', { env });
+    expect(await product.stop()).toBe(0);
+  },
+);
 
 describe.each(SERVICES)('%s', (name) => {
   it.each([

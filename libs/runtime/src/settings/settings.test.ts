@@ -433,6 +433,11 @@ const TABLE: Record<keyof Settings, Row> = {
 };
 const NAMES = Object.keys(TABLE) as (keyof Settings)[];
 
+const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+/** Reads this variable, with a collector if it is about one: without, it would be ignored. */
+const readOne = (name: string, text: string) =>
+  readSettings({ ...(/^OTEL_(?!SDK)/.test(name) && COLLECTOR), [name]: text });
+
 describe('the settings', () => {
   it('are all in the table of this test, and each is described', () => {
     expect(NAMES.toSorted()).toEqual(Object.keys(settingsSchema.shape).toSorted());
@@ -441,20 +446,20 @@ describe('the settings', () => {
 
   it.each(NAMES)('have their default where %s is absent or empty', (name) => {
     expect(readSettings({})[name]).toEqual(TABLE[name].absent);
-    expect(readSettings({ [name]: '' })[name]).toEqual(TABLE[name].absent);
+    expect(readOne(name, '')[name]).toEqual(TABLE[name].absent);
   });
 
   it.each(NAMES.flatMap((name) => TABLE[name].good.map(([text, value]) => [name, text, value] as const)))(
     'take %s=%s',
     (name, text, value) => {
-      expect(readSettings({ [name]: text })[name]).toEqual(value);
+      expect(readOne(name, text)[name]).toEqual(value);
     },
   );
 
   it.each(NAMES.flatMap((name) => TABLE[name].bad.map((text) => [name, text] as const)))(
     'refuse %s=%j in one line that names it and says what is expected',
     (name, text) => {
-      const read = () => readSettings({ [name]: text });
+      const read = () => readOne(name, text);
       expect(read).toThrow(SettingsError);
       expect(read).toThrow(new RegExp(`^${name} must .+$`));
     },
@@ -475,7 +480,7 @@ describe('the settings', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=hunter2,hunter2'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%0ahunter2'],
   ])('never repeat the secret in %s', (name, text) => {
-    expect(() => readSettings({ [name]: text })).toThrow(
+    expect(() => readOne(name, text)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
   });
@@ -564,10 +569,27 @@ describe('the settings', () => {
   it.each(NAMES.flatMap((name) => TABLE[name].good.map(([text, value]) => [name, text, value] as const)))(
     'take %s=%s with a line break at its end',
     (name, text, value) => {
-      expect(readSettings({ [name]: `${text}\n` })[name]).toEqual(value);
-      expect(readSettings({ [name]: `${text}\r\n` })[name]).toEqual(value);
+      expect(readOne(name, `${text}\n`)[name]).toEqual(value);
+      expect(readOne(name, `${text}\r\n`)[name]).toEqual(value);
     },
   );
+
+  it.each([
+    { OTEL_SDK_DISABLED: 'true', ...COLLECTOR, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    { OTEL_SDK_DISABLED: ' TRUE', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' },
+    { OTEL_PROPAGATORS: 'tracecontext,b3' },
+    { OTEL_TRACES_EXPORTER: 'console', OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+  ])('ignore the variables of OpenTelemetry if it is off: %j', (environment) => {
+    const { OTEL_SDK_DISABLED: text = 'false' } = environment;
+    expect(readSettings(environment)).toEqual(readSettings({ OTEL_SDK_DISABLED: text }));
+  });
+
+  it.each([
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://a' },
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://a' },
+  ])('check the variables of OpenTelemetry with the endpoint %j', (endpoint) => {
+    expect(() => readSettings({ ...endpoint, OTEL_PROPAGATORS: 'b3' })).toThrow(/^OTEL_PROPAGATORS must /);
+  });
 
   it.each(['SVC_PROT', 'SVC_', 'SVC_BASEURL', 'SVC_RELEASE_SERVICE_HOST'])(
     'refuse the unknown name %s in one line that names it',

@@ -5,7 +5,7 @@ import { MIN_PASSWORD_LENGTH, ROLES, wholeNumberText, type Role } from '@svcform
 import { backupSettings } from './backup-settings.ts';
 import { plainUrl, url } from './formats.ts';
 import { natsUrlProblem } from './nats-url.ts';
-import { telemetrySettings } from './telemetry-settings.ts';
+import { telemetrySettings, withoutIgnoredTelemetry } from './telemetry-settings.ts';
 
 /**
  * The environment: one row per variable, with its format, default and description. The table in
@@ -442,7 +442,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       return value ? [[name, value]] : [];
     }),
   );
-  const result = settingsSchema.safeParse(given);
+  const result = settingsSchema.safeParse(withoutIgnoredTelemetry(given));
   if (result.success) {
     checkNatsCredentials(result.data);
     checkBackendTls(result.data);

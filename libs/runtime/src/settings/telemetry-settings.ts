@@ -62,7 +62,7 @@ export const telemetrySettings = {
     .meta({ description: 'Set to true to turn OpenTelemetry off and ignore the other variables' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional().meta({
     description:
-      'OpenTelemetry collector, such as http://collector:4318. Without it and the two below, nothing is recorded or sent',
+      'OpenTelemetry collector, such as http://collector:4318. Without it and the two below, nothing is recorded or sent, and the other variables are ignored',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http', 'https').optional().meta({
     description: 'Full URL for traces. Default: /v1/traces of OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -164,3 +164,20 @@ export const telemetrySettings = {
     .default(60_000)
     .meta({ description: 'Interval between two exports of metrics, in milliseconds' }),
 };
+
+const ENDPOINTS = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+] as const satisfies (keyof typeof telemetrySettings)[];
+
+/**
+ * Drops the variables that have no effect because OpenTelemetry is off. Platforms set them for all
+ * programs, also to standard values that the product doesn't support, which must not stop the start.
+ */
+export function withoutIgnoredTelemetry(given: Readonly<Record<string, string>>): Record<string, string> {
+  const isDisabled = given['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
+  const isOn = !isDisabled && ENDPOINTS.some((name) => given[name] !== undefined);
+  const isIgnored = (name: string) => !isOn && name !== 'OTEL_SDK_DISABLED' && name in telemetrySettings;
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !isIgnored(name)));
+}
