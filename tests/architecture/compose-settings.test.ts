@@ -63,3 +63,19 @@ it('gives embed-cdn no secret of other services', () => {
   expect(secretsOf('embed-cdn')).toEqual([]);
   expect(stack.services['embed-cdn']?.volumes).toEqual([]);
 });
+
+it.each([
+  ['docker compose run', '-e SVC_BACKUP_S3_BUCKET', /^SVC_BACKUP_(S3|KEEP)_/],
+  ['docker compose run', '-e SVC_BACKUP_DIR=', /^SVC_BACKUP_KEEP_/],
+  ['docker run', ' dump -', /^NATS_/],
+])('the documented %s with %s passes every setting that it may need', (program, part, isNeeded) => {
+  const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').replaceAll('\\\n', '');
+  const command = text.split(/[`\n]/).find((line) => line.startsWith(program) && line.includes(part)) ?? '';
+  // The variables that name a file with a secret have an equivalent with the secret itself.
+  const isAlternative = (name: string) => name.endsWith('_FILE') && name.startsWith('SVC_');
+  const names = Object.keys(settingsSchema.shape).filter(
+    (name) => isNeeded.test(name) && !isAlternative(name),
+  );
+  const passed = [...command.matchAll(/-e (\w+)/g)].map(([, name]) => name);
+  expect(passed).toEqual(expect.arrayContaining(names));
+});
