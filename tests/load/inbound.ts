@@ -3,7 +3,15 @@ import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';
 import { steadily, TREND_STATS } from './lib/options.ts';
-import { acceptedBy, BASE_URL, createInboundForm, scaled, thresholds, values } from './lib/product.ts';
+import {
+  acceptedBy,
+  BASE_URL,
+  countAccepted,
+  createInboundForm,
+  scaled,
+  thresholds,
+  values,
+} from './lib/product.ts';
 import { takeDeliveries } from './lib/sink.ts';
 
 export const options: Options = {
@@ -13,6 +21,7 @@ export const options: Options = {
     {
       checks: ['rate==1'],
       dropped_iterations: ['count==0'],
+      lost: ['count==0'],
       delivered: ['rate==1'],
     },
     {
@@ -38,7 +47,7 @@ export default function inbound({ formId, token }: Setup): void {
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     tags: { name: 'inbound' },
   });
-  check(response, { 'is accepted': ({ status }) => status === 202 });
+  if (check(response, { 'is accepted': ({ status }) => status === 202 })) countAccepted();
 }
 
 export function teardown({ formId, mark }: Setup): void {

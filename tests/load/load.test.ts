@@ -1,5 +1,8 @@
-import { describeWith, root } from '@svcforms/test-kit';
+import { atEnd, describeWith, root } from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
 const MINUTES = 60_000;
@@ -19,7 +22,49 @@ describeWith(['k6'], 'the load scripts', () => {
     },
     10 * MINUTES,
   );
+
+  it(
+    'fail if a product accepts submissions that it does not count, at a URL with a slash at its end',
+    async () => {
+      const { origin, paths } = await startForgetfulProduct();
+      const env = { ...process.env, BASE_URL: `${origin}/`, API_KEY: 'svc_key_a' };
+      const run = promisify(execFile)(
+        process.execPath,
+        ['tools/run.mjs', 'check/load', '--smoke', 'inbound'],
+        { cwd: root, env },
+      );
+      const refused = expect.stringMatching(/thresholds on metrics 'lost' have been crossed/);
+      await expect(run).rejects.toMatchObject({ code: 1, stderr: refused });
+      expect([...paths].toSorted()).toEqual([
+        '/api/forms',
+        '/api/forms/frm_1/inbound',
+        '/api/forms/frm_1/stats',
+        '/api/forms/frm_1/webhooks',
+        '/api/inbound/frm_1',
+      ]);
+    },
+    MINUTES,
+  );
 });
+
+/** Serves what the script `inbound` calls, and stores nothing. */
+async function startForgetfulProduct(): Promise<{ origin: string; paths: ReadonlySet<string> }> {
+  const paths = new Set<string>();
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    paths.add(path);
+    request.resume();
+    if (path.startsWith('/api/inbound/')) return void response.writeHead(202).end();
+    const data = path.endsWith('/stats') ? [] : { id: 'frm_1', token: 'a' };
+    return void response.writeHead(request.method === 'POST' ? 201 : 200).end(JSON.stringify({ data }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
+}
 
 it.each([
   ['http://forms.example.com', 'is another machine; set LOAD_ANYWHERE=1 if you may load it'],

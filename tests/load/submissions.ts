@@ -3,7 +3,15 @@ import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';
 import { steadily, TREND_STATS } from './lib/options.ts';
-import { acceptedBy, BASE_URL, createForm, scaled, thresholds, values } from './lib/product.ts';
+import {
+  acceptedBy,
+  BASE_URL,
+  countAccepted,
+  createForm,
+  scaled,
+  thresholds,
+  values,
+} from './lib/product.ts';
 import { takeDeliveries } from './lib/sink.ts';
 
 export const options: Options = {
@@ -13,6 +21,7 @@ export const options: Options = {
     {
       checks: ['rate==1'],
       dropped_iterations: ['count==0'],
+      lost: ['count==0'],
       delivered: ['rate==1'],
     },
     {
@@ -46,7 +55,7 @@ export default function visit({ formId }: Setup): void {
     tags: { name: 'submit' },
   });
   const converted = count('converted');
-  check(submitted, { 'is accepted': ({ status }) => status === 201 });
+  if (check(submitted, { 'is accepted': ({ status }) => status === 201 })) countAccepted();
   check(shown, { 'is counted as shown': ({ status }) => status === 204 });
   check(converted, { 'is counted as converted': ({ status }) => status === 204 });
 }

@@ -1,7 +1,9 @@
 // npm run load [-- --smoke] [script …]: runs the k6 scripts of tests/load, with their thresholds,
-// against BASE_URL (with API_KEY), or against a standalone of its own. A product on another machine
-// needs LOAD_ANYWHERE=1, and SINK_HOST and SINK_FOR_PRODUCT (http://address:PORT), which say where
-// it reaches the sink that runs here.
+// against BASE_URL (with API_KEY), or against a standalone of its own. The product at BASE_URL needs
+// rate limits that are off (SVC_RATE_LIMIT_KEY, SVC_RATE_LIMIT_INBOUND and SVC_RATE_LIMIT_PUBLIC are
+// 0) and webhooks to the sink that runs here (SVC_ALLOW_HTTP=true, and its address in
+// SVC_ALLOWED_TARGETS, such as 127.0.0.0/8). One on another machine needs LOAD_ANYWHERE=1, and
+// SINK_HOST and SINK_FOR_PRODUCT (http://address:PORT), which say where it reaches the sink.
 import { parseUrl } from '@svcforms/primitives';
 import { atEnd, root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync, spawn } from 'node:child_process';
@@ -21,7 +23,7 @@ const wanted = args.filter((arg) => arg !== '--smoke');
 const unknown = wanted.filter((name) => !SCRIPTS.includes(name));
 if (unknown.length > 0) fail(`there is no ${unknown.join(', ')}, only --smoke and ${SCRIPTS.join(', ')}`);
 
-const givenUrl = process.env['BASE_URL'];
+const givenUrl = process.env['BASE_URL']?.replace(/\/$/, '');
 const sinkHost = process.env['SINK_HOST'] ?? '127.0.0.1';
 if (givenUrl && !(/^https?:\/\//.test(givenUrl) && parseUrl(givenUrl))) {
   fail(`BASE_URL must be a URL, such as http://127.0.0.1:8080, not ${givenUrl}`);

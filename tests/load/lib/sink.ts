@@ -5,7 +5,7 @@ import { SINK_URL } from './product.ts';
 
 /** From sending a submission to the arrival of its webhook. */
 const delivery = new Trend('delivery_ms', true);
-/** The share of accepted submissions whose webhook arrived. */
+/** The share of submissions that the product counts whose webhook arrived. */
 const delivered = new Rate('delivered');
 /** The time from the decision of a task to its frame on a stream. */
 const frame = new Trend('frame_ms', true);
