@@ -58,7 +58,9 @@ export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): Router
     const caller = await authorize(ctx, route, deps);
     if (route.limit === 'public' || route.limit === 'counters') {
       // Before the ids are checked, because an id that doesn't exist counts too.
-      ctx.set(await deps.rateLimits[route.limit]({ ip: ctx.ip, formId: wellFormedFormId(ctx.params) }));
+      const { ip, params } = ctx;
+      const request = { ip, formId: wellFormedFormId(params), path: route.path };
+      ctx.set(await deps.rateLimits[route.limit](request));
     }
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;

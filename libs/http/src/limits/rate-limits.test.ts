@@ -11,6 +11,8 @@ const row = { summary: 'A row', status: 200, handler: async () => ({ data: null 
 const routes = [
   route({ ...row, method: 'GET', path: '/api/things', access: { scope: 'forms:read' } }),
   route({ ...row, method: 'GET', path: '/api/free', access: 'public' }),
+  route({ ...row, method: 'GET', path: '/api/methods', access: 'public', limit: 'public' }),
+  route({ ...row, method: 'GET', path: '/api/links/:consentId', access: 'public', limit: 'public' }),
   route({
     ...row,
     method: 'POST',
@@ -223,6 +225,23 @@ describe('a limit of public calls', () => {
     expect(first.filter((status) => status === 200)).toHaveLength(10);
     expect(await posts(OTHER_FORM, 1)).toEqual([200]);
     expect((await visitor.post(`/api/forms/${FORM}/counts`)).status).toBe(200);
+  });
+
+  it('counts each route without a form, and malformed ids, by itself where addresses are hidden', async () => {
+    const { visitor } = await start({ public: 1, addressesHidden: true });
+    const send = (call: () => Promise<{ status: number }>) => statuses(Array.from({ length: 12 }, call));
+    const limited = [...Array.from({ length: 10 }, () => 404), 429, 429];
+    expect(await send(() => visitor.post('/api/forms/x/things'))).toEqual(limited);
+    expect((await visitor.post('/api/forms/y/things')).status).toBe(429);
+    expect((await visitor.get('/api/links/a')).status).toBe(200);
+    await send(() => visitor.get('/api/methods'));
+    const { status, body } = await visitor.get('/api/methods');
+    expect({ status, message: body.message }).toEqual({
+      status: 429,
+      message: expect.stringMatching(/^More than 10 requests per minute for this path\./),
+    });
+    expect((await visitor.get('/api/links/b')).status).toBe(200);
+    expect((await visitor.post(`/api/forms/${FORM}/things`)).status).toBe(200);
   });
 
   it('can be read by pages of other sites', async () => {

@@ -16,7 +16,7 @@ export interface RateLimitSettings {
   publicNetwork: number;
   /** Per client network and form, for popup counters. 0 disables all limits of counters. */
   counters: number;
-  /** A load balancer hides the clients' addresses: count per form instead of per network. */
+  /** A load balancer hides the clients' addresses: count per form or route instead of per network. */
   addressesHidden: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface RateLimits {
  */
 type RateLimit = (who: string) => Promise<RateLimitHeaders>;
 
-/** Counts a public request; `formId` is empty when the path has no well-formed id. */
-type PublicLimit = (request: { ip: string; formId: string }) => Promise<RateLimitHeaders>;
+/** Counts a public request to the route `path`; `formId` is empty when the path has no well-formed id. */
+type PublicLimit = (request: { ip: string; formId: string; path: string }) => Promise<RateLimitHeaders>;
 
 type RateLimitHeaders = Readonly<Record<string, string>>;
 
@@ -47,7 +47,7 @@ export const UNLIMITED: RateLimitSettings = {
   addressesHidden: false,
 };
 
-/** The limit of a form, in multiples of a client's limit, when clients can't be distinguished. */
+/** The limit of a form or route, in multiples of a client's limit, when clients can't be distinguished. */
 const HIDDEN_FACTOR = 10;
 
 /** Creates the limit of that name: `whose` describes the caller in errors. */
@@ -88,8 +88,11 @@ function createPublicLimit(
 ): PublicLimit {
   if (perForm === 0) return async () => ({});
   if (addressesHidden) {
-    const form = create(perForm * HIDDEN_FACTOR, `${name} form`, 'this form');
-    return ({ formId }) => form(formId);
+    const perMinute = perForm * HIDDEN_FACTOR;
+    const form = create(perMinute, `${name} form`, 'this form');
+    // With one bucket for all of them, requests to any route could block logins and password resets.
+    const withoutForm = create(perMinute, `${name} path`, 'this path');
+    return ({ formId, path }) => (formId === '' ? withoutForm(path) : form(formId));
   }
   const acrossForms = create(publicNetwork, `${name} network`, 'your address');
   const perNetworkAndForm = create(perForm, `${name} network and form`, 'your address on this form');

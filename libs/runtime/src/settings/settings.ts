@@ -376,7 +376,7 @@ export const settingsSchema = z.object({
   }),
   SVC_CLIENT_ADDRESS_HIDDEN: flag.default(false).meta({
     description:
-      'Set to true if a load balancer hides client addresses. Public limits then apply to each form as a whole, ten times as high',
+      'Set to true if a load balancer hides client addresses. Public limits then apply to each form as a whole, and to each public path without one, ten times as high',
   }),
   SVC_TRUST_PROXY: wholeNumberText(0, 16).default(0).meta({
     description:
