@@ -5,6 +5,7 @@ import { createHttpServer } from './server.ts';
 import { startTestHost } from '../../test/host.ts';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, createClient } from '@svcforms/test-kit';
+import { get } from 'node:http';
 import { pino } from 'pino';
 
 const up = async () => {};
@@ -104,6 +105,20 @@ describe('/readyz', () => {
     const { status, body } = await (await serve({ store: up }, { isDraining: true })).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });
   });
+
+  it.each(['[', '[fe80::1%25eth0]:8080', 'a b', ''])(
+    'responds if the Host header is %j',
+    async (hostHeader) => {
+      const { port } = await startTestHost({});
+      const statusOf = (path: string) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const options = { host: '127.0.0.1', port, path, headers: { host: hostHeader } };
+          get(options, (response) => resolve(response.resume().statusCode)).on('error', reject);
+        });
+      expect(await statusOf('/readyz?without=bus')).toBe(200);
+      expect(await statusOf('/readyz?without=foo')).toBe(422);
+    },
+  );
 
   it('responds to HEAD too', async () => {
     const { url } = await startTestHost({});

@@ -61,7 +61,7 @@ export function health(options: {
       ctx.body = await metrics.text();
       ctx.type = metrics.type;
     } else {
-      if (ctx.path === '/readyz') await needReady(ctx.URL.searchParams.getAll('without'));
+      if (ctx.path === '/readyz') await needReady([ctx.query['without'] ?? []].flat());
       ctx.body = { status: 'ok' };
     }
     return undefined;
