@@ -182,12 +182,27 @@ describe('the request log', () => {
   });
 });
 
+it.each(['/livez', '/readyz', '/metrics', '/version'])('%s allows GET, HEAD and OPTIONS', async (path) => {
+  const { url } = await startTestHost({ bus: { ping: down } });
+  const send = async (method: string) => {
+    const response = await fetch(url + path, { method });
+    const { code } = method === 'OPTIONS' ? {} : ((await response.json()) as { code?: string });
+    return [response.status, response.headers.get('allow'), code];
+  };
+  const allow = 'GET, HEAD, OPTIONS';
+  expect(await send('OPTIONS')).toEqual([204, allow, undefined]);
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    expect(await send(method)).toEqual([405, allow, 'METHOD_NOT_ALLOWED']);
+  }
+});
+
 describe.each(['/livez', '/readyz', '/metrics'])('%s', (path) => {
   const headers = { 'x-forwarded-for': '203.0.113.7' };
 
   it('is 404 for requests through a proxy', async () => {
     const client = await serve({}, { trustedProxies: 1 });
     expect((await client.get(path, { headers })).status).toBe(404);
+    expect((await client.post(path, { headers })).status).toBe(404);
   });
 
   it('responds to direct requests', async () => {

@@ -2,6 +2,7 @@ import { AppError, validationFailed } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
 import { buildInfo, errorLine } from '@svcforms/runtime';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
+import { sendAllowed } from './methods.ts';
 import type { Metrics } from '@svcforms/runtime';
 import type { RequestState } from '../routes/request-state.ts';
 import { withTimeout } from '@svcforms/primitives';
@@ -14,6 +15,7 @@ const BACKENDS: readonly string[] = ['store', 'bus'];
 
 /** Not rows of the route table: the same in every service. */
 const PATHS: readonly string[] = ['/livez', '/readyz', '/metrics', '/version'];
+const METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** Whether probes and monitors request the path all the time. */
 export const isProbePath = (path: string): boolean => PATHS.includes(path);
@@ -38,7 +40,7 @@ export function health(options: {
   const { checks, isDraining, trustedProxies, metrics, checkWithinMs = 2_000 } = options;
   const { metricsAccess = { from: 'anywhere' } } = options;
   return async function health(ctx, next) {
-    if (!isProbePath(ctx.path) || !['GET', 'HEAD'].includes(ctx.method)) return next();
+    if (!isProbePath(ctx.path)) return next();
     // Every proxy adds the header. Probes and Prometheus connect directly and send none.
     const isOutside = trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '';
     const isReadable =
@@ -46,6 +48,7 @@ export function health(options: {
         ? mayReadMetrics(ctx, isOutside ? { ...metricsAccess, from: 'loopback' } : metricsAccess)
         : ctx.path === '/version' || !isOutside;
     if (isOutside && !isReadable) return next();
+    if (!METHODS.includes(ctx.method)) return sendAllowed(ctx, METHODS);
     ctx.state.isProbe = true;
     ctx.state.logFields['route'] = `GET ${ctx.path}`;
     if (!isReadable) {

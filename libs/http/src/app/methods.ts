@@ -41,7 +41,7 @@ export function fallbackPages(router: Router<RequestState>): Middleware<RequestS
 }
 
 /** Responds to OPTIONS. @throws AppError `METHOD_NOT_ALLOWED` for other methods */
-function sendAllowed(ctx: Context, methods: readonly string[]): void {
+export function sendAllowed(ctx: Context, methods: readonly string[]): void {
   const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
     throw new AppError('METHOD_NOT_ALLOWED', `This path allows ${allow}`, { headers: { Allow: allow } });
