@@ -38,7 +38,7 @@ export const options: Options = {
   thresholds: thresholds(
     {
       checks: ['rate==1'],
-      lost: ['count==0'],
+      lost: ['count<=0'],
       delivered: ['rate==1'],
       framed: ['rate==1'],
     },

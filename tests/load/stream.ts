@@ -28,7 +28,7 @@ export const options: Options = {
   thresholds: thresholds(
     {
       checks: ['rate==1'],
-      lost: ['count==0'],
+      lost: ['count<=0'],
       framed: ['rate==1'],
     },
     {

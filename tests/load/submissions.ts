@@ -21,7 +21,7 @@ export const options: Options = {
     {
       checks: ['rate==1'],
       dropped_iterations: ['count==0'],
-      lost: ['count==0'],
+      lost: ['count<=0'],
       delivered: ['rate==1'],
     },
     {
