@@ -22,7 +22,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   ERASED:
     "The resource existed and was erased: somebody deleted it, requested the erasure of a person's data, or its retention period ended. Its deliveries can't be retried and its callback can't be repeated. The `dedupeKey` or `Idempotency-Key` of an erased task or a deleted form stays reserved; use a new key. The values can't be restored.",
   VALIDATION_FAILED:
-    'The body or the query is readable, but some values are invalid. `errors` names each one with a JSON pointer (RFC 6901) and says what is expected: no unknown keys, another type or length, what a field requires, a webhook URL that may be called, a cursor from this list. It lists at most 200 values; the message counts all. Nothing was changed.',
+    'The request is readable, but some values are invalid. `errors` names each one in the body or the query with a JSON pointer (RFC 6901) and says what is expected: no unknown keys, another type or length, what a field requires, a webhook URL that may be called, a cursor from this list. It lists at most 200 values; the message counts all. For an invalid `If-Match` or `Idempotency-Key`, there is no `errors`, and the message names the header. Nothing was changed.',
   INSUFFICIENT_SCOPE:
     "The credentials are valid, but the API key or the user's role lacks the scope in `requiredScope`. Create a key with that scope, or ask an owner. `session` means that the request needs a logged-in user. `owner` means that only owners may make the request, and keys with `*` that the operator or an owner created. Creating, changing or deleting a key or a user with more rights than the caller gets this error too.",
   REAUTHENTICATION_REQUIRED:

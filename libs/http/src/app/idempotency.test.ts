@@ -134,7 +134,9 @@ describe('a request with an Idempotency-Key', () => {
 
   it('that is empty is 422', async () => {
     const { post } = await openFixture();
-    expect((await post('')).status).toBe(422);
+    const { status, body } = await post('');
+    expect([status, body.code, body.errors]).toEqual([422, 'VALIDATION_FAILED', undefined]);
+    expect(body.message).toContain('Idempotency-Key');
   });
 
   it('creates one thing for any number of concurrent requests', async () => {
