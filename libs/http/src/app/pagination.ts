@@ -159,7 +159,8 @@ function parseList(text: string): unknown[] {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function canBe(field: string, prefix: IdPrefix, value: unknown): boolean {
-  if (field === 'rank') return typeof value === 'number';
+  // JSON can have a number like 1e400, which is read as Infinity.
+  if (field === 'rank') return Number.isFinite(value);
   if (typeof value !== 'string') return false;
   if (field.endsWith('Key')) return true;
   return field === '_id' ? isId(prefix, value) : TIME.test(value) && !Number.isNaN(Date.parse(value));

@@ -493,6 +493,15 @@ describe('the list of tasks', () => {
     },
   );
 
+  it.each(['1e400', '-1e400', '"1"', 'null', '[1]'])('rejects a cursor with the rank %s', async (rank) => {
+    const values = `["priority",${rank},"2026-01-01T00:00:00.000Z","${newId('tsk')}"]`;
+    const cursor = Buffer.from(values).toString('base64url');
+    const { body } = await fixture.client.get(`/api/mcp/tasks?sort=priority&cursor=${cursor}`, {
+      expect: 422,
+    });
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/cursor']);
+  });
+
   it('rejects the cursor of another order', async () => {
     await fixture.createTask();
     await fixture.createTask();
