@@ -117,6 +117,20 @@ describe('a lost response', () => {
     expect((await client.forms.get(own.id, { draft: true })).draft).toBeUndefined();
   });
 
+  it('is not retried for the deletion of the oldest inbound endpoint', async () => {
+    const own = await createContactForm(client);
+    await client.inbound.create(own.id);
+    const second = await client.inbound.endpoints.create(own.id);
+    proxy.dropResponses();
+    // A second attempt would delete the other endpoint, which is the oldest one by then.
+    await expect(proxied.inbound.delete(own.id)).rejects.toThrow(APIConnectionError);
+    expect(proxy.requests).toHaveLength(1);
+    const left = await client.inbound.endpoints.list(own.id).toArray();
+    expect(left.map(({ id }) => id)).toEqual([second.id]);
+    proxy.dropResponses();
+    await proxied.inbound.endpoints.delete(own.id, second.id);
+  });
+
   it('makes 404 the success of a retried delete', async () => {
     const own = await createContactForm(client);
     proxy.dropResponses();

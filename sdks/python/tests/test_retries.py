@@ -106,6 +106,21 @@ def test_the_end_of_a_draft_with_an_etag_is_not_retried(
     assert client.forms.get(form.id, draft=True).draft is None
 
 
+def test_the_deletion_of_the_oldest_inbound_endpoint_is_not_retried(
+    client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form
+) -> None:
+    client.inbound.create(form.id)
+    second = client.inbound.endpoints.create(form.id)
+    proxy.drop_responses()
+    # A second attempt would delete the other endpoint, which is the oldest one by then.
+    with pytest.raises(APIConnectionError):
+        proxied.inbound.delete(form.id)
+    assert len(proxy.requests) == 1
+    assert [endpoint.id for endpoint in client.inbound.endpoints.list(form.id)] == [second.id]
+    proxy.drop_responses()
+    proxied.inbound.endpoints.delete(form.id, second.id)
+
+
 def test_a_retried_delete_accepts_404(proxied: SvcForms, proxy: Proxy, form: Form) -> None:
     proxy.drop_responses()
     proxied.forms.delete(form.id)

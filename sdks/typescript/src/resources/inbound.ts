@@ -72,9 +72,12 @@ export class Inbound {
     return updateEndpoint(this.#transport, pathOf(formId), patch, options);
   }
 
-  /** Deletes the inbound endpoint of a form. */
+  /**
+   * Deletes the inbound endpoint of a form. The client doesn't retry this: if only the response was lost, the
+   * next-oldest endpoint would be deleted too.
+   */
   async delete(formId: string, options?: RequestOptions): Promise<void> {
-    await this.#transport.send(api.remove(pathOf(formId), options));
+    await this.#transport.send({ ...api.remove(pathOf(formId), options), isRetryable: false });
   }
 
   /** Replaces the token. The old token stops working immediately. */

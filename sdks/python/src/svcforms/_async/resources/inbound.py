@@ -103,8 +103,10 @@ class AsyncInbound(AsyncResource):
         return await self.endpoints._update_at(_path(form_id), secret, body)
 
     async def delete(self, form_id: str) -> None:
-        """Deletes the inbound endpoint of a form."""
-        await self._transport.send(api.delete(_path(form_id)))
+        """Deletes the inbound endpoint of a form. The client doesn't retry this: if only the response
+        was lost, the next-oldest endpoint would be deleted too.
+        """
+        await self._transport.send(replace(api.delete(_path(form_id)), is_retryable=False))
 
     async def rotate(self, form_id: str) -> InboundEndpointRotated:
         """Replaces the token. The old token stops working immediately."""
