@@ -853,7 +853,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a group
-         * @description Refused while the settings of a form use the group. Pending tasks lose its members as reviewers. Requires the scope `users:manage`.
+         * @description Refused while the settings of a form or its draft use the group. Pending tasks lose its members as reviewers. Requires the scope `users:manage`.
          */
         delete: operations["deleteGroup"];
         options?: never;

@@ -125,12 +125,11 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
 
     remove: async ({ params, caller, note, audit }: PathRequest<'groupId'>): Promise<Reply> => {
       const { _id, accountId, name } = await own(caller, params.groupId);
-      const users = (await forms.find({ accountId, deletedAt: null })).filter((form) => names(form, _id));
-      const [form] = users;
+      const form = (await forms.find({ accountId, deletedAt: null })).find((each) => names(each, _id));
       if (form)
         throw new AppError(
           'CONFLICT',
-          `The form "${form.name}" uses the group in its settings; change it first`,
+          `The form "${form.name}" uses the group in its settings or its draft; change it first`,
         );
       await groups.deleteOne({ _id, accountId });
       note({ event: 'group.deleted', groupId: _id });
@@ -140,9 +139,15 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
   };
 }
 
-/** Whether the published settings of the form name the group. */
-const names = ({ settings: { tasks, reviewers } }: Pick<FormRecord, 'settings'>, groupId: string): boolean =>
-  [...(tasks?.policy?.groups ?? []), tasks?.escalateTo, ...(reviewers?.groups ?? [])].includes(groupId);
+/** Whether the published settings or the draft of the form name the group. */
+const names = ({ settings, draft }: FormRecord, groupId: string): boolean =>
+  [settings, draft?.definition.settings].some((each) =>
+    [
+      ...(each?.tasks?.policy?.groups ?? []),
+      each?.tasks?.escalateTo,
+      ...(each?.reviewers?.groups ?? []),
+    ].includes(groupId),
+  );
 
 const nameKey = (accountId: string, name: string) => `${accountId}|${name.toLowerCase()}`;
 

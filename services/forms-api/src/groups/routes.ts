@@ -19,7 +19,7 @@ export function groupRoutes(deps: GroupsDeps): Route[] {
     route({ method: 'PATCH', path: GROUP, summary: 'Update a group', operationId: 'changeGroup', access: manageUsers,
       body: GroupPatch, status: 200, response: GroupOut, errors: ['CONFLICT'], audit: 'group.updated', handler: groups.change }),
     route({ method: 'DELETE', path: GROUP, summary: 'Delete a group', access: manageUsers,
-      description: 'Refused while the settings of a form use the group. Pending tasks lose its members as reviewers.',
+      description: 'Refused while the settings of a form or its draft use the group. Pending tasks lose its members as reviewers.',
       status: 204, errors: ['CONFLICT'], audit: 'group.deleted', handler: groups.remove }),
   ];
 }
