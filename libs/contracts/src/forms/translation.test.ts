@@ -65,6 +65,12 @@ describe('translations', () => {
       { de: { fields: { email: { required: true } } } },
       'is an unknown key',
     ],
+    // Parsed, because in a literal `__proto__` isn't a key.
+    ...['fields', 'endings', 'fields/size/options'].map((path): [string, unknown, string] => {
+      const record: unknown = JSON.parse('{"__proto__": {}}');
+      const inside = path.split('/').reduceRight((value, name) => ({ [name]: value }), record);
+      return [`/settings/translations/de/${path}/__proto__`, { de: inside }, 'is a reserved key'];
+    }),
   ])('are refused at %s', (pointer, translations, message) => {
     expect(issuesWith(translations)).toEqual([
       { pointer, message: expect.stringContaining(message) as string },

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Issue } from '../errors/errors.ts';
 import { LANGUAGES, type Language } from '../languages/languages.ts';
 import { pointerOf } from '../api/json-pointer.ts';
+import { refuseProtoKey } from '../api/schema-parts.ts';
 import { textProblem } from './field-problems.ts';
 import type { FormField } from './form-field.ts';
 import { formIntro, formTitle } from './form-texts.ts';
 
 const text = z.string();
+const recordOf = <T extends z.ZodType>(value: T) => z.preprocess(refuseProtoKey, z.record(z.string(), value));
 
 const FieldTranslation = z
   .strictObject({
@@ -14,8 +16,7 @@ const FieldTranslation = z
     placeholder: text.meta({ description: 'Placeholder.', example: 'ada@example.com' }).optional(),
     help: text.meta({ description: 'Help text.', example: 'Wir geben sie nicht weiter.' }).optional(),
     alt: text.max(500).meta({ description: 'Alternative text.', example: 'Lageplan' }).optional(),
-    options: z
-      .record(z.string(), z.string())
+    options: recordOf(z.string())
       .meta({ description: 'Labels of the options by their value.', example: { m: 'Mittel' } })
       .optional(),
   })
@@ -36,8 +37,7 @@ export const Translation = z
   .strictObject({
     title: formTitle,
     intro: formIntro,
-    fields: z
-      .record(z.string(), FieldTranslation)
+    fields: recordOf(FieldTranslation)
       .meta({
         description: 'Texts of the fields by their name.',
         example: { email: { label: 'E-Mail', help: 'Wir geben sie nicht weiter.' } },
@@ -53,8 +53,7 @@ export const Translation = z
       .max(2000)
       .meta({ description: 'Text of the closed form.', example: 'Die Anmeldung ist beendet.' })
       .optional(),
-    endings: z
-      .record(z.string(), ThankYouTranslation)
+    endings: recordOf(ThankYouTranslation)
       .meta({
         description: 'Texts of the endings by their name.',
         example: { sales: { message: 'Unser Vertrieb ruft Sie an.' } },
