@@ -347,6 +347,7 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
       await asRole('admin');
       const scopes = [
         'forms:read',
+        'forms:write',
         'forms:webhooks:manage',
         'submissions:read',
         'submissions:write',
@@ -368,12 +369,14 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
         (await key.post('/api/webhooks/filter/preview', { body: {} })).status,
         (await key.post('/api/erasures', { body: { value: VALUES.email } })).status,
         (await key.get('/api/audit-log')).status,
+        (await key.patch('/api/account', { body: { retentionDays: 1 } })).status,
+        (await key.post('/api/account/slack/test')).status,
       ];
-      expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403]);
+      expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403, 403, 403]);
       await owner.client.delete(`/api/users/${former.id}`, { expect: 204 });
       expect(await formStatus()).toBe(404);
       expect((await key.get(`/api/forms/${openForm.id}`)).status).toBe(200);
-      expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403]);
+      expect(await wholeAccount()).toEqual([403, 403, 403, 403, 403, 403, 403]);
       const later = await key.post<KeyCreatedOut>('/api/keys', {
         body: { name: 'Later', scopes: ['forms:read'] },
         expect: 201,

@@ -133,7 +133,7 @@ export function apiRoutes(
       enterSearch,
       now,
     }),
-    ...notificationRoutes({ addresses, users, requestVerification, now }),
+    ...notificationRoutes({ addresses, users, forms, requestVerification, now }),
     ...submissionRoutes({
       ...sink,
       seats: createSeats({ submissions, now }),

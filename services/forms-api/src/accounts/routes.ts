@@ -145,9 +145,9 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
 
     route({ method: 'GET', path: '/api/account', summary: 'Get the account', access: { scope: 'forms:read' },
       status: 200, response: AccountOut, handler: account.get }),
-    route({ method: 'PATCH', path: '/api/account', summary: 'Update the account', operationId: 'changeAccount', access: { scope: 'forms:write' },
+    route({ method: 'PATCH', path: '/api/account', summary: 'Update the account', operationId: 'changeAccount', access: { scope: 'forms:write', allForms: true },
       body: AccountPatch, status: 200, response: AccountOut, audit: 'account.updated', handler: account.change }),
-    route({ method: 'POST', path: '/api/account/slack/test', summary: 'Send a test message to Slack', operationId: 'testSlack', access: { scope: 'forms:write' },
+    route({ method: 'POST', path: '/api/account/slack/test', summary: 'Send a test message to Slack', operationId: 'testSlack', access: { scope: 'forms:write', allForms: true },
       description: 'Posts a message to the Slack channel of the account. If Slack refuses it, the response is 409 with the reason.',
       status: 200, response: SlackTestOut, errors: ['CONFLICT'], audit: 'account.slack_tested', handler: createSlackTest({ ...deps, hasSlack }) }),
 

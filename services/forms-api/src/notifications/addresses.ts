@@ -1,18 +1,20 @@
-import { AppError, type NotificationAddressOut, type PageQuery } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import { AppError, maySeeForm, type NotificationAddressOut, type PageQuery } from '@svcforms/contracts';
+import type { Collection, Filter } from '@svcforms/document-store';
 import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
-import type { UserRecord } from '@svcforms/identity';
-import type { NotificationAddressRecord } from '@svcforms/records';
+import type { Caller, UserRecord } from '@svcforms/identity';
+import { addressKey, type FormRecord, type NotificationAddressRecord } from '@svcforms/records';
+import { emailsOf } from './recipients.ts';
 import type { RequestVerification } from './request-verification.ts';
 
 export interface AddressesDeps {
   addresses: Collection<NotificationAddressRecord>;
   users: Pick<Collection<UserRecord>, 'find'>;
+  forms: Pick<Collection<FormRecord>, 'find'>;
   requestVerification: RequestVerification;
 }
 
 /** The addresses that an account's forms send notifications to. */
-export function createAddresses({ addresses, users, requestVerification }: AddressesDeps) {
+export function createAddresses({ addresses, users, forms, requestVerification }: AddressesDeps) {
   async function shown(
     accountId: string,
     records: readonly NotificationAddressRecord[],
@@ -29,16 +31,33 @@ export function createAddresses({ addresses, users, requestVerification }: Addre
     }));
   }
 
+  /**
+   * The addresses of the account. For a caller from whom forms can be hidden, only those that the
+   * visible forms name.
+   */
+  async function visibleTo(caller: Caller): Promise<Filter<NotificationAddressRecord>> {
+    const { accountId, memberOf } = caller;
+    if (memberOf === undefined) return { accountId };
+    const found = await forms.find({
+      accountId,
+      deletedAt: null,
+      'settings.notifications.emails': { $exists: true },
+    });
+    const emails = found.filter((form) => maySeeForm(caller, form)).flatMap(emailsOf);
+    return { accountId, email: { $in: [...new Set(emails.map(addressKey))] } };
+  }
+
   return {
-    list: async ({ query, caller: { accountId } }: RouteRequest<PageQuery>): Promise<Reply> => {
-      const { items, pagination } = await findPage(addresses, { accountId }, { prefix: 'nad', ...query });
-      return { data: await shown(accountId, items), pagination };
+    list: async ({ query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
+      const filter = await visibleTo(caller);
+      const { items, pagination } = await findPage(addresses, filter, { prefix: 'nad', ...query });
+      return { data: await shown(caller.accountId, items), pagination };
     },
 
-    verify: async ({ params, caller: { accountId }, note }: PathRequest<'addressId'>): Promise<Reply> => {
-      const address = await addresses.findOne({ _id: params.addressId, accountId });
+    verify: async ({ params, caller, note }: PathRequest<'addressId'>): Promise<Reply> => {
+      const address = await addresses.findOne({ _id: params.addressId, ...(await visibleTo(caller)) });
       if (!address) throw new AppError('NOT_FOUND', 'There is no such address');
-      const [out] = await shown(accountId, [address]);
+      const [out] = await shown(caller.accountId, [address]);
       if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is already verified');
       const waitMs = await requestVerification(address);
       if (waitMs > 0) {

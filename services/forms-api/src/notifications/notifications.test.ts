@@ -1,4 +1,10 @@
-import type { FormOut, NotificationAddressOut } from '@svcforms/contracts';
+import {
+  newId,
+  type FormOut,
+  type GroupOut,
+  type KeyCreatedOut,
+  type NotificationAddressOut,
+} from '@svcforms/contracts';
 import { beforeFirst } from '@svcforms/document-store/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import {
@@ -10,6 +16,7 @@ import {
 } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -88,6 +95,46 @@ describe('an address that a form names', () => {
     expect([await owed(), await statuses()]).toEqual([[], { 'ada@example.com': 'verified' }]);
     await users.deleteOne({ _id: 'usr_1' });
     expect(await statuses()).toEqual({ 'ada@example.com': 'pending' });
+  });
+
+  it('exists for reviewers only if a form names it that they may see', async () => {
+    const [admin, owner] = [await addUser(api, 'admin'), await addUser(api, 'owner')];
+    const { key } = (
+      await api.visitor.post<KeyCreatedOut>('/api/keys', {
+        headers: await cookieOf(api, admin),
+        body: { name: 'Key', scopes: ['forms:read', 'forms:write'] },
+        expect: 201,
+      })
+    ).body.data;
+    const groupOf = async (...members: string[]) =>
+      (await api.client.post<GroupOut>('/api/groups', { body: { name: newId('grp'), members }, expect: 201 }))
+        .body.data.id;
+    const [own, other] = [await groupOf(admin._id), await groupOf(owner._id)];
+    const form = (group: string, ...emails: string[]) =>
+      api.createForm({ settings: { notifications: { emails }, reviewers: { groups: [group] } } });
+    await form(other, 'hidden@example.com', 'both@example.com');
+    await form(own, 'Own@example.com', 'both@example.com');
+    await api.createForm(settings('open@example.com'));
+    await api.client.patch(`/api/users/${admin._id}`, { body: { role: 'reviewer' }, expect: 200 });
+
+    const reviewer = api.host.client(key ?? '');
+    const { body } = await reviewer.get<NotificationAddressOut[]>('/api/notification-addresses', {
+      expect: 200,
+    });
+    expect(body.data.map(({ email }) => email).toSorted()).toEqual([
+      'both@example.com',
+      'open@example.com',
+      'own@example.com',
+    ]);
+    const idOf = async (email: string) => (await collection().findOne({ email }))!._id;
+    api.clock.now += HOUR_MS;
+    for (const [email, status] of [
+      ['hidden@example.com', 404],
+      ['own@example.com', 202],
+    ] as const) {
+      const path = `/api/notification-addresses/${await idOf(email)}/verification`;
+      expect([email, (await reviewer.post(path)).status]).toEqual([email, status]);
+    }
   });
 
   it('has a separate status in each account', async () => {

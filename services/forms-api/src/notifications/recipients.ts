@@ -19,7 +19,8 @@ export interface RecipientsDeps {
 
 const BATCH_SIZE = 100;
 
-const emailsOf = ({ settings }: Pick<FormRecord, 'settings'>) => settings.notifications?.emails ?? [];
+/** The addresses that get an email about each submission of the form. */
+export const emailsOf = ({ settings }: Pick<FormRecord, 'settings'>) => settings.notifications?.emails ?? [];
 
 /** Verifies the addresses that forms name for notifications. docs/adr/0034 */
 export function createRecipients({ forms, addresses, users, requestVerification, now }: RecipientsDeps) {
