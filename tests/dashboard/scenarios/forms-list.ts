@@ -199,9 +199,10 @@ export function formsListScenarios(fixture: () => Fixture): void {
       const again = `${form.name} again`;
       const renamed = buffer({ ...template, name: again });
       await input.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: renamed });
-      await page.getByRole('link', { name: again }).waitFor();
+      await page.getByText(`“${again}” imported as a draft.`).waitFor();
+      await page.getByRole('row', { name: again }).getByText('Draft', { exact: true }).waitFor();
       const [imported] = await formsNamed(again);
-      expect(imported?.fields).toEqual(form.fields);
+      expect(imported).toMatchObject({ version: 0, fields: form.fields });
     });
 
     it('duplicates a form, and deletes one after naming what else is deleted', async () => {
@@ -215,7 +216,9 @@ export function formsListScenarios(fixture: () => Fixture): void {
       const page = await open(`/forms?q=${encodeURIComponent(form.name)}`);
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-      await page.getByRole('link', { name: `${form.name} (copy)` }).waitFor();
+      await page.getByText(`“${form.name} (copy)” created as a draft.`).waitFor();
+      await page.getByRole('row', { name: `${form.name} (copy)` }).getByText('Draft', { exact: true }).waitFor();
+      expect((await formsNamed(`${form.name} (copy)`))[0]?.version).toBe(0);
 
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
