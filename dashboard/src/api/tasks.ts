@@ -37,15 +37,17 @@ export const matchingTasksQuery = (q: string) =>
 /** More pending tasks than these are shown as `99+`. */
 const MAX_COUNT = 99;
 
-/** The number of pending tasks as a text: `7` or `99+`; empty without any. */
+/** The number of pending tasks, of all forms or one, as a text: `7` or `99+`; empty without any. */
+export async function countPendingTasks(templateId?: string, signal?: AbortSignal): Promise<string> {
+  const query = { status: 'awaiting', templateId, limit: MAX_COUNT };
+  const { data, pagination } = await requestPage<TaskOut>('/api/mcp/tasks', { query, signal });
+  if (data.length === 0) return '';
+  return pagination.nextCursor === null ? String(data.length) : `${data.length}+`;
+}
+
 export const pendingTaskCountQuery = queryOptions({
   queryKey: [...TASKS_KEY, 'count'],
-  async queryFn({ signal }) {
-    const query = { status: 'awaiting', limit: MAX_COUNT };
-    const { data, pagination } = await requestPage<TaskOut>('/api/mcp/tasks', { query, signal });
-    if (data.length === 0) return '';
-    return pagination.nextCursor === null ? String(data.length) : `${data.length}+`;
-  },
+  queryFn: ({ signal }) => countPendingTasks(undefined, signal),
   refetchInterval: REFRESH_MS,
 });
 

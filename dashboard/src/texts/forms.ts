@@ -36,7 +36,11 @@ export const formsTexts = {
   notJson: (file: string) => `${file} isn’t an exported form: it isn’t valid JSON.`,
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: (webhooks: number | undefined, submissions: number | undefined) =>
+  deleteText: (
+    webhooks: number | undefined,
+    submissions: number | undefined,
+    pendingTasks: string | undefined,
+  ) =>
     [
       'This also deletes',
       submissions === undefined
@@ -45,6 +49,7 @@ export const formsTexts = {
       webhooks === undefined
         ? 'its webhooks and their deliveries,'
         : `${counted(webhooks, 'webhook', 'webhooks')} with all deliveries,`,
+      pendingTasks ? `its tasks (${pendingTasks} pending),` : 'its tasks,',
       'its inbound endpoints and its analytics. Pages that embed the form show nothing in its place. You can’t undo this.',
     ].join(' '),
   deleted: (name: string) => `“${name}” deleted.`,

@@ -213,11 +213,20 @@ export function formsListScenarios(fixture: () => Fixture): void {
         body: { data: { email: 'ada@example.com' } },
         expect: 201,
       });
+      const { id: otherId } = await createForm(client);
+      for (const templateId of [form.id, form.id, otherId])
+        await client.post('/api/mcp/tasks', {
+          body: { templateId, prefill: { email: 'ada@example.com' } },
+          expect: 201,
+        });
       const page = await open(`/forms?q=${encodeURIComponent(form.name)}`);
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Duplicate' }).click();
       await page.getByText(`“${form.name} (copy)” created as a draft.`).waitFor();
-      await page.getByRole('row', { name: `${form.name} (copy)` }).getByText('Draft', { exact: true }).waitFor();
+      await page
+        .getByRole('row', { name: `${form.name} (copy)` })
+        .getByText('Draft', { exact: true })
+        .waitFor();
       expect((await formsNamed(`${form.name} (copy)`))[0]?.version).toBe(0);
 
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
@@ -225,6 +234,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       const dialog = page.getByRole('dialog', { name: `Delete ${form.name}?` });
       await dialog.getByText('1 webhook with all deliveries').waitFor();
       await dialog.getByText('This also deletes 1 submission,').waitFor();
+      await dialog.getByText('its tasks (2 pending)').waitFor();
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('link', { name: form.name, exact: true }).waitFor({ state: 'detached' });

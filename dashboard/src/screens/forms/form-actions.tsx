@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { countWebhooks, deleteForm, duplicateForm, exportForm } from '../../api/form-copies.ts';
 import { formKeys, statsOfFormsQuery } from '../../api/forms.ts';
 import { useHasScope } from '../../api/session.ts';
+import { countPendingTasks } from '../../api/tasks.ts';
 import { confirmDelete } from '../../components/delete-button.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
@@ -15,6 +16,7 @@ export function FormActions({ form }: { form: FormOut }) {
   const { id, name } = form;
   const mayWrite = useHasScope('forms:write');
   const maySeeWebhooks = useHasScope('forms:webhooks:manage');
+  const maySeeTasks = useHasScope('tasks:read');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: formKeys.all });
@@ -40,16 +42,17 @@ export function FormActions({ form }: { form: FormOut }) {
   const confirmDeletion = useMutation({
     async mutationFn() {
       const today = new Date().toISOString().slice(0, 10);
-      const [webhooks, [numbers]] = await Promise.all([
+      const [webhooks, pendingTasks, [numbers]] = await Promise.all([
         maySeeWebhooks ? countWebhooks(id) : undefined,
+        maySeeTasks ? countPendingTasks(id) : undefined,
         queryClient.fetchQuery({ ...statsOfFormsQuery([id], today), staleTime: 0 }),
       ]);
-      return { webhooks, submissions: numbers?.totalSubmissions };
+      return { webhooks, pendingTasks, submissions: numbers?.totalSubmissions };
     },
-    onSuccess: ({ webhooks, submissions }) =>
+    onSuccess: ({ webhooks, pendingTasks, submissions }) =>
       confirmDelete({
         title: texts.deleteTitle(name),
-        text: texts.deleteText(webhooks, submissions),
+        text: texts.deleteText(webhooks, submissions, pendingTasks),
         confirm: texts.delete,
         onConfirm: () => remove.mutate(),
       }),
