@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { allGroupsQuery } from '../api/groups.ts';
 import { useAllPages } from '../api/use-all-pages.ts';
 import { userListQuery } from '../api/users.ts';
+import { idChoices } from './id-choices.ts';
 
 type Props = Omit<MultiSelectProps, 'data' | 'value' | 'onChange'> & {
   value: readonly string[];
@@ -24,15 +25,10 @@ export function GroupsInput(props: Props) {
 }
 
 function IdsInput({ known, value, ...props }: Props & { known: readonly { id: string; name: string }[] }) {
-  // What was deleted since stays visible, so that it can be removed.
-  const others = value.filter((id) => !known.some((each) => each.id === id));
   return (
     <MultiSelect
       {...props}
-      data={[
-        ...known.map(({ id, name }) => ({ value: id, label: name })),
-        ...others.map((id) => ({ value: id, label: id })),
-      ]}
+      data={idChoices(known, value)}
       value={[...value]}
       // In the dialog, so that the options belong to its landmark.
       comboboxProps={{ withinPortal: false }}

@@ -1,4 +1,4 @@
-import type { FormOut, GroupOut } from '@svcforms/contracts';
+import type { FormOut, FormSettings, GroupOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
 import { comeBack } from '../support/come-back.ts';
@@ -134,13 +134,15 @@ export function publishScenarios(fixture: () => Fixture): void {
     });
 
     const message = 'Must be the id of a group of the account';
-    /** A form with a draft that names a group that was deleted since. */
-    async function createRefused(): Promise<FormOut> {
+    /** A form with a draft that names a group that was deleted since, as a reviewer or as `named`. */
+    async function createRefused(
+      named: (id: string) => FormSettings = (id) => ({ reviewers: { groups: [id] } }),
+    ): Promise<FormOut> {
       const { client } = fixture();
       const group = { name: `Gone ${Date.now()}` };
       const { body } = await client.post<GroupOut>('/api/groups', { body: group, expect: 201 });
       const form = await createForm(client, { name: 'Refused' });
-      const settings = { ...form.settings, reviewers: { groups: [body.data.id] } };
+      const settings = { ...form.settings, ...named(body.data.id) };
       const path = `/api/forms/${form.id}?draft=true`;
       await client.put(path, { body: { ...form, settings }, expect: 200 });
       await client.delete(`/api/groups/${body.data.id}`, { expect: 204 });
@@ -171,6 +173,22 @@ export function publishScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByRole('alert').getByText(`Build: ${message}`).waitFor();
       await page.getByText(message, { exact: true }).waitFor();
+    });
+
+    it('corrects a draft that escalates to a deleted group', async () => {
+      const form = await createRefused((id) => ({ tasks: { escalateAfterSeconds: 3600, escalateTo: id } }));
+      const page = await fixture().open(`/forms/${form.id}/build`, { expected: /422/ });
+      await page.getByRole('button', { name: 'Approvals' }).click();
+      const escalation = page.getByLabel('Escalate to group');
+      await escalation.waitFor();
+      expect(await escalation.inputValue()).toBe(form.settings.tasks?.escalateTo);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText(message, { exact: true }).waitFor();
+      await escalation.selectOption('No escalation');
+      await page.getByLabel('Escalation after (hours)').fill('');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('All changes published').waitFor();
+      expect((await live(form.id)).settings.tasks).toBeUndefined();
     });
 
     it('names the settings that keep the draft of a deleted form from being saved as a new form', async () => {

@@ -2,6 +2,7 @@ import { MultiSelect, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { allFormsQuery } from '../../api/forms.ts';
+import { idChoices } from '../../components/id-choices.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
 const texts = webhooksTexts.account;
@@ -17,8 +18,6 @@ export function FormsInput({
   error?: ReactNode;
 }) {
   const forms = useQuery({ ...allFormsQuery, enabled: value !== null });
-  const known = forms.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  const others = value?.filter((id) => !known.some((form) => form.value === id)) ?? [];
   return (
     <Radio.Group
       label={texts.forms}
@@ -31,7 +30,7 @@ export function FormsInput({
         {value !== null && (
           <MultiSelect
             label={texts.choose}
-            data={[...known, ...others.map((id) => ({ value: id, label: id }))]}
+            data={idChoices(forms.data ?? [], value)}
             value={value}
             onChange={onChange}
             error={error}

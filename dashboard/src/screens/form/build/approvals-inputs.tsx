@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { allGroupsQuery } from '../../../api/groups.ts';
 import { slackQuery } from '../../../api/slack.ts';
 import { useHasScope } from '../../../api/session.ts';
+import { idChoices } from '../../../components/id-choices.ts';
 import { GroupsInput, UsersInput } from '../../../components/people-input.tsx';
 import { approvalsTexts as texts } from '../../../texts/groups.ts';
 import { slackTexts } from '../../../texts/slack.ts';
@@ -107,7 +108,7 @@ export function ApprovalsInputs({
           label={texts.escalateTo}
           data={[
             { value: '', label: texts.nobody },
-            ...(groups.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...idChoices(groups.data ?? [], tasks.escalateTo ? [tasks.escalateTo] : []),
           ]}
           value={tasks.escalateTo ?? ''}
           error={error('tasks.escalateTo')}
