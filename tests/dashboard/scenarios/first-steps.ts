@@ -96,5 +96,33 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
         retentionDays: 30,
       });
     });
+
+    it('say when a notification address gets its verification email', async () => {
+      const { client, open } = fixture();
+      const { body } = await client.post<FormOut>('/api/forms?draft=true', {
+        body: { name: 'Notifies' },
+        expect: 201,
+      });
+      const page = await open(`/forms/${body.data.id}/settings`);
+      const [first, second] = [`first${Date.now()}@example.com`, `second${Date.now()}@example.com`];
+      const status = page.getByRole('list', { name: 'Address status' });
+      const says = (email: string, text: string) =>
+        status.getByRole('listitem').filter({ hasText: email }).getByText(text, { exact: true }).waitFor();
+      const save = async () => {
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Draft saved, not published').waitFor();
+      };
+      await page.getByLabel('Email addresses').fill(first);
+      await says(first, 'Save and publish to send a verification email.');
+      await save();
+      await says(first, 'Publish to send a verification email.');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await says(first, 'Waiting for verification');
+      await page.getByLabel('Email addresses').fill(`${first}\n${second}`);
+      await says(second, 'Save and publish to send a verification email.');
+      await save();
+      await says(second, 'Publish to send a verification email.');
+      await says(first, 'Waiting for verification');
+    });
   });
 }

@@ -5,7 +5,7 @@ import { notificationAddressesQuery, verifyAddress } from '../../../api/notifica
 import { StatusBadge, type Tone } from '../../../components/status-badge.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formSettingsTexts } from '../../../texts/form-settings.ts';
-import { useSavedForm } from '../layout/use-saved-form.ts';
+import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
 
 const texts = formSettingsTexts.notifications;
 const TONES: Readonly<Record<NotificationAddressOut['status'], Tone>> = {
@@ -16,15 +16,18 @@ const TONES: Readonly<Record<NotificationAddressOut['status'], Tone>> = {
 
 /** Whether each address gets emails. An address must be verified first. */
 export function AddressStatus({ emails }: { emails: readonly string[] }) {
-  const saved = useSavedForm();
-  // A save creates the records of new addresses.
-  const { data = [] } = useQuery(notificationAddressesQuery(saved.version));
+  const published = useSavedForm();
+  const draft = useSavedDraft();
+  // A publication creates the records of new addresses.
+  const { data = [] } = useQuery(notificationAddressesQuery(published.version));
   const verify = useMutation({
     mutationFn: verifyAddress,
     onSuccess: ({ email }) => toastSuccess(texts.sent(email)),
   });
   if (emails.length === 0) return null;
-  const isSaved = new Set(saved.settings.notifications?.emails);
+  const isSaved = new Set(draft.settings.notifications?.emails);
+  // A form that was never published is its draft.
+  const isPublished = new Set(published.version > 0 ? published.settings.notifications?.emails : []);
   return (
     <Stack gap="xs" component="ul" m={0} p={0} aria-label={texts.status} style={{ listStyle: 'none' }}>
       {[...new Set(emails)].map((email) => {
@@ -32,11 +35,13 @@ export function AddressStatus({ emails }: { emails: readonly string[] }) {
         return (
           <Group key={email} component="li" gap="xs">
             <Text>{email}</Text>
-            {!isSaved.has(email) && <Text c="dimmed">{texts.unsaved}</Text>}
-            {isSaved.has(email) && address && (
+            {!isPublished.has(email) && (
+              <Text c="dimmed">{isSaved.has(email) ? texts.unpublished : texts.unsaved}</Text>
+            )}
+            {isPublished.has(email) && address && (
               <StatusBadge tone={TONES[address.status]}>{texts[address.status]}</StatusBadge>
             )}
-            {isSaved.has(email) && address?.status === 'pending' && (
+            {isPublished.has(email) && address?.status === 'pending' && (
               <Button
                 size="compact-sm"
                 variant="default"
