@@ -45,6 +45,8 @@ export const matchingFormsQuery = (q: string) =>
     queryKey: [...formKeys.lists, 'matching', q],
     queryFn: async ({ signal }) =>
       (await requestPage<FormOut>('/api/forms', { query: { q, limit: MAX_MATCHES }, signal })).data,
+    // A search that pauses while the browser is offline would look like one without a result.
+    networkMode: 'always',
   });
 
 const MAX_LISTED = 1000;

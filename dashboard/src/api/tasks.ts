@@ -32,6 +32,7 @@ export const matchingTasksQuery = (q: string) =>
     queryKey: [...TASKS_KEY, 'matching', q],
     queryFn: async ({ signal }) =>
       (await requestPage<TaskOut>('/api/mcp/tasks', { query: { q, limit: MAX_MATCHES }, signal })).data,
+    networkMode: 'always',
   });
 
 /** More pending tasks than these are shown as `99+`. */

@@ -1,7 +1,8 @@
-import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { Box, Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
+import { FailureAlert } from '../components/failure-alert.tsx';
 import { paletteTexts as texts } from '../texts/palette.ts';
 import { useCommands, type Command } from './use-commands.ts';
 
@@ -28,7 +29,7 @@ export function CommandPalette({
 }) {
   const [text, setText] = useState(typed);
   const [debounced] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
-  const { groups, isSearching } = useCommands(text.trim(), debounced);
+  const { groups, isSearching, error, retry } = useCommands(text.trim(), debounced);
   const combobox = useCombobox({ opened: true });
   const listId = useId();
   const commands = groups.flatMap((group) => group.commands);
@@ -109,7 +110,12 @@ export function CommandPalette({
             </Combobox.Group>
           ))}
         </Combobox.Options>
-        {commands.length === 0 && (
+        {error && (
+          <Box mt="sm">
+            <FailureAlert error={error} retry={retry} />
+          </Box>
+        )}
+        {commands.length === 0 && !error && (
           <Text c="dimmed" role="status" p="sm">
             {isSearching ? texts.searching : texts.nothing(text.trim())}
           </Text>

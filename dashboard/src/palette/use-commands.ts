@@ -18,19 +18,24 @@ export interface Command {
   run: () => unknown;
 }
 
-export interface CommandGroup {
+interface CommandGroup {
   label: string;
   commands: Command[];
+}
+
+interface Found {
+  groups: CommandGroup[];
+  isSearching: boolean;
+  /** Why forms or tasks may be missing. */
+  error: Error | null;
+  retry: () => unknown;
 }
 
 /**
  * The commands that match a text, in groups. Forms and tasks are searched by the server, with
  * `searched`, a debounced text.
  */
-export function useCommands(
-  text: string,
-  searched: string,
-): { groups: CommandGroup[]; isSearching: boolean } {
+export function useCommands(text: string, searched: string): Found {
   const navigate = useNavigate();
   const me = useMe();
   const found = useFound(searched);
@@ -56,12 +61,12 @@ export function useCommands(
     label,
     commands: commands.filter((command) => matches(`${label} ${command.label}`, text)),
   }));
-  const isSearching = found.isFetching || searched !== text;
   return {
+    ...found,
+    isSearching: found.isSearching || searched !== text,
     groups: [...groups.slice(0, -2), ...found.groups, ...groups.slice(-2)].filter(
       ({ commands }) => commands.length > 0,
     ),
-    isSearching,
   };
 }
 
@@ -107,7 +112,7 @@ function useActions(): Command[] {
 }
 
 /** The forms and the tasks that the server finds. */
-function useFound(searched: string): { groups: CommandGroup[]; isFetching: boolean } {
+function useFound(searched: string): Found {
   const navigate = useNavigate();
   const me = useMe();
   const options = (scope: 'forms:read' | 'tasks:read') => ({
@@ -116,9 +121,13 @@ function useFound(searched: string): { groups: CommandGroup[]; isFetching: boole
   });
   const forms = useQuery({ ...matchingFormsQuery(searched), ...options('forms:read') });
   const tasks = useQuery({ ...matchingTasksQuery(searched), ...options('tasks:read') });
-  if (searched === '') return { groups: [], isFetching: false };
+  const failed = [forms, tasks].filter(({ isError }) => isError);
+  const retry = () => failed.map(({ refetch }) => refetch());
+  if (searched === '') return { groups: [], isSearching: false, error: null, retry };
   return {
-    isFetching: forms.isFetching || tasks.isFetching,
+    isSearching: forms.isFetching || tasks.isFetching,
+    error: failed[0]?.error ?? null,
+    retry,
     groups: [
       {
         label: texts.groups.forms,

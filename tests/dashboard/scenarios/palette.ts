@@ -99,6 +99,30 @@ export function paletteScenarios(fixture: () => Fixture): void {
       expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
     });
 
+    it('shows why a search failed, and repeats it', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: `Sought ${Date.now()}` });
+      const page = await open('/settings', { expected: /429|ERR_INTERNET_DISCONNECTED/ });
+      const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once' };
+      const searches = /\/api\/(forms|mcp\/tasks)\?.*q=/;
+      await page.route(searches, (route) => route.fulfill({ status: 429, json: refused }));
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      const palette = paletteOf(page);
+      await palette.getByLabel(INPUT).fill(form.name);
+      await palette.getByRole('alert').getByText('Too many at once').waitFor();
+      expect(await palette.getByText('Nothing matches').count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.unroute(searches);
+      await palette.getByRole('button', { name: 'Try again' }).click();
+      await palette.getByRole('option', { name: form.name, exact: true }).waitFor();
+      expect(await palette.getByRole('alert').count()).toBe(0);
+
+      await page.context().setOffline(true);
+      await palette.getByLabel(INPUT).fill('offline');
+      await palette.getByRole('alert').getByText('We can’t reach the server.').waitFor();
+      expect(await palette.getByText('Nothing matches').count()).toBe(0);
+    });
+
     it('offers a reviewer only what a reviewer may do', async () => {
       const login = await fixture().newUser('reviewer');
       const page = await fixture().open('/tasks', { as: login });

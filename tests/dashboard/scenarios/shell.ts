@@ -243,6 +243,23 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { level: 1, name: other.name }).waitFor();
     });
 
+    it('says why the other forms couldn’t be loaded, and loads them after a retry', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const other = await createForm(client, { name: `Other ${Date.now()}` });
+      const page = await open(`/forms/${form.id}/share`, { expected: /429/ });
+      const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once' };
+      const lists = /\/api\/forms\?/;
+      await page.route(lists, (route) => route.fulfill({ status: 429, json: refused }));
+      await page.getByRole('button', { name: 'Switch form' }).click();
+      await page.getByRole('alert').getByText('Too many at once').waitFor();
+      expect(await page.getByText('There are no other forms.').count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.unroute(lists);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('option', { name: other.name }).waitFor();
+    });
+
     it('shows nothing of the form before while the screen of another form loads', async () => {
       const { client, visitor, open } = fixture();
       const mark = Date.now();

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { matchingFormsQuery } from '../../../api/forms.ts';
+import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { FORM_TABS } from '../../../navigation/form-tabs.ts';
 import { formTexts } from '../../../texts/form.ts';
 import { formsTexts } from '../../../texts/forms.ts';
@@ -24,14 +25,14 @@ export function FormSwitcher({ formId }: { formId: string }) {
       setText('');
     },
   });
-  const { data: found, isPending } = useQuery({
+  const search = useQuery({
     ...matchingFormsQuery(q),
     enabled: combobox.dropdownOpened,
     placeholderData: keepPreviousData,
   });
   const navigate = useNavigate();
   const screen = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
-  const others = (found ?? []).filter(({ id }) => id !== formId);
+  const others = (search.data ?? []).filter(({ id }) => id !== formId);
 
   function goTo(otherId: string): void {
     combobox.closeDropdown();
@@ -82,7 +83,8 @@ export function FormSwitcher({ formId }: { formId: string }) {
             </Combobox.Option>
           ))}
         </Combobox.Options>
-        {others.length === 0 && !isPending && (
+        {search.isError && <FailureAlert error={search.error} retry={search.refetch} />}
+        {others.length === 0 && search.isSuccess && (
           <Combobox.Empty role="status">{q === '' ? texts.none : formsTexts.nothingFound(q)}</Combobox.Empty>
         )}
       </Combobox.Dropdown>
