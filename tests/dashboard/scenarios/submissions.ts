@@ -114,6 +114,24 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByText('No submissions match these filters.').waitFor();
     });
 
+    it('are filtered by choices without a visible label, which their values name', async () => {
+      const { client, open } = fixture();
+      const options = [
+        { value: 'small', label: ' ' },
+        { value: 'large', label: ' ' },
+      ];
+      const form = await createForm(client, {
+        fields: [{ name: 'size', type: 'select', label: ' ', options }],
+      });
+      const page = await open(`/forms/${form.id}/submissions`);
+      await page.getByRole('button', { name: 'Filter by field' }).click();
+      await page.getByLabel('Field', { exact: true }).selectOption('size');
+      await page.getByLabel('Is', { exact: true }).selectOption({ label: 'large' });
+      await page.getByRole('button', { name: 'Apply filter' }).click();
+      await page.getByText('size: large', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Remove filter size: large' }).waitFor();
+    });
+
     it('in quarantine are listed apart with the reason, released and deleted', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, {

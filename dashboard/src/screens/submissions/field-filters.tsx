@@ -2,7 +2,7 @@ import { Button, NativeSelect, Pill, Popover, Stack, TextInput } from '@mantine/
 import type { FormField } from '@svcforms/contracts';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { fieldLabel } from '../../components/field-labels.ts';
+import { fieldLabel, optionLabel } from '../../components/field-labels.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { valueText } from './value-text.ts';
 
@@ -111,7 +111,9 @@ function choicesOf({ type, options = [] }: FormField): { value: string; label: s
       { value: 'true', label: submissionsTexts.yes },
       { value: 'false', label: submissionsTexts.no },
     ];
-  return options.length > 0 ? options.map(({ value, label = value }) => ({ value, label })) : undefined;
+  return options.length > 0
+    ? options.map((option) => ({ value: option.value, label: optionLabel(option) }))
+    : undefined;
 }
 
 function wordsOf(condition: string, fields: readonly FormField[]): string {

@@ -128,6 +128,14 @@ describe('the paths of an editor', () => {
     expect(pathsOf('hitl.task.created')).toContain('/data/title');
   });
 
+  it('have the names of fields without a visible label, and labels without markup', () => {
+    const fields: FormField[] = [
+      { name: 'email', type: 'email', label: ' ' },
+      { name: 'news', type: 'checkbox', label: 'The [newsletter](https://shop.example/news)' },
+    ];
+    expect(fieldPaths([{ fields }]).map(({ label }) => label)).toEqual(['email', 'The newsletter']);
+  });
+
   it('give a filter its words', () => {
     expect(filterWords(NESTED, fieldPaths([{ fields: FIELDS }]))).toBe(
       'plan is one of "team", "business" and seats is at least 50 and (terms (accepted) is true or Email is missing or /metadata/page is not null)',

@@ -1,5 +1,5 @@
 import { valueFields, type EventType, type FormField } from '@svcforms/contracts';
-import { optionLabel } from '../../../components/field-labels.ts';
+import { labelOf, optionLabel } from '../../../components/field-labels.ts';
 import { filterTexts as texts } from '../../../texts/webhook-filters.ts';
 import type { EditorOp, ValueKind } from './filter-draft.ts';
 
@@ -46,8 +46,10 @@ export function fieldPaths(forms: readonly Form[]): PathChoice[] {
   return [...choices.values()];
 }
 
-function choiceOf({ name, type, label = name, options }: FormField): PathChoice {
+function choiceOf(field: FormField): PathChoice {
+  const { name, type, options } = field;
   const path = `/data/${escaped(name)}`;
+  const label = labelOf(field);
   switch (type) {
     case 'number':
     case 'rating':
