@@ -114,6 +114,26 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByText('No submissions match these filters.').waitFor();
     });
 
+    it('stay without columns after the last one is removed', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS.slice(0, 2) });
+      await submit(visitor, form.id, { email: 'ada@example.com' });
+      const page = await open(`/forms/${form.id}/submissions`);
+      const headings = async () => page.getByRole('columnheader').allInnerTexts();
+      const until = (expected: string[]) =>
+        poll(async () => String(await headings()) === String(expected), { what: expected.join() });
+      await until(['Received', 'Email', 'Size', 'Source']);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      const chooser = page.getByRole('group', { name: 'Visible fields' });
+      for (const label of ['Email', 'Size']) await chooser.getByLabel(label).uncheck();
+      await until(['Received', 'Source']);
+      await page.reload();
+      await until(['Received', 'Source']);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await chooser.getByLabel('Size').check();
+      await until(['Received', 'Size', 'Source']);
+    });
+
     it('are filtered by choices without a visible label, which their values name', async () => {
       const { client, open } = fixture();
       const options = [

@@ -32,6 +32,8 @@ import { valueText } from './value-text.ts';
 
 /** The number of columns until the user selects others. */
 const COLUMNS_AT_FIRST = 4;
+/** Stands for no columns in the URL, where an empty parameter means the first few. Not the name of a field. */
+const NO_COLUMNS = '-';
 
 export function SubmissionsScreen() {
   const form = useSavedForm();
@@ -80,7 +82,7 @@ export function SubmissionsScreen() {
             fields={valueFields(form.fields)}
             chosen={fields.map(({ name }) => name)}
             formId={form.id}
-            onChange={(chosen) => change({ columns: chosen.join() })}
+            onChange={(chosen) => change({ columns: chosen.join() || NO_COLUMNS })}
           />
           {hasPeriod && (
             <>
