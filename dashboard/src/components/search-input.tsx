@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { MAX_SEARCH_LENGTH } from './search-length.ts';
 import { useDebouncedText } from './use-debounced-text.ts';
 
 /** A search input. `value` is the current search in the URL; `onSearch` is debounced. */
@@ -18,6 +19,7 @@ export function SearchInput({
       type="search"
       aria-label={label}
       placeholder={label}
+      maxLength={MAX_SEARCH_LENGTH}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}

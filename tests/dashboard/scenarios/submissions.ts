@@ -114,6 +114,24 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByText('No submissions match these filters.').waitFor();
     });
 
+    it('are searched by as much of a URL as the API takes, and exported', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const where = JSON.stringify([1, 2, 3, 4, 5, 6].map((n) => `email:${n}`));
+      const page = await open(`/forms/${form.id}/submissions?q=${'x'.repeat(300)}&where=${where}`);
+      await page.getByText('No submissions match these filters.').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await page.getByRole('button', { name: /^Remove filter/ }).count()).toBe(5);
+      const csv = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export CSV' }).click();
+      expect(await textOf(csv)).toContain('email');
+
+      const search = page.getByRole('searchbox');
+      await search.fill('');
+      await page.keyboard.insertText('y'.repeat(201));
+      expect(await search.inputValue()).toBe('y'.repeat(200));
+    });
+
     it('stay without columns after the last one is removed', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS.slice(0, 2) });

@@ -4,11 +4,10 @@ import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldLabel, optionLabel } from '../../components/field-labels.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
+import { MAX_CONDITIONS } from './submission-search.ts';
 import { valueText } from './value-text.ts';
 
 const texts = submissionsTexts.fieldFilter;
-/** docs/reference/forms.md#list-submissions */
-const MAX_CONDITIONS = 5;
 
 /** Conditions on fields, such as `size:large`. */
 export function FieldFilters({

@@ -1,5 +1,6 @@
 import type { SubmissionFilters, SubmittedVia } from '../../api/submissions.ts';
 import { isDay, startOfDay } from '../../components/days.ts';
+import { MAX_SEARCH_LENGTH } from '../../components/search-length.ts';
 import { searchText } from '../../navigation/strict-search.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 
@@ -24,6 +25,8 @@ export type SubmissionChanges = {
   [K in keyof SubmissionSearch]?: K extends 'where' ? string[] | undefined : string;
 };
 
+/** docs/reference/forms.md#list-submissions */
+export const MAX_CONDITIONS = 5;
 const CONDITION = /^[A-Za-z_][\w.-]{0,63}:.{1,200}$/su;
 
 /** Reads the search parameters of a URL and ignores invalid ones. */
@@ -33,9 +36,10 @@ export function readSubmissionSearch(search: Record<string, unknown>): Submissio
   const via = text('via');
   const where = [search['where']]
     .flat()
-    .filter((one) => typeof one === 'string' && CONDITION.test(one)) as string[];
+    .filter((one) => typeof one === 'string' && CONDITION.test(one))
+    .slice(0, MAX_CONDITIONS) as string[];
   return present({
-    q: text('q'),
+    q: text('q').slice(0, MAX_SEARCH_LENGTH),
     from: day('from'),
     to: day('to'),
     via: Object.hasOwn(submissionsTexts.vias, via) ? (via as SubmittedVia) : '',
