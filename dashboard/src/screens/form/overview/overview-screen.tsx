@@ -135,7 +135,7 @@ function TotalCards({
       (count) =>
         [texts[count], now[count].toLocaleString('en'), countChange(now[count], before[count])] as const,
     ),
-    [texts.rate, rateText(rate), rateChange(rate, rateBefore)] as const,
+    [texts.rate, rateText(rate), rateChange(rate, rateBefore, counts)] as const,
   ];
   return (
     <SimpleGrid

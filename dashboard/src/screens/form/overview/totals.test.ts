@@ -14,14 +14,16 @@ describe('the totals of the overview', () => {
   });
 
   it.each([
-    [0.105, 0.084, 'Up 2.1 points from 8.4%'],
-    [0.05, 0.1, 'Down 5.0 points from 10.0%'],
-    [0.1, 0.1, 'Same as in the period before'],
-    [0.1, null, 'No impressions in the period before'],
-    [null, 0.1, 'No impressions in this period'],
-    [null, null, 'No impressions or views in either period'],
-  ])('the rate %p after %p reads “%s”', (rate, before, text) => {
-    expect(rateChange(rate, before)).toBe(text);
+    [0.105, 0.084, ['shown'], 'Up 2.1 points from 8.4%'],
+    [0.05, 0.1, ['shown'], 'Down 5.0 points from 10.0%'],
+    [0.1, 0.1, ['shown'], 'Same as in the period before'],
+    [0.1, null, ['shown'], 'No impressions in the period before'],
+    [null, 0.1, ['shown'], 'No impressions in this period'],
+    [null, 0.1, ['viewed'], 'No views in this period'],
+    [0.1, null, ['viewed'], 'No views in the period before'],
+    [null, null, ['viewed', 'shown'], 'No impressions or views in either period'],
+  ] as const)('the rate %p after %p with the counts %j reads “%s”', (rate, before, counts, text) => {
+    expect(rateChange(rate, before, counts)).toBe(text);
   });
 
   it.each([
@@ -38,6 +40,8 @@ describe('the totals of the overview', () => {
     const counts = { viewed: 0, shown: 8, converted: 1, declined: 0, submissions: 3 };
     expect(rateText(conversionRate(counts))).toBe('12.5%');
     expect(rateText(conversionRate({ ...counts, shown: 0 }))).toBe('–');
+    // Browsers may count a conversion and not the impression before it, such as across midnight.
+    expect(rateText(conversionRate({ ...counts, converted: 9 }))).toBe('100.0%');
     expect(rateText(conversionRate({ ...counts, shown: 0, viewed: 4 }))).toBe('75.0%');
   });
 });

@@ -43,7 +43,7 @@ export function conversionRate({
   viewed = 0,
   submissions,
 }: Omit<Totals, 'viewed'> & { viewed?: number }): number | null {
-  if (shown > 0) return converted / shown;
+  if (shown > 0) return Math.min(1, converted / shown);
   return viewed === 0 ? null : Math.min(1, submissions / viewed);
 }
 
@@ -59,10 +59,16 @@ export function countChange(count: number, before: number): string {
   return texts.change(count > before, `${percent}%`, before.toLocaleString('en'));
 }
 
-/** How a rate differs from that of the period before, in percentage points. */
-export function rateChange(rate: number | null, before: number | null): string {
-  if (rate === null) return before === null ? texts.noRates : texts.noRateNow;
-  if (before === null) return texts.noRateBefore;
+/** How a rate differs from that of the period before, in percentage points. `counts` are the counts beside it. */
+export function rateChange(
+  rate: number | null,
+  before: number | null,
+  counts: readonly (keyof Totals)[],
+): string {
+  const [isOfShown, isOfViewed] = [counts.includes('shown'), counts.includes('viewed')];
+  const counted = texts.rateOf[isOfShown ? (isOfViewed ? 'both' : 'shown') : 'viewed'];
+  if (rate === null) return (before === null ? texts.noRates : texts.noRateNow)(counted);
+  if (before === null) return texts.noRateBefore(counted);
   const points = Math.abs(rate - before) * 100;
   if (points < 0.05) return texts.same;
   return texts.change(rate > before, texts.points(points.toFixed(1)), rateText(before));
