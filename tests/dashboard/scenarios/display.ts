@@ -137,6 +137,29 @@ export function displayScenarios(fixture: () => Fixture): void {
       });
     });
 
+    it('keeps the parameters of each trigger of a combination after switching', async () => {
+      const and = [{ trigger: 'delay' as const, delayMs: 45_000 }, { trigger: 'exit' as const }];
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'all', and, delayMs: 8000 });
+      const choose = async (half: string, name: string) => {
+        await page.getByRole('combobox', { name: `Trigger: ${half} trigger` }).click();
+        await page.getByRole('option', { name }).click();
+      };
+      await choose('First', 'Scroll depth');
+      await page.getByLabel('Scroll depth (%)').fill('35');
+      await choose('First', 'Time on page');
+      expect(await page.getByLabel('Seconds on the page').inputValue()).toBe('45');
+      // The other half has parameters of its own.
+      await choose('Second', 'Inactivity');
+      expect(await page.getByLabel('Seconds of inactivity').inputValue()).toBe('8');
+      await choose('First', 'Scroll depth');
+      expect(await page.getByLabel('Scroll depth (%)').inputValue()).toBe('35');
+      await trigger(page, 'Exit intent').check();
+      await trigger(page, 'Combination').check();
+      await choose('First', 'Time on page');
+      await save(page);
+      expect((await popupOf(form.id))?.and).toEqual([and[0], { trigger: 'inactivity', delayMs: 8000 }]);
+    });
+
     it('shows the blocking rules for a page, a device and earlier visits, like the real page', async () => {
       const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       await page.getByLabel('Exclude').fill('/pricing');

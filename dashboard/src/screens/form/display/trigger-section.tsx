@@ -1,5 +1,6 @@
 import { Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { SIMPLE_TRIGGERS, TRIGGERS, type Popup, type Trigger } from '@svcforms/contracts';
+import { SIMPLE_TRIGGERS, TRIGGERS, type Popup, type SimpleTrigger, type Trigger } from '@svcforms/contracts';
+import { useState } from 'react';
 import { Advanced } from '../../../components/advanced.tsx';
 import { displayTexts } from '../../../texts/display.ts';
 import { NumberField } from '../draft/number-field.tsx';
@@ -10,6 +11,7 @@ import {
   defined,
   conditionOf,
   isSimpleTrigger,
+  type Condition,
   usesTrigger,
   withCondition,
   withTrigger,
@@ -19,8 +21,12 @@ import { TriggerTextInput } from './trigger-text-input.tsx';
 const texts = displayTexts.trigger;
 const EXIT_NUMBERS = ['exitSensitivityPx', 'mouseLeaveDelayMs'] as const;
 
+/** What a half of a combination was with its other triggers, for switching back. */
+type Kept = Readonly<Partial<Record<SimpleTrigger, Condition>>>;
+
 /** The popup's trigger, as inputs or as a trigger string. */
 export function TriggerSection({ popup, onChange, error }: SectionProps) {
+  const [kept, setKept] = useState<Readonly<Record<number, Kept>>>({});
   const isGuarded = (['exit', 'scroll', 'visible', 'intent'] as const).some((trigger) =>
     usesTrigger(popup, trigger),
   );
@@ -46,7 +52,13 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
       {popup.trigger === 'all' ? (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {[0, 1].map((index) => (
-            <HalfInputs key={index} index={index} popup={popup} onChange={onChange} error={error} />
+            <HalfInputs
+              key={index}
+              index={index}
+              kept={kept[index] ?? {}}
+              onKeep={(half) => setKept({ ...kept, [index]: half })}
+              {...{ popup, onChange, error }}
+            />
           ))}
         </SimpleGrid>
       ) : (
@@ -85,7 +97,18 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
   );
 }
 
-function HalfInputs({ index, popup, onChange, error }: SectionProps & { index: number }) {
+function HalfInputs({
+  index,
+  kept,
+  onKeep,
+  popup,
+  onChange,
+  error,
+}: SectionProps & {
+  index: number;
+  kept: Kept;
+  onKeep: (kept: Kept) => void;
+}) {
   const condition = popup.and?.[index];
   if (!condition) return null;
   const name = index === 0 ? texts.first : texts.second;
@@ -102,10 +125,9 @@ function HalfInputs({ index, popup, onChange, error }: SectionProps & { index: n
           value={condition.trigger}
           onChange={(trigger) => {
             if (!isSimpleTrigger(trigger)) return;
-            onChange({
-              ...popup,
-              and: (popup.and ?? []).map((one, n) => (n === index ? conditionOf(popup, trigger) : one)),
-            });
+            onKeep({ ...kept, [condition.trigger]: condition });
+            const next = kept[trigger] ?? conditionOf(popup, trigger);
+            onChange({ ...popup, and: (popup.and ?? []).map((one, n) => (n === index ? next : one)) });
           }}
         />
         <ConditionInputs
