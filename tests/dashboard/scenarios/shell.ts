@@ -1,10 +1,12 @@
-import type { FormOut } from '@svcforms/contracts';
+import type { FormOut, TaskOut } from '@svcforms/contracts';
 import { addWebhook, createForm, poll, startProcess, tempFolder } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { overflow } from '../support/accessibility.ts';
 import { tabTo } from '../support/keyboard.ts';
+import { runsFromRight } from '../support/runs-from-right.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
 
 export function shellScenarios(fixture: () => Fixture): void {
@@ -241,6 +243,33 @@ export function shellScenarios(fixture: () => Fixture): void {
       await search.press('Enter');
       await page.waitForURL(`**/forms/${other.id}/share`);
       await page.getByRole('heading', { level: 1, name: other.name }).waitFor();
+    });
+
+    it('runs what users write in the direction of its language', async () => {
+      const { client, open } = fixture();
+      const [name, value, title, comment] = ['استبيان!', 'مرحبا!', 'موافقة!', 'نعم!'];
+      const form = await createForm(client, { name });
+      const task = { templateId: form.id, title, prefill: { email: 'ada@example.com', message: value } };
+      const { body } = await client.post<TaskOut>('/api/mcp/tasks', { body: task, expect: 201 });
+      // Approving it creates a submission.
+      const path = `/api/mcp/tasks/${body.data.id}/decision`;
+      await client.post(path, { body: { outcome: 'approved', comment }, expect: 200 });
+
+      const page = await open(`/forms/${form.id}/submissions`);
+      const expectFromRight = async (shown: Locator) => {
+        await shown.waitFor();
+        expect([await shown.innerText(), await runsFromRight(shown)]).toEqual([expect.any(String), true]);
+      };
+      await expectFromRight(page.getByRole('heading', { name }));
+      await expectFromRight(page.getByRole('cell', { name: value }));
+      expect(await runsFromRight(page.getByRole('cell', { name: 'ada@example.com' }))).toBe(false);
+      await page.getByRole('link', { name: /ago|now/ }).click();
+      await expectFromRight(page.getByRole('region', { name: 'Values' }).getByRole('cell', { name: value }));
+
+      await page.goto(`/tasks/${body.data.id}?status=any`);
+      await expectFromRight(page.getByRole('heading', { name: title }));
+      for (const text of [value, comment]) await expectFromRight(page.getByText(text, { exact: true }));
+      await expectFromRight(page.getByRole('navigation', { name: 'Tasks' }).getByText(title));
     });
 
     it('says why the other forms couldn’t be loaded, and loads them after a retry', async () => {
