@@ -29,6 +29,27 @@ describe('a template', () => {
     });
   });
 
+  it.each([
+    ['{{ data.list | upcase }}', 'RED, BLUE'],
+    ['{{ data.list | append: "!" }}', 'red, blue!'],
+    ['{{ data.list | base64_encode }}', 'cmVkLCBibHVl'],
+    ['{{ data.list | replace: ", ", "/" }}', 'red/blue'],
+    ['{{ data.list | truncatewords: 1 }}', 'red,...'],
+    ['{{ data.list | split: ", " | last }}', 'blue'],
+    ['{{ "x" | append: data.list }}', 'xred, blue'],
+    ['{{ "x" | prepend: data.o }}', '{"a":1}x'],
+    ['{{ data.o | escape }}', '{&#34;a&#34;:1}'],
+    ['{{ data.o | strip_newlines }}', '{"a":1}'],
+    ['{{ data.mixed | join }}', '{"a":1} red, blue 2'],
+    ['{{ data.o | join }}', '{"a":1}'],
+    ['{% capture text %}{{ data.o }} {{ data.quoted }}{% endcapture %}{{ text }}', '{"a":1} "red", blue'],
+    ['{{ data.none | upcase }}{{ data.none | join }}', ''],
+  ])('writes lists and objects in %s as in any string', (template, text) => {
+    const list = ['red', 'blue'];
+    const data = { list, o: { a: 1 }, mixed: [{ a: 1 }, list, 2], quoted: ['"red"', 'blue'], none: null };
+    expect(valueOf(`"${template.replaceAll('"', "'")}"`, data)).toBe(text);
+  });
+
   it('writes whole JSON values with the filter json, and nothing else without quotes', () => {
     const data = { v: NASTY, n: 1.5, t: true, list: [{ a: null }], empty: '' };
     const template =

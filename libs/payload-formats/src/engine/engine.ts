@@ -2,7 +2,7 @@ import type { PayloadError } from '@svcforms/contracts';
 import { Context, Liquid, type Emitter, type Template } from 'liquidjs';
 import { answersOf } from '../event/answers.ts';
 import { parseEnvelope, titleOf, urlOf, type PayloadEvent } from '../event/payload-event.ts';
-import { jsonText, restrict } from './filters.ts';
+import { jsonText, plainText, restrict } from './filters.ts';
 import { LIMITS, type Job, type Rendering } from './job.ts';
 import { jsonError, positionOf } from './json-error.ts';
 
@@ -26,7 +26,7 @@ export function createEngine(): (job: Job) => Rendering | null {
     locale: 'en-US',
     templates: {},
     // Captured text is escaped when it's written to the body.
-    outputEscape: (value: unknown) => (depth > 1 ? value : jsonText(value)) as string,
+    outputEscape: (value: unknown) => (depth > 1 ? plainText(value) : jsonText(value)),
   });
   restrict(liquid);
   const templates = new Map<string, Template[]>();

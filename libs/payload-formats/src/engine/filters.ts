@@ -3,25 +3,46 @@ import { toValue, type FilterImplOptions, type Liquid } from 'liquidjs';
 import { cutText } from '../presets/cut-text.ts';
 import { escapeMarkdown, escapeSlack } from '../presets/escape-text.ts';
 
+/** The filters of the engine for texts. They get lists and objects as {@link plainText}. */
+const OF_TEXTS = `
+  append base64_encode capitalize downcase escape lstrip newline_to_br prepend remove remove_first
+  replace replace_first rstrip split squish strip strip_html strip_newlines truncatewords upcase
+`
+  .trim()
+  .split(/\s+/);
+
 /**
- * The filters that templates may use. Missing are those that evaluate expressions, that aren't the
- * same on each attempt, and that nobody needs in a body. docs/reference/webhooks.md#template-filters
+ * The filters of the engine that templates may use. Missing are those that evaluate expressions, that
+ * aren't the same on each attempt, and that nobody needs in a body.
+ * docs/reference/webhooks.md#template-filters
  */
-const KEPT = `
-  abs at_least at_most ceil divided_by floor minus modulo plus round times append capitalize
-  downcase lstrip prepend remove remove_first replace replace_first rstrip split squish strip
-  strip_html strip_newlines truncatewords upcase compact concat find first has join last map reject
-  reverse size slice sort sort_natural sum uniq where base64_encode date default escape
-  newline_to_br raw
-`.split(/\s+/);
+const KEPT = [
+  ...OF_TEXTS,
+  ...`
+  abs at_least at_most ceil divided_by floor minus modulo plus round times compact concat find first
+  has join last map reject reverse size slice sort sort_natural sum uniq where date default raw
+`.split(/\s+/),
+];
 
 /** `include`, `render` and `layout` would read files, and `echo`, `liquid` and `cycle` write without escaping. */
 const KEPT_TAGS = '# assign break capture case comment continue for if raw unless'.split(' ');
 
 export function restrict(liquid: Liquid): void {
-  for (const name of Object.keys(liquid.filters)) if (!KEPT.includes(name)) delete liquid.filters[name];
+  for (const [name, filter] of Object.entries(liquid.filters)) {
+    if (!KEPT.includes(name)) delete liquid.filters[name];
+    else if (OF_TEXTS.includes(name)) liquid.registerFilter(name, reading(filter, asText));
+    else if (name === 'join') liquid.registerFilter(name, reading(filter, asTexts));
+  }
   for (const name of Object.keys(liquid.tags)) if (!KEPT_TAGS.includes(name)) delete liquid.tags[name];
   for (const [name, filter] of Object.entries(OWN_FILTERS)) liquid.registerFilter(name, filter);
+}
+
+/** A filter of the engine that converts its value before, and writes lists and objects among its arguments as text. */
+function reading(filter: FilterImplOptions, convert: (value: unknown) => unknown): FilterImplOptions {
+  const handler = typeof filter === 'function' ? filter : filter.handler;
+  return function (value: unknown, ...args: unknown[]): unknown {
+    return handler.call(this, convert(value), ...args.map(asText));
+  };
 }
 
 const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
@@ -53,7 +74,7 @@ function decodeUrlPart(text: string): string {
 }
 
 /** A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing. */
-function plainText(given: unknown): string {
+export function plainText(given: unknown): string {
   // `nil`, `empty` and `blank` are objects of the engine.
   const value = toValue(given) as unknown;
   if (value === null || value === undefined) return '';
@@ -62,6 +83,10 @@ function plainText(given: unknown): string {
   if (typeof value === 'object') return JSON.stringify(value);
   return String(value as number | boolean);
 }
+
+/** The engine joins lists without commas, and writes objects as `[object Object]`. */
+const asText = (value: unknown): unknown => (typeof value === 'object' ? plainText(value) : value);
+const asTexts = (value: unknown): unknown => (Array.isArray(value) ? value.map(asText) : asText(value));
 
 /** The text between the quotes of a JSON string. */
 export const jsonText = (value: unknown): string => JSON.stringify(plainText(value)).slice(1, -1);
