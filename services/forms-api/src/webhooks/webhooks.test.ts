@@ -239,7 +239,8 @@ describe('changing a webhook', () => {
     ['on one that is on and failing', { ...on, ...failing }, true, { ...on, ...healthy }],
     ['off one that is on', on, false, offNow],
     ['off one that is on and failing', { ...on, ...failing }, false, { ...offNow, ...failing }],
-    ['off one that failed', { ...off('failures'), ...failing }, false, { ...off('failures'), ...failing }],
+    ['off one that failed', { ...off('failures'), ...failing }, false, { ...offNow, ...failing }],
+    ['off one whose endpoint returned 410', off('gone'), false, off('gone')],
     ['off one that is disabled manually', off('manual'), false, off('manual')],
   ])('switches %s', async (_, before, isEnabled, after) => {
     const change = await webhookIn(before);

@@ -18,6 +18,7 @@ import {
   type Eraser,
   formOf,
   type FormRecord,
+  getsDeliveries,
   insertOnce,
   isAccountWebhook,
   ownForm,
@@ -327,8 +328,8 @@ function startsOver(webhook: WebhookRecord, { isEnabled, url = webhook.url }: Ac
   return isEnabled ?? (webhook.isEnabled && url !== webhook.url);
 }
 
-/** Disabling a disabled webhook keeps its reason. */
+/** Disabling a webhook that gets no deliveries keeps its reason. One that failures have disabled still gets some. */
 function enabledState(webhook: WebhookRecord, isEnabled: boolean, at: string): Update<WebhookRecord>['$set'] {
   if (isEnabled) return { isEnabled, disabledReason: null, disabledAt: null };
-  return webhook.isEnabled ? { isEnabled, disabledReason: 'manual', disabledAt: at } : {};
+  return getsDeliveries(webhook) ? { isEnabled, disabledReason: 'manual', disabledAt: at } : {};
 }
