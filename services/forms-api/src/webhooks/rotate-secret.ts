@@ -8,6 +8,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
+import { secretLast4 } from './secret-last4.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
@@ -55,7 +56,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
         {
           $set: {
             secret: secretBox.seal(secret, webhookSecretContext(webhook._id)),
-            secretLast4: secret.slice(-4),
+            secretLast4: secretLast4(secret),
             previousSecrets,
             updatedAt: new Date(now()).toISOString(),
           },

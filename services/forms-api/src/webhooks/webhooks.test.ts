@@ -67,6 +67,20 @@ describe('a webhook', () => {
     expect(secretLast4).toBe(secret?.slice(-4));
   });
 
+  it.each([
+    ['a secret with a 🔑', 'a 🔑'],
+    ['a secret with a 🔑!!', '🔑!!'],
+    ['a secret with a 🔑!!!', '!!!'],
+  ])('with the secret %j shows its end as %j, without half a character', async (secret, last4) => {
+    const { id, formId, ...created } = await api.createWebhook((await api.createForm()).id, { secret });
+    expect(created.secretLast4).toBe(last4);
+    const { body } = await api.client.post<WebhookCreatedOut>(
+      `/api/forms/${formId}/webhooks/${id}/rotate-secret`,
+      { body: { secret }, expect: 200 },
+    );
+    expect(body.data.secretLast4).toBe(last4);
+  });
+
   it.each(['https://hooks.example:8080/x', 'https://hooks.example:1024/x'])(
     'may listen on %s',
     async (url) => {

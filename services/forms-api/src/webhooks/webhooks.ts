@@ -29,6 +29,7 @@ import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
 import { headerChanges, sealHeaders, updateHeaders } from './headers.ts';
 import { newSigningKey, updateSigningKey } from './signing-key.ts';
 import { readPayload } from './payload-setting.ts';
+import { secretLast4 } from './secret-last4.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
@@ -141,7 +142,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         ...(body.filter ? { filter: body.filter, filteredCount: 0 } : {}),
         ...(payload ? { payload } : {}),
         secret: secretBox.seal(secret, webhookSecretContext(_id)),
-        secretLast4: secret.slice(-4),
+        secretLast4: secretLast4(secret),
         ...(headers && { headers }),
         ...(body.isPublicKeySigned && { signingKey: newSigningKey(secretBox, _id) }),
         disabledReason: body.isEnabled ? null : 'manual',
