@@ -36,12 +36,13 @@ export function describeRecoveries(on: SuiteContext): void {
       await addFailed(webhook, 3);
       await addFailed(webhook, 2, { status: 'held', attempts: [] });
       await addFailed(webhook, 4, { status: 'delivered' });
+      await addFailed(webhook, 2, { wasDelivered: true });
       await addFailed(webhook, 5, { createdAt: '2026-10-31T00:00:00.000Z' });
       await ask(webhook);
       await on.fixture.startDispatcher();
       await poll(() => on.fixture.webhookEndpoint.received().length === 5);
       await poll(async () => (await on.fixture.recoveries.count({})) === 0);
-      expect(await on.fixture.deliveries.count({ status: 'failed' })).toBe(5);
+      expect(await on.fixture.deliveries.count({ status: 'failed' })).toBe(7);
       expect(on.fixture.webhookEndpoint.received()).toHaveLength(5);
     });
 

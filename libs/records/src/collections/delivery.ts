@@ -52,6 +52,8 @@ export interface DeliveryRecord extends StoredDocument {
   attempts: DeliveryAttempt[];
   /** The number of attempts before the last requeue, which restarts the retry schedule. */
   attemptsBefore?: number;
+  /** It was delivered before it was last sent again, so no recovery sends it. */
+  wasDelivered?: true;
   /** The recovery that last requeued the delivery. */
   recoveredBy?: string;
   /** The time of the next attempt, or the end of the lease of the process that sends it. ISO 8601. */

@@ -68,6 +68,7 @@ describe('redelivering', () => {
         dueAt: NOW,
         attemptsBefore: 2,
         expireAt: '2026-04-13T09:26:53.589Z',
+        ...(status === 'delivered' ? { wasDelivered: true } : {}),
       });
     },
   );
@@ -116,6 +117,7 @@ describe('recovering', () => {
     await deliver({ createdAt: at('00') });
     await deliver({ createdAt: at('10'), status: 'held' });
     await deliver({ createdAt: at('20'), status: 'delivered' });
+    await deliver({ createdAt: at('20'), wasDelivered: true });
     await deliver({ createdAt: at('20'), status: 'pending', dueAt: NOW });
     await deliver({ createdAt: at('30') });
     await deliver({ createdAt: at('10'), webhookId: newId('whk') });

@@ -42,7 +42,13 @@ export function createRequeue(deps: RequeueDeps) {
             )
           : await deliveries.findOneAndUpdate(
               { _id: delivery._id, status: { $in: ['delivered', 'failed', 'held'] }, erasedAt: null },
-              { $set: { ...requeued(delivery, now()), dueAt: at() } },
+              {
+                $set: {
+                  ...requeued(delivery, now()),
+                  dueAt: at(),
+                  ...(delivery.status === 'delivered' ? { wasDelivered: true } : {}),
+                },
+              },
               { returning: 'after' },
             );
       note({
@@ -66,6 +72,7 @@ export function createRequeue(deps: RequeueDeps) {
         webhookId: webhook._id,
         createdAt: { $gte: since, $lt: until },
         status: { $in: ['failed', 'held'] },
+        wasDelivered: null,
         erasedAt: null,
       });
       if (!dryRun && count > 0) {

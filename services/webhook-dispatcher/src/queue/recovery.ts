@@ -97,6 +97,7 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
         _id: delivery._id,
         status: { $in: ['failed', 'held'] },
         recoveredBy: { $ne: recoveryId },
+        wasDelivered: null,
         erasedAt: null,
       },
       update: {
@@ -111,6 +112,6 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
   }
 }
 
-function isRecoverable({ status, erasedAt }: DeliveryRecord): boolean {
-  return (status === 'failed' || status === 'held') && erasedAt === undefined;
+function isRecoverable({ status, wasDelivered, erasedAt }: DeliveryRecord): boolean {
+  return (status === 'failed' || status === 'held') && !wasDelivered && erasedAt === undefined;
 }
