@@ -81,6 +81,7 @@ export {
   submissionOfTask,
   TASK_CREATION_EVENTS,
   endEventId,
+  endEventsOf,
   creationEventId,
   taskEndEvents,
   taskEvent,

@@ -141,6 +141,7 @@ export function apiRoutes(
       findForm,
       webhooks,
       deliveries,
+      tasks,
       enterSearch,
       enterExport,
       judgeSubmission: createSpamFilter({

@@ -230,11 +230,14 @@ export function taskEndEvents(status: Exclude<TaskStatus, 'awaiting'>): [EventTy
   return status === 'submitted' ? ['hitl.task.completed'] : [`decision.${status}`, 'hitl.task.completed'];
 }
 
-/** The id of the event that says that the task has ended; its callback has the same id. `''` while it is awaiting. */
-export function endEventId({ _id: of, status, settledAt }: TaskRecord): string {
-  if (status === 'awaiting' || settledAt === undefined) return '';
-  return pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }).pendingEvents.at(-1)?.id ?? '';
+/** The events of the end of the task. None while it is awaiting. */
+export function endEventsOf({ _id: of, status, settledAt: timestamp }: TaskRecord): PendingEvent[] {
+  if (status === 'awaiting' || timestamp === undefined) return [];
+  return pendingEvents(taskEndEvents(status), { of, timestamp }).pendingEvents;
 }
+
+/** The id of the event that says that the task has ended; its callback has the same id. `''` while it is awaiting. */
+export const endEventId = (task: TaskRecord): string => endEventsOf(task).at(-1)?.id ?? '';
 
 /** The context to which a callback's sealed secret is bound. */
 export const callbackSecretContext = (taskId: string): string => `tasks/${taskId}/callback`;

@@ -1,11 +1,6 @@
 import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
 import { eventsOfSubmission, type SubmissionRecord } from '../collections/submission.ts';
-import {
-  submissionOfTask,
-  TASK_CREATION_EVENTS,
-  taskEndEvents,
-  type TaskRecord,
-} from '../collections/task.ts';
+import { endEventsOf, submissionOfTask, TASK_CREATION_EVENTS, type TaskRecord } from '../collections/task.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 
 /** All events of a submission. Their ids are derived from it. `maker` is the task that created it, if known. */
@@ -31,13 +26,9 @@ export function erasedEventsOfMade(task: TaskRecord): ErasedEvent[] {
 
 /** All events of a task; with `withValues`, only those whose bodies in the log or in webhooks contain its values or texts. */
 export function erasedEventsOfTask(task: TaskRecord, { withValues = false } = {}): ErasedEvent[] {
-  const { _id: of, formId, createdAt, settledAt, status } = task;
+  const { _id: of, formId, createdAt } = task;
   const ofCreation = pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }).pendingEvents;
-  const ofEnd =
-    status === 'awaiting' || settledAt === undefined
-      ? []
-      : pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }).pendingEvents;
-  const all = [...ofCreation, ...ofEnd, ...(task.pendingEvents ?? [])];
+  const all = [...ofCreation, ...endEventsOf(task), ...(task.pendingEvents ?? [])];
   // Account webhooks get each event of a task with its title.
   const holdsValues = ({ type }: PendingEvent) => type.startsWith('hitl.task.');
   return unique(withValues ? all.filter(holdsValues) : all, formId);

@@ -1250,7 +1250,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a submission
-         * @description Its deliveries to the webhooks of the form and of the account, newest first, on one page. Requires the scope `forms:webhooks:manage`.
+         * @description Its deliveries to the webhooks of the form and of the account, newest first, on one page. If a task created it, those of the decision, too. Requires the scope `forms:webhooks:manage`.
          */
         get: operations["listDeliveriesOfSubmission"];
         put?: never;

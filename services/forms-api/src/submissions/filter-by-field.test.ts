@@ -1,11 +1,15 @@
-import type { DeliveryOut, SubmissionOut } from '@svcforms/contracts';
+import { newId, type DeliveryOut, type SubmissionOut } from '@svcforms/contracts';
 import {
   deliveryId,
   DELIVERIES,
+  endEventsOf,
   eventsOfSubmission,
+  submissionOfTask,
   SUBMISSIONS,
+  TASKS,
   type DeliveryRecord,
   type SubmissionRecord,
+  type TaskRecord,
 } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 import { storeSubmissions } from '../../test/submissions.ts';
@@ -132,5 +136,55 @@ describe('the list of submissions', () => {
     );
     expect(await read()).toEqual(ids.toReversed());
     await api.client.get('/api/submissions/sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y/deliveries', { expect: 404 });
+  });
+
+  it('has the deliveries of the end of the task that created a submission', async () => {
+    const at = '2026-03-14T09:26:53.589Z';
+    const task = {
+      _id: newId('tsk'),
+      accountId: api.accountId,
+      formId,
+      prefill: '{}',
+      status: 'approved',
+      formData: '{}',
+      submissionId: newId('sub'),
+      metadata: '{}',
+      history: [],
+      createdAt: at,
+      settledAt: at,
+    } as unknown as TaskRecord;
+    await api.store.collection<TaskRecord>(TASKS).insertOne(task);
+    await api.store.collection<SubmissionRecord>(SUBMISSIONS).insertOne(submissionOfTask(task));
+    const hook = { url: 'https://hooks.example/c', events: ['decision.approved'] };
+    const ofForm = await api.createWebhook(formId, hook);
+    const ofAccount = await api.client.post<{ id: string }>('/api/webhooks', {
+      body: { ...hook, events: ['decision.approved', 'hitl.task.completed'] },
+      expect: 201,
+    });
+    const [approved, completed] = endEventsOf(task);
+    const sent = [
+      { event: approved, webhookId: ofForm.id },
+      { event: approved, webhookId: ofAccount.body.data.id },
+      { event: completed, webhookId: ofAccount.body.data.id },
+    ].map(({ event, webhookId }) => ({
+      _id: deliveryId(String(event?.id), webhookId),
+      webhookId,
+      accountId: api.accountId,
+      formId,
+      submissionId: task.submissionId,
+      taskId: task._id,
+      eventId: String(event?.id),
+      eventType: event?.type,
+      status: 'delivered',
+      attempts: [],
+      body: '{}',
+      createdAt: at,
+      expireAt: '2026-04-14T09:26:53.000Z',
+    })) as unknown as DeliveryRecord[];
+    await api.store.collection<DeliveryRecord>(DELIVERIES).insertMany(sent);
+    const deliveriesPath = `/api/submissions/${task.submissionId}/deliveries`;
+    const { body } = await api.client.get<DeliveryOut[]>(deliveriesPath, { expect: 200 });
+    expect(body.data.map(({ id }) => id).toSorted()).toEqual(sent.map(({ _id }) => _id).toSorted());
+    expect((await api.stranger.get(deliveriesPath)).status).toBe(404);
   });
 });

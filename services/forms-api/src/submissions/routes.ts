@@ -40,7 +40,7 @@ export function submissionRoutes(routeDeps: SubmissionRouteDeps): Route[] {
       access: { scope: 'submissions:write' }, status: 200, response: SubmissionOut, errors: ['NOT_FOUND', 'CONFLICT'],
       audit: 'submission.released', handler: createRelease(deps) }),
     route({ method: 'GET', path: `${SUBMISSION}/deliveries`, summary: 'List the deliveries of a submission', operationId: 'listDeliveriesOfSubmission',
-      description: 'Its deliveries to the webhooks of the form and of the account, newest first, on one page.', access: { scope: 'forms:webhooks:manage' },
+      description: 'Its deliveries to the webhooks of the form and of the account, newest first, on one page. If a task created it, those of the decision, too.', access: { scope: 'forms:webhooks:manage' },
       status: 200, response: DeliveryOut, isOnePage: true, errors: ['NOT_FOUND'], handler: createSubmissionDeliveries(deps) }),
     route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
       status: 204, audit: 'submission.deleted', handler: submissions.remove }),

@@ -2,8 +2,11 @@ import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply } from '@svcforms/http';
 import {
   deliveryId,
+  endEventsOf,
   erasedEventsOfSubmission,
   type DeliveryRecord,
+  type SubmissionRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import type { OwnSubmission } from './own-submission.ts';
@@ -12,26 +15,36 @@ import { deliveryOut } from '../webhooks/delivery-out.ts';
 export interface SubmissionDeliveriesDeps {
   webhooks: Collection<WebhookRecord>;
   deliveries: Pick<Collection<DeliveryRecord>, 'find'>;
+  tasks: Pick<Collection<TaskRecord>, 'findOne'>;
 }
 
-/** A submission has at most two events, and a form and its account at most 20 webhooks each. */
+/**
+ * A form and its account have at most 20 webhooks each. A submission has at most two events for both; one of a task has also the
+ * end of the task (`hitl.task.*`), which only webhooks of the account get.
+ */
 const MAX_DELIVERIES = 100;
 
 /**
- * The deliveries of a submission to all webhooks, newest first. Their ids are derived from its events and the webhooks, so no
+ * The deliveries of a submission, and of the end of the task that created it, to all webhooks, newest first. Their ids are derived from its events and the webhooks, so no
  * index is needed.
  */
 export function createSubmissionDeliveries({
   ownSubmission,
   webhooks,
   deliveries,
+  tasks,
 }: SubmissionDeliveriesDeps & { ownSubmission: OwnSubmission }) {
+  /** The task belongs to the form of its submission, so whoever may see one may see that the other ended. */
+  async function endOfMaker({ accountId, metadata: { taskId } }: SubmissionRecord) {
+    const task = taskId === undefined ? null : await tasks.findOne({ _id: taskId, accountId });
+    return task ? endEventsOf(task) : [];
+  }
+
   return async ({ params, caller }: PathRequest<'submissionId'>): Promise<Reply> => {
     const { submission, form } = await ownSubmission(caller, params.submissionId);
     const found = await webhooks.find({ formId: { $in: [form._id, caller.accountId] } });
-    const ids = erasedEventsOfSubmission(submission).flatMap((event) =>
-      found.map(({ _id }) => deliveryId(event.id, _id)),
-    );
+    const events = [...erasedEventsOfSubmission(submission), ...(await endOfMaker(submission))];
+    const ids = events.flatMap((event) => found.map(({ _id }) => deliveryId(event.id, _id)));
     const sent = ids.length === 0 ? [] : await deliveries.find({ _id: { $in: ids } });
     const newest = sent.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
     return {
