@@ -4,7 +4,7 @@ import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 import { WebhookFilter } from './filter.ts';
 
 const limit = z.int().min(1).max(100).default(20).meta({
-  description: 'Most events to return.',
+  description: 'Most events to return, newest first. One more follows of each type that they lack.',
   example: 20,
 });
 const webhookId = z.string().max(64).meta({

@@ -1545,7 +1545,7 @@ export interface components {
             /** @description Event types to try. Default: those of the webhook, or form.submission.new. */
             events?: ("hitl.task.created" | "hitl.task.completed" | "hitl.task.expired" | "hitl.task.cancelled" | "form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
             /**
-             * @description Most events to return.
+             * @description Most events to return, newest first. One more follows of each type that they lack.
              * @default 20
              */
             limit?: number;
@@ -2207,7 +2207,7 @@ export interface components {
             /** @description Event types to try. Default: those of the webhook, or form.submission.new. */
             events?: ("form.submission.new" | "submission.created" | "decision.requested" | "decision.approved" | "decision.rejected")[];
             /**
-             * @description Most events to return.
+             * @description Most events to return, newest first. One more follows of each type that they lack.
              * @default 20
              */
             limit?: number;

@@ -143,8 +143,11 @@ describe('the preview of a filter', () => {
     return record._id;
   }
 
-  async function approve(formId: string): Promise<TaskRecord> {
-    const at = (minutesAgo: number) => new Date(api.clock.now - minutesAgo * MINUTE_MS).toISOString();
+  /** The time some minutes before now. */
+  const ago = (minutes: number) => new Date(api.clock.now - minutes * MINUTE_MS).toISOString();
+
+  /** Stores a task, by default an approved one. */
+  async function addTask(formId: string, overrides: Partial<TaskRecord> = {}): Promise<TaskRecord> {
     const task: TaskRecord = {
       _id: newId('tsk'),
       accountId: api.accountId,
@@ -164,8 +167,9 @@ describe('the preview of a filter', () => {
       onExpiry: 'expire',
       metadata: '{}',
       history: [],
-      createdAt: at(3),
-      settledAt: at(2),
+      createdAt: ago(3),
+      settledAt: ago(2),
+      ...overrides,
     };
     await api.store.collection<TaskRecord>(TASKS).insertOne(task);
     return task;
@@ -252,10 +256,32 @@ describe('the preview of a filter', () => {
     });
   });
 
+  it('shows the newest event of each type, also if many others are newer', async () => {
+    const { id: formId } = await api.createForm();
+    await api.client.post(`/api/forms/${formId}/inbound/endpoints`, { body: { name: 'CRM' }, expect: 201 });
+    const inbound = await submit(formId, { plan: 'team' }, 30, 'inbound');
+    for (let minutesAgo = 10; minutesAgo < 15; minutesAgo++) await submit(formId, {}, minutesAgo);
+    const approved = await addTask(formId, { createdAt: ago(60), settledAt: ago(1) });
+    for (let minutesAgo = 5; minutesAgo < 10; minutesAgo++)
+      await addTask(formId, { status: 'awaiting', emitsSubmission: false, createdAt: ago(minutesAgo) });
+    const events = ['form.submission.new', 'submission.created', 'decision.requested', 'decision.approved'];
+    const data = await preview(`/api/forms/${formId}/webhooks`, { events, limit: 3 });
+    const shown = data.events.map(({ eventType, submissionId, sample }) => [eventType, submissionId, sample]);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['form.submission.new', approved.submissionId, false],
+        ['submission.created', inbound, false],
+        ['decision.requested', undefined, false],
+        ['decision.approved', approved.submissionId, false],
+      ]),
+    );
+    expect(shown).toHaveLength(4);
+  });
+
   it('for the account covers its forms and their tasks, with the bodies that webhooks get', async () => {
     const [one, two] = [await api.createForm(), await api.createForm()];
     await submit(one.id, { plan: 'free' }, 10);
-    const { _id: taskId } = await approve(two.id);
+    const { _id: taskId } = await addTask(two.id);
     const forms = [one.id, two.id];
     const types = ['hitl.task.completed', 'decision.approved', 'form.submission.new'];
     const data = await preview('/api/webhooks', { filter: TEAM_ONLY, forms, events: types });

@@ -5,6 +5,7 @@ import {
   validationFailed,
   valueAtPointer,
   type AccountFilterPreviewIn,
+  type EventType,
   type FilterCondition,
   type FilterPreviewOut,
   type Scope,
@@ -15,6 +16,7 @@ import type { Reply } from '@svcforms/http';
 import { missingScopes, type Caller } from '@svcforms/identity';
 import {
   type FormRecord,
+  type InboundEndpointRecord,
   ownForm,
   type SubmissionRecord,
   type TaskRecord,
@@ -22,7 +24,7 @@ import {
 } from '@svcforms/records';
 import { createRecentEvents, isTaskType, type PastEvent } from './recent-events.ts';
 import { sampleEvent } from './sample-event.ts';
-import { sampleFormOf } from './sample-form.ts';
+import { sampleFormOf, type SampleForm } from './sample-form.ts';
 import type { WebhooksRequest } from './webhooks.ts';
 
 export interface PreviewFilterDeps {
@@ -30,6 +32,7 @@ export interface PreviewFilterDeps {
   webhooks: Collection<WebhookRecord>;
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
   tasks: Pick<Collection<TaskRecord>, 'find'>;
+  endpoints: Pick<Collection<InboundEndpointRecord>, 'find'>;
   baseUrl: string;
   now: () => number;
 }
@@ -62,6 +65,11 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
       { sort: ['-createdAt', '-_id'], limit: MAX_FORMS },
     );
 
+  function sampleOf(eventType: EventType, form: Pick<SampleForm, '_id' | 'fields'>): PastEvent {
+    const sample = sampleEvent(eventType, form, { now: now(), origin: baseUrl });
+    return { ...sample, eventType, formId: form._id, timestamp: new Date(now()).toISOString() };
+  }
+
   return async function previewFilter(
     request: WebhooksRequest<unknown, AccountFilterPreviewIn>,
   ): Promise<Reply> {
@@ -77,16 +85,15 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
     const { accountId } = caller;
     const formIds = searched.map(({ _id }) => _id);
     const recent = await recentEvents({ accountId, formIds, types, limit: body.limit });
-    const sampled = types.filter((type) => !recent.some(({ eventType }) => eventType === type));
-    const [newest = { _id: newId('frm'), fields: [] }] = searched.map(sampleFormOf);
-    const samples = sampled.map((eventType): PastEvent => {
-      const sample = sampleEvent(eventType, newest, { now: now(), origin: baseUrl });
-      return { ...sample, eventType, formId: newest._id, timestamp: new Date(now()).toISOString() };
+    const newest = recent.slice(0, body.limit);
+    const missing = types.filter((type) => !newest.some(({ eventType }) => eventType === type));
+    const [sampleForm = { _id: newId('frm'), fields: [] }] = searched.map(sampleFormOf);
+    const others = missing.map((type) => {
+      const older = recent.find(({ eventType }) => eventType === type);
+      if (older) return previewed(older, filter, false);
+      return previewed(sampleOf(type, sampleForm), filter, true);
     });
-    const events = [
-      ...recent.slice(0, body.limit).map((event) => previewed(event, filter, false)),
-      ...samples.map((event) => previewed(event, filter, true)),
-    ];
+    const events = [...newest.map((event) => previewed(event, filter, false)), ...others];
     const passing = events.filter(({ passes }) => passes).length;
     note({ event: 'webhook.filter_previewed', formId: form?._id, events: events.length, passing });
     const data: FilterPreviewOut = { passing, events };

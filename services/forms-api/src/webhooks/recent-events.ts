@@ -1,15 +1,18 @@
 import { isWebhookEventType, type EventType } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import type { Collection, Filter } from '@svcforms/document-store';
 import {
   ACCEPTED,
+  endEventsOf,
   eventsOfSubmission,
-  isErased,
+  formOfEndpoint,
+  inboundSlots,
   submissionEventBody,
   submissionOfTask,
   TASK_CREATION_EVENTS,
   taskEndEvents,
   taskEventBody,
   taskWebhookBody,
+  type InboundEndpointRecord,
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
@@ -27,6 +30,7 @@ export interface PastEvent {
 interface RecentEventsDeps {
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
   tasks: Pick<Collection<TaskRecord>, 'find'>;
+  endpoints: Pick<Collection<InboundEndpointRecord>, 'find'>;
   /** The origin of links in the bodies of task events. */
   baseUrl: string;
 }
@@ -43,42 +47,68 @@ export const isTaskType = (type: EventType): boolean =>
   !isWebhookEventType(type) || type.startsWith('decision.');
 
 /**
- * The newest events of these forms and types, newest first. They are built from the stored
- * submissions and tasks, so they exist although no webhook got them.
+ * The newest events of these forms and types, newest first. They are built from the newest stored
+ * submissions and tasks that have an event of each type, so they exist although no webhook got them.
  */
-export function createRecentEvents({ submissions, tasks, baseUrl }: RecentEventsDeps) {
-  async function ofSubmissions({ formIds, limit }: Wanted): Promise<PastEvent[]> {
+export function createRecentEvents({ submissions, tasks, endpoints, baseUrl }: RecentEventsDeps) {
+  const newest = (limit: number) => ({ sort: ['-createdAt', '-_id'] as const, limit });
+
+  async function ofSubmissions(wanted: Wanted): Promise<PastEvent[]> {
+    const { formIds, types, limit } = wanted;
+    if (types.every(isTaskType)) return [];
+    const searched: Filter<SubmissionRecord>[] = [
+      ...formIds.map((formId) => ({ formId })),
+      ...(types.includes('submission.created') ? await ofInbound(formIds) : []),
+    ];
     const found = await Promise.all(
-      formIds.map((formId) =>
-        submissions.find({ formId, ...ACCEPTED }, { sort: ['-createdAt', '-_id'], limit }),
-      ),
+      searched.map((filter) => submissions.find({ ...filter, ...ACCEPTED }, newest(limit))),
     );
-    return found.flat().flatMap((record) => {
+    return unique(found.flat()).flatMap((record) => {
       // Those of tasks come from `ofTasks`, which knows whether they had an event.
       const { pendingEvents: events = [] } = eventsOfSubmission(record) ?? {};
       return events.map((event) => submissionEvent(record, event));
     });
   }
 
-  async function ofTasks({ accountId, formIds, limit }: Wanted): Promise<PastEvent[]> {
-    const found = await tasks.find(
-      { accountId, formId: { $in: [...formIds] } },
-      { sort: ['-createdAt', '-_id'], limit },
+  /** No index finds inbound submissions among others, so forms without an endpoint aren't searched for them. */
+  async function ofInbound(formIds: readonly string[]): Promise<Filter<SubmissionRecord>[]> {
+    const found = await endpoints.find({ formId: { $in: formIds.flatMap(inboundSlots) } });
+    const withEndpoint = new Set(found.map(formOfEndpoint));
+    return [...withEndpoint].map((formId) => ({ formId, 'metadata.submittedVia': 'inbound' }));
+  }
+
+  async function ofTasks({ accountId, formIds, types, limit }: Wanted): Promise<PastEvent[]> {
+    const ofForms = { accountId, formId: { $in: [...formIds] }, erasedAt: null };
+    const found = await Promise.all(
+      types
+        .flatMap((type) => tasksWith(type) ?? [])
+        .map((filter) => tasks.find({ ...ofForms, ...filter }, newest(limit))),
     );
-    return found.filter((task) => !isErased(task)).flatMap((task) => eventsOfTask(task, baseUrl));
+    return unique(found.flat()).flatMap((task) => eventsOfTask(task, baseUrl));
   }
 
   return async function recentEvents(wanted: Wanted): Promise<PastEvent[]> {
-    const { formIds, types } = wanted;
-    if (formIds.length === 0) return [];
-    const sources = [
-      ...(types.every(isTaskType) ? [] : [ofSubmissions(wanted)]),
-      // A task may have led to a submission.
-      ...(types.some((type) => type !== 'submission.created') ? [ofTasks(wanted)] : []),
-    ];
-    const events = (await Promise.all(sources)).flat().filter(({ eventType }) => types.includes(eventType));
-    return events.sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1));
+    if (wanted.formIds.length === 0) return [];
+    const events = (await Promise.all([ofSubmissions(wanted), ofTasks(wanted)])).flat();
+    return events
+      .filter(({ eventType }) => wanted.types.includes(eventType))
+      .sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1));
   };
+}
+
+const unique = <T extends { _id: string }>(found: readonly T[]): T[] => [
+  ...new Map(found.map((each) => [each._id, each])).values(),
+];
+
+const ENDED = ['approved', 'rejected', 'submitted', 'expired', 'cancelled'] as const;
+
+/** Matches the tasks with an event of this type. `null` if tasks have none. */
+function tasksWith(type: EventType): Filter<TaskRecord> | null {
+  if (type === 'submission.created') return null;
+  // A task may have led to a submission.
+  if (type === 'form.submission.new') return { emitsSubmission: true, submissionId: { $exists: true } };
+  if ((TASK_CREATION_EVENTS as readonly EventType[]).includes(type)) return {};
+  return { status: { $in: ENDED.filter((status) => taskEndEvents(status).includes(type)) } };
 }
 
 const submissionEvent = (
@@ -93,10 +123,10 @@ const submissionEvent = (
 });
 
 function eventsOfTask(task: TaskRecord, baseUrl: string): PastEvent[] {
-  const { _id: taskId, formId, submissionId, status, createdAt, settledAt, emitsSubmission } = task;
-  const at = (types: readonly EventType[], timestamp: string) => types.map((type) => ({ type, timestamp }));
-  const ended = status === 'awaiting' || settledAt === undefined ? [] : at(taskEndEvents(status), settledAt);
-  const events = [...at(TASK_CREATION_EVENTS, createdAt), ...ended].map((event): PastEvent => {
+  const { _id: taskId, formId, submissionId, createdAt: timestamp, settledAt, emitsSubmission } = task;
+  const created = TASK_CREATION_EVENTS.map((type) => ({ type, timestamp }));
+  const ended: { type: EventType; timestamp: string }[] = endEventsOf(task);
+  const events = [...created, ...ended].map((event): PastEvent => {
     const frame = taskEventBody(task, event);
     return {
       eventType: event.type,
