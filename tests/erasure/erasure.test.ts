@@ -523,6 +523,24 @@ function describeErasure(
       );
     });
 
+    it('names the URL that got the data, also if the webhook has another one by now', async () => {
+      const [email, later] = [newEmail(), newEmail()];
+      const { client } = fixture;
+      const [first, second] = [await startWebhookEndpoint(), await startWebhookEndpoint()];
+      const created = await createFormWithWebhook(client, `${first.url}/hook`);
+      const path = `/api/forms/${created.form.id}/webhooks/${created.webhook.id}`;
+      await submit({ ...fixture, ...created, webhookEndpoint: first }, email);
+      await client.patch(path, { body: { url: `${second.url}/hook` }, expect: 200 });
+      await submit({ ...fixture, ...created, webhookEndpoint: second }, later);
+      const urlsOf = async (value: string) => {
+        const report = await client.post<ErasureOut>('/api/erasures', { body: { value }, expect: 201 });
+        return report.body.data.endpoints.map(({ id, url }) => [id, url]);
+      };
+
+      expect(await urlsOf(email)).toEqual([[created.webhook.id, `${first.url}/hook`]]);
+      expect(await urlsOf(later)).toContainEqual([created.webhook.id, `${second.url}/hook`]);
+    });
+
     it('keeps no value that is part of the URL of an endpoint', async () => {
       const email = newEmail();
       const { client } = fixture;

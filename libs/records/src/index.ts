@@ -99,6 +99,7 @@ export type {
   TaskVoteRecord,
 } from './collections/task.ts';
 export {
+  formerUrlsAfter,
   formOf,
   getsDeliveries,
   isAccountWebhook,

@@ -25,7 +25,7 @@ const ErasureEndpoint = z
     formId: idOut('frm', 'Form whose data the endpoint received.'),
     url: z.string().meta({
       description:
-        'URL that received the data, without query and fragment, and without its path if that contains the value.',
+        'URL that received the data, without query and fragment, and without its path if that contains the value. It may be a former URL of the webhook.',
       example: 'https://hooks.example/x',
     }),
     receivedAt: timeOut('When the data was last sent there, whether the endpoint responded or not.'),
@@ -47,7 +47,8 @@ export const ErasureOut = z
       example: ['del_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'],
     }),
     endpoints: z.array(ErasureEndpoint).meta({
-      description: 'Endpoints that received the data; ask their operators to erase it too.',
+      description:
+        'Endpoints that received the data; ask their operators to erase it too. Webhooks are known from their deliveries: for 30 days, and while the webhook exists. A webhook is listed once for each URL that received the data.',
     }),
   })
   .meta({ id: 'Erasure', description: 'What an erasure found and erased.' });

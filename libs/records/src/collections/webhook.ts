@@ -1,10 +1,21 @@
 import type { EventType, WebhookFilter, WebhookPayload } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { deliveryExpiry } from './delivery.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
+
+/** The record of a webhook is in memory, and a URL may have 2048 characters. */
+const MAX_FORMER_URLS = 20;
 
 export type PreviousSecret = {
   secret: string;
   /** ISO 8601. */
+  until: string;
+};
+
+/** A URL that a webhook had, without query. */
+type FormerUrl = {
+  url: string;
+  /** When another URL replaced it. ISO 8601. */
   until: string;
 };
 
@@ -41,6 +52,8 @@ export interface WebhookRecord extends StoredDocument {
   /** `<formId>|<n>` with n below the most webhooks of a form or account. Unique. */
   place?: string;
   url: string;
+  /** Its URLs of the last 30 days before this one, oldest first: erasures name those that got the data. */
+  formerUrls?: FormerUrl[];
   events: EventType[];
   isEnabled: boolean;
   /** Attempts per second. Absent: no limit. */
@@ -132,6 +145,27 @@ export const getsDeliveries = ({
 /** The form of a webhook, for log lines and emails; `undefined` for an account webhook. */
 export const formOf = (webhook: Pick<WebhookRecord, 'accountId' | 'formId'>): string | undefined =>
   isAccountWebhook(webhook) ? undefined : webhook.formId;
+
+/** The former URLs of a webhook once another URL replaces its own. Drops those from before all deliveries. */
+export function formerUrlsAfter(
+  { url, formerUrls = [] }: Pick<WebhookRecord, 'url' | 'formerUrls'>,
+  at: string,
+): FormerUrl[] {
+  const known = formerUrls.filter(({ until }) => deliveryExpiry(Date.parse(until)) > at);
+  return [...known, { url: url.replace(/[?#].*/s, ''), until: at }].slice(-MAX_FORMER_URLS);
+}
+
+/** The URLs that a webhook had between two times (ISO 8601), oldest first. */
+export function urlsBetween(
+  { url, formerUrls = [] }: Pick<WebhookRecord, 'url' | 'formerUrls'>,
+  { from, to }: { from: string; to: string },
+): string[] {
+  const former = formerUrls.filter(
+    ({ until }, index) => until >= from && (formerUrls[index - 1]?.until ?? '') <= to,
+  );
+  const isCurrent = (formerUrls.at(-1)?.until ?? '') <= to;
+  return [...former.map((each) => each.url), ...(isCurrent ? [url] : [])];
+}
 
 /** The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest first. */
 export function validSecrets(

@@ -3,7 +3,7 @@ import type { Collection, Filter } from '@svcforms/document-store';
 import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
 import { getsDeliveries, isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
-import { receivedAtOf, type ReceivedBy } from './received-by.ts';
+import { receiversOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
 
 /**
@@ -36,7 +36,6 @@ export async function eraseDeliveries(
   if (events.length === 0) return erased;
   const formIds = [...new Set(events.map(({ formId }) => formId))];
   const found = await webhooks.find({ formId: { $in: [...formIds, accountId] } });
-  const urls = new Map(found.map(({ _id, url }) => [_id, url]));
   const pairs = events.flatMap((event) =>
     found.filter((webhook) => mayGet(webhook, event)).map((webhook) => ({ event, webhook })),
   );
@@ -48,19 +47,36 @@ export async function eraseDeliveries(
       .filter(({ event, webhook }) => webhook.isEnabled && isYounger(event, STORED_WITHIN_MS, at))
       .map(idOf);
     const maybeSent = new Set(unstored.filter((id) => latest.includes(id)));
-    const ids = some.map(idOf);
-    const stored = await eraseStored(deliveries, ids, at);
-    for (const delivery of stored) {
-      // Other deliveries were erased before, or are guards without a real delivery.
-      if (!isClean(delivery)) erased.deliveryIds.push(delivery._id);
-      const isSending = delivery.status === 'delivering' || maybeSent.has(delivery._id);
-      const receivedAt = receivedAtOf(delivery, { isSending, at });
-      const { webhookId: id, formId, eventType } = delivery;
-      if (receivedAt !== undefined && !eventType.startsWith('decision.'))
-        erased.receivedBy.push({ kind: 'webhook', id, formId, url: urls.get(id) ?? '', receivedAt });
-    }
+    const stored = await eraseStored(deliveries, some.map(idOf), at);
+    const { deliveryIds, receivedBy } = reportOn(stored, found, { maybeSent, at });
+    erased.deliveryIds.push(...deliveryIds);
+    erased.receivedBy.push(...receivedBy);
   }
   return erased;
+}
+
+/** What was erased and who received it, from the deliveries before the erasure and their webhooks. */
+function reportOn(
+  stored: readonly DeliveryRecord[],
+  webhooks: readonly WebhookRecord[],
+  { maybeSent, at }: { maybeSent: ReadonlySet<string>; at: string },
+): ErasedDeliveries {
+  const byId = new Map(webhooks.map((webhook) => [webhook._id, webhook]));
+  const receivedBy = stored.flatMap((delivery): ReceivedBy[] => {
+    const { _id, webhookId: id, formId, eventType, status } = delivery;
+    const webhook = byId.get(id);
+    if (!webhook || eventType.startsWith('decision.')) return [];
+    const isSending = status === 'delivering' || maybeSent.has(_id);
+    return receiversOf(delivery, webhook, { isSending, at }).map((receiver) => ({
+      kind: 'webhook',
+      id,
+      formId,
+      ...receiver,
+    }));
+  });
+  // Other deliveries were erased before, or are guards without a real delivery.
+  const erased = stored.filter((delivery) => !isClean(delivery));
+  return { deliveryIds: erased.map(({ _id }) => _id), receivedBy };
 }
 
 /**

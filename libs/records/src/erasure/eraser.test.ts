@@ -4,7 +4,7 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import { DELIVERIES, type DeliveryRecord } from '../collections/delivery.ts';
+import { DELIVERIES, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
 import { FORMS, type FormRecord } from '../collections/form.ts';
 import { insertOnce } from '../collections/insert-once.ts';
 import { newSubmission, releaseOf, SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
@@ -175,6 +175,67 @@ describe('a submission whose delivery is not stored yet', () => {
     await eraser.submissions([record]);
     expect(await store.collection<DeliveryRecord>(DELIVERIES).count({ erasedAt: AT })).toBe(guards);
   });
+});
+
+describe('the report of an erasure', () => {
+  const attempt = (at: string, error?: string) => ({
+    at: `2026-03-14T${at}Z`,
+    durationMs: 1,
+    responseBody: '',
+    ...(error === undefined ? {} : { error }),
+  });
+  const webhook = {
+    _id: 'whk_1',
+    accountId: 'acc_1',
+    formId: 'frm_1',
+    url: 'https://c.example/',
+    formerUrls: [
+      { url: 'https://a.example/', until: '2026-03-14T09:00:00.000Z' },
+      { url: 'https://b.example/', until: '2026-03-14T09:10:00.000Z' },
+    ],
+    events: ['form.submission.new'],
+    isEnabled: true,
+  };
+  const delivered = { status: 'delivered' } as const;
+
+  it.each([
+    ['before every change', delivered, [attempt('08:59:59.999')], ['a']],
+    ['a second after a change', delivered, [attempt('09:00:01.000')], ['a', 'b']],
+    ['between two changes', delivered, [attempt('09:00:02.001')], ['b']],
+    ['after every change', delivered, [attempt('09:10:02.001')], ['c']],
+    ['before and after', delivered, [attempt('08:00:00.000', 'status'), attempt('09:20:00.000')], ['a', 'c']],
+    ['never, without a connection', {}, [attempt('08:00:00.000', 'connect')], []],
+    ['never, without a body', {}, [attempt('08:00:00.000', 'template')], []],
+    ['at the moment', { status: 'delivering' }, [], ['c']],
+  ] as const)(
+    'has the URL of a webhook at the time of what it was sent %s',
+    async (_, state, attempts, hosts) => {
+      const { store, submissions, eraser } = openFixture();
+      await store.collection<WebhookRecord>(WEBHOOKS).insertOne(webhook as unknown as WebhookRecord);
+      const record = newSubmission({
+        accountId: 'acc_1',
+        formId: 'frm_1',
+        data: '{}',
+        metadata: { submittedVia: 'web' },
+        requestId: 'r',
+        now: Date.parse(AT) - 24 * 3600_000,
+      });
+      await submissions.insertOne(record);
+      const eventId = record.pendingEvents?.[0]?.id ?? '';
+      const delivery = {
+        _id: deliveryId(eventId, webhook._id),
+        webhookId: webhook._id,
+        eventType: 'form.submission.new',
+        body: '{}',
+        status: 'failed',
+        attempts,
+        ...state,
+      };
+      await store.collection<DeliveryRecord>(DELIVERIES).insertOne(delivery as unknown as DeliveryRecord);
+      const { receivedBy } = await eraser.submissions([record]);
+      expect(receivedBy.map(({ url }) => url)).toEqual(hosts.map((host) => `https://${host}.example/`));
+    },
+  );
 });
 
 /** An eraser that awaits `change` between reading tasks and erasing them for the first time. */

@@ -2104,7 +2104,7 @@ export interface components {
             taskIds: string[];
             /** @description Ids of the deliveries whose body was erased. */
             deliveryIds: string[];
-            /** @description Endpoints that received the data; ask their operators to erase it too. */
+            /** @description Endpoints that received the data; ask their operators to erase it too. Webhooks are known from their deliveries: for 30 days, and while the webhook exists. A webhook is listed once for each URL that received the data. */
             endpoints: components["schemas"]["ErasureEndpoint"][];
         };
         /** @description An endpoint that received the data before it was erased. */
@@ -2118,7 +2118,7 @@ export interface components {
             id: string;
             /** @description Form whose data the endpoint received. */
             formId: string;
-            /** @description URL that received the data, without query and fragment, and without its path if that contains the value. */
+            /** @description URL that received the data, without query and fragment, and without its path if that contains the value. It may be a former URL of the webhook. */
             url: string;
             /**
              * Format: date-time

@@ -71,8 +71,9 @@ function createReport(value: string) {
   const endpoints = new Map<string, Endpoint>();
 
   function addEndpoint(endpoint: Endpoint): void {
-    const known = endpoints.get(endpoint.id);
-    if (!known || known.receivedAt < endpoint.receivedAt) endpoints.set(endpoint.id, endpoint);
+    const key = `${endpoint.id} ${endpoint.url}`;
+    const known = endpoints.get(key);
+    if (!known || known.receivedAt < endpoint.receivedAt) endpoints.set(key, endpoint);
   }
 
   return {

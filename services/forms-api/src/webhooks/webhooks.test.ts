@@ -226,6 +226,29 @@ describe('changing a webhook', () => {
     });
   });
 
+  it('keeps its last 20 URLs of 30 days before this one, without their queries', async () => {
+    const change = await webhookIn({});
+    const formerUrls = async (id: string) => (await records().findOne({ _id: id }))?.formerUrls;
+    const { id } = await change({ url: 'https://hooks.example/y?key=1#top' });
+    await change({ url: 'https://hooks.example/y?key=1#top' });
+    const shown = await change({ url: 'https://hooks.example/z' });
+    const until = '2026-03-14T09:26:53.589Z';
+    expect(await formerUrls(id)).toEqual([
+      { url: HOOK.url, until },
+      { url: 'https://hooks.example/y', until },
+    ]);
+    expect(shown).not.toHaveProperty('formerUrls');
+    for (let n = 0; n < 20; n++) await change({ url: `https://hooks.example/${n}` });
+    expect((await formerUrls(id))?.map(({ url }) => url.split('/').at(-1))).toEqual([
+      'z',
+      ...Array.from({ length: 19 }, (_, n) => String(n)),
+    ]);
+    const old = { url: 'https://hooks.example/old', until: '2026-02-12T09:26:53.589Z' };
+    await records().updateOne({ _id: id }, { $set: { formerUrls: [old] } });
+    await change({ url: 'https://hooks.example/y' });
+    expect(await formerUrls(id)).toEqual([{ url: 'https://hooks.example/19', until }]);
+  });
+
   it.each([
     [{ description: 'ERP' }, 'ERP'],
     [{ description: '' }, ''],

@@ -8,7 +8,13 @@ import {
   type WebhookFilter,
   type WebhookPayload,
 } from '@svcforms/contracts';
-import { isDuplicateKey, unsetting, type Collection, type Update } from '@svcforms/document-store';
+import {
+  isDuplicateKey,
+  unsetting,
+  type Collection,
+  type Filter,
+  type Update,
+} from '@svcforms/document-store';
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
@@ -16,6 +22,7 @@ import type { PayloadRenderer } from '@svcforms/payload-formats';
 import {
   type DeliveryRecord,
   type Eraser,
+  formerUrlsAfter,
   formOf,
   type FormRecord,
   getsDeliveries,
@@ -188,12 +195,13 @@ export function createWebhooks(deps: WebhooksDeps) {
       for (let tries = 0; tries < TRIES; tries++) {
         const ofHeaders = updateHeaders(secretBox, webhook, headers);
         const ofKey = updateSigningKey(secretBox, webhook, isPublicKeySigned);
+        const ofUrl = updateUrl(webhook, body.url, at());
         const changed = await webhooks.findOneAndUpdate(
-          { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged },
+          { _id: webhook._id, ...ofHeaders.unchanged, ...ofKey.unchanged, ...ofUrl.unchanged },
           updateFor(webhook, body, {
             listed: ownListed,
             payload,
-            parts: [ofHeaders, ofKey, updateFilter(webhook, body.filter)],
+            parts: [ofHeaders, ofKey, ofUrl, updateFilter(webhook, body.filter)],
             at: at(),
           }),
           { returning: 'after' },
@@ -273,6 +281,16 @@ function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): A
     to: auditUrl(after.url),
   };
   return { ...rest, ...(url && { url: hosts }) };
+}
+
+/** Another URL keeps the one before, which may have got data. `unchanged` matches while nobody else has replaced it. */
+function updateUrl(
+  webhook: WebhookRecord,
+  url: string | undefined,
+  at: string,
+): UpdatePart & { unchanged: Filter<WebhookRecord> } {
+  if (url === undefined || url === webhook.url) return { unchanged: {}, set: {}, unset: [] };
+  return { unchanged: { url: webhook.url }, set: { formerUrls: formerUrlsAfter(webhook, at) }, unset: [] };
 }
 
 /** A filter that is saved again as it was keeps its count. */
