@@ -2,6 +2,7 @@ export {
   DELIVERIES,
   deliveryExpiry,
   deliveryId,
+  isTestDelivery,
   requeued,
   TEST_STATUSES,
   waitingKey,

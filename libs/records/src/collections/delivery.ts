@@ -69,6 +69,10 @@ export interface DeliveryRecord extends StoredDocument {
   erasedAt?: string;
 }
 
+/** Whether the delivery is a test event. */
+export const isTestDelivery = ({ status }: Pick<DeliveryRecord, 'status'>): boolean =>
+  TEST_STATUSES.some((ofTests) => ofTests === status);
+
 export const DELIVERIES: CollectionSpec<DeliveryRecord> = {
   name: 'deliveries',
   expireAt: 'expireAt',

@@ -3,6 +3,7 @@ import type { Collection, Filter } from '@svcforms/document-store';
 import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
 import { getsDeliveries, isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
+import { findById } from './find-by-id.ts';
 import { receiversOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
 
@@ -53,6 +54,20 @@ export async function eraseDeliveries(
     erased.receivedBy.push(...receivedBy);
   }
   return erased;
+}
+
+/** Removes the values from these test events, whose ids aren't derived from an event. They keep their status. */
+export async function eraseTests(
+  { webhooks, deliveries }: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
+  ids: readonly string[],
+  at: string,
+): Promise<ErasedDeliveries> {
+  const stored = await eraseStored(deliveries, ids, at);
+  const found = await findById(
+    webhooks,
+    stored.map(({ webhookId }) => webhookId),
+  );
+  return reportOn(stored, [...found.values()], { maybeSent: new Set(), at });
 }
 
 /** What was erased and who received it, from the deliveries before the erasure and their webhooks. */

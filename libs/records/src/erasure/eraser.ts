@@ -4,7 +4,7 @@ import type { FormRecord } from '../collections/form.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
 import type { TaskRecord } from '../collections/task.ts';
 import type { WebhookRecord } from '../collections/webhook.ts';
-import { eraseDeliveries, type ErasedDeliveries } from './erase-deliveries.ts';
+import { eraseDeliveries, eraseTests, type ErasedDeliveries } from './erase-deliveries.ts';
 import { eraseForms } from './erase-forms.ts';
 import { eraseSubmissions } from './erase-submissions.ts';
 import { eraseTasks } from './erase-tasks.ts';
@@ -51,6 +51,8 @@ export interface Eraser {
     events: readonly ErasedEvent[],
     submissionIds: readonly string[],
   ): Promise<Erased>;
+  /** Erases test events by their ids. Nothing else has their values. */
+  tests(deliveryIds: readonly string[]): Promise<Erased>;
   /**
    * Erases a form with all its data. As soon as the record is stored, the erasure happens, also if
    * the call fails. The form is hidden first and deleted last.
@@ -175,6 +177,12 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
         submissionIds: [...new Set(submissionIds)],
         events: [...events],
       });
+    },
+
+    async tests(deliveryIds) {
+      if (deliveryIds.length === 0) return NOTHING;
+      const at = new Date(now()).toISOString();
+      return { ...NOTHING, ...(await eraseTests(collections, deliveryIds, at)) };
     },
   };
 }

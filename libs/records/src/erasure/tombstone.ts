@@ -1,7 +1,7 @@
 import { FIRST_ULID } from '@svcforms/contracts';
 import { unsetting, type StoredDocument, type Update } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
-import type { DeliveryAttempt, DeliveryRecord } from '../collections/delivery.ts';
+import { isTestDelivery, type DeliveryAttempt, type DeliveryRecord } from '../collections/delivery.ts';
 import type { SubmissionMetadata, SubmissionRecord } from '../collections/submission.ts';
 import type { TaskRecord } from '../collections/task.ts';
 
@@ -95,15 +95,16 @@ function slackDeletion({ slack }: TaskRecord, at: string): Pick<TaskRecord, 'sla
   return slack?.ts === undefined ? {} : { slack: { channel: slack.channel, ts: slack.ts }, slackDue: at };
 }
 
-/** The update that removes the values from a delivery and cancels it unless it was delivered. Keeps the attempts. */
-export function deliveryWithoutValues(
-  { status, attempts, erasedAt }: DeliveryRecord,
-  at: string,
-): Update<DeliveryRecord> {
+/**
+ * The update that removes the values from a delivery and cancels it unless it was delivered or is a test. Keeps the
+ * attempts.
+ */
+export function deliveryWithoutValues(delivery: DeliveryRecord, at: string): Update<DeliveryRecord> {
+  const { status, attempts, erasedAt } = delivery;
   return {
     $set: {
       body: '',
-      status: status === 'delivered' ? 'delivered' : 'failed',
+      status: status === 'delivered' || isTestDelivery(delivery) ? status : 'failed',
       attempts: withoutResponses(attempts),
       erasedAt: erasedAt ?? at,
     },

@@ -1,7 +1,15 @@
-import { newId, type ErasureOut } from '@svcforms/contracts';
+import { newId, type DeliveryOut, type ErasureOut, type WebhookTestOut } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { watchFinds } from '@svcforms/document-store/testing';
-import { SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
+import {
+  SUBMISSIONS,
+  TASKS,
+  WEBHOOKS,
+  type SubmissionRecord,
+  type TaskRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import { startWebhookEndpoint } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 
 const VALUE = 'Not for ada@example.com';
@@ -63,6 +71,42 @@ describe('the reasons to reject a task', () => {
     const { body } = await client.post<ErasureOut>('/api/erasures', { body: { value: VALUE }, expect: 201 });
     expect(body.data.taskIds).toEqual([taskId]);
   });
+});
+
+it('test events with the value of a person are erased, and nothing else for them', async () => {
+  const { client, store, createForm, createWebhook } = await openFormsApi();
+  const endpoint = await startWebhookEndpoint({ respond: ({ rawBody }) => ({ body: rawBody.toString() }) });
+  const form = await createForm();
+  const webhook = await createWebhook(form.id);
+  // Past the guard of the routes, which knows no endpoints of tests.
+  const url = `${endpoint.url}/hook`;
+  await store.collection<WebhookRecord>(WEBHOOKS).updateOne({ _id: webhook.id }, { $set: { url } });
+  const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+  const { deliveryId } = (await client.post<WebhookTestOut>(`${path}/test`, { expect: 200 })).body.data;
+  const ofTest = () => client.get(`${path}/deliveries/${deliveryId}?include=request`, { expect: 200 });
+  const value = 'ada@example.com';
+  expect((await ofTest()).text).toContain(value);
+  const erase = async () =>
+    (await client.post<ErasureOut>('/api/erasures', { body: { value }, expect: 201 })).body.data;
+
+  expect(await erase()).toMatchObject({
+    submissionIds: [],
+    taskIds: [],
+    deliveryIds: [deliveryId],
+    endpoints: [{ kind: 'webhook', id: webhook.id, url }],
+  });
+
+  const erased = await ofTest();
+  expect(erased.text).not.toContain(value);
+  expect(erased.body.data).toMatchObject({ status: 'delivered', isTest: true, request: { body: null } });
+  for (const [query, ids] of [
+    ['', []],
+    ['?tests=include', [deliveryId]],
+  ] as const) {
+    const { body } = await client.get<DeliveryOut[]>(`${path}/deliveries${query}`, { expect: 200 });
+    expect(body.data.map(({ id }) => id)).toEqual(ids);
+  }
+  expect(await erase()).toMatchObject({ deliveryIds: [], endpoints: [] });
 });
 
 /** The store itself, which also notes how many documents each read of tasks returned. */

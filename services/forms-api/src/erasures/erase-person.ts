@@ -3,6 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import {
   isErased,
+  isTestDelivery,
   type DeliveryRecord,
   type Erased,
   type Eraser,
@@ -23,7 +24,7 @@ export interface ErasePersonDeps {
   tasks: Collection<TaskRecord>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
-  eraser: Pick<Eraser, 'submissions' | 'tasks' | 'events'>;
+  eraser: Pick<Eraser, 'submissions' | 'tasks' | 'events' | 'tests'>;
   now: Clock;
 }
 
@@ -51,12 +52,17 @@ export function createErasePerson(deps: ErasePersonDeps) {
         report.add(await eraser.submissions(found));
       }
     }
-    // Deliveries of submissions that older versions deleted without their deliveries.
+    // Test events, and deliveries of submissions that older versions deleted without their deliveries.
     const targets = await webhooks.find({ formId: { $in: [...own.map(({ _id }) => _id), accountId] } });
     for (const { _id: webhookId } of targets) {
       for await (const page of pagesOf(deliveries, { webhookId }, NEWEST_FIRST)) {
         const found = page.filter((delivery) => !isErased(delivery) && matches(dataIn(delivery)));
-        report.add(await eraser.events(accountId, found.map(eventOf), found.flatMap(submissionIdIn)));
+        const [tests, ofEvents] = [
+          found.filter(isTestDelivery),
+          found.filter((each) => !isTestDelivery(each)),
+        ];
+        report.add(await eraser.tests(tests.map(({ _id }) => _id)));
+        report.add(await eraser.events(accountId, ofEvents.map(eventOf), ofEvents.flatMap(submissionIdIn)));
       }
     }
     return report.of(new Date(deps.now()).toISOString());

@@ -1,6 +1,6 @@
 import { DELIVERY_STATUSES, type DeliveryOut, type DeliveryStatus } from '@svcforms/contracts';
 import type { Filter } from '@svcforms/document-store';
-import { TEST_STATUSES, type DeliveryRecord } from '@svcforms/records';
+import { isTestDelivery, TEST_STATUSES, type DeliveryRecord } from '@svcforms/records';
 
 /** The delivery as the API returns it. */
 export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
@@ -14,7 +14,7 @@ export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
     formId,
     ...(submissionId === undefined ? {} : { submissionId }),
     ...(taskId === undefined ? {} : { taskId }),
-    ...(isTest(delivery) ? { isTest: true } : {}),
+    ...(isTestDelivery(delivery) ? { isTest: true } : {}),
     status: shownStatus(status),
     attempts,
     nextAttemptAt: nextAttemptAt(delivery),
@@ -36,6 +36,3 @@ export function statusFilter(status: DeliveryStatus | undefined, withTests: bool
 
 const shownStatus = (stored: DeliveryRecord['status']): DeliveryStatus =>
   stored === 'test-delivered' ? 'delivered' : stored === 'test-failed' ? 'failed' : stored;
-/** Whether the delivery is a test event. */
-export const isTest = ({ status }: DeliveryRecord): boolean =>
-  TEST_STATUSES.some((stored) => stored === status);

@@ -1,9 +1,8 @@
 import { AppError, PAYLOAD_VERSION, type DeliveryRequestOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { locatedMessage, type PayloadEvent, type PayloadRenderer } from '@svcforms/payload-formats';
-import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
+import { isTestDelivery, type DeliveryRecord, type FormRecord, type WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
-import { isTest } from './delivery-out.ts';
 import { sampleFormOf } from './sample-form.ts';
 
 interface DeliveryRequestDeps {
@@ -58,7 +57,7 @@ export function createDeliveryRequest(deps: DeliveryRequestDeps) {
         'Svc-Delivery-Id': _id,
         'Svc-Payload-Version': PAYLOAD_VERSION,
         ...(taskId === undefined ? {} : { 'Svc-Task-Id': taskId }),
-        ...(isTest(delivery) ? { 'Svc-Test': 'true' } : {}),
+        ...(isTestDelivery(delivery) ? { 'Svc-Test': 'true' } : {}),
         ...(Object.fromEntries(custom) as Record<string, string>),
       },
       body,

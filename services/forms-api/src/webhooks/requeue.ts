@@ -1,10 +1,10 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
-import { formOf, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
+import { formOf, isTestDelivery, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
 import { ownDelivery, type DeliveryRequest } from './deliveries.ts';
-import { deliveryOut, isTest } from './delivery-out.ts';
+import { deliveryOut } from './delivery-out.ts';
 import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
 export interface RequeueDeps extends WebhooksDeps {
@@ -26,7 +26,7 @@ export function createRequeue(deps: RequeueDeps) {
     redeliver: async ({ params, caller, note }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
       if (delivery.erasedAt !== undefined) throw erasedError();
-      if (isTest(delivery))
+      if (isTestDelivery(delivery))
         throw new AppError('CONFLICT', 'A test event is sent once: send another one with POST …/test');
       const webhook = await ownWebhook(deps, caller, { ...params, webhookId: delivery.webhookId });
       requireEnabled(webhook);
