@@ -16,7 +16,7 @@ import { verifySvcSignature } from '@svcforms/signing';
 import { poll } from '@svcforms/test-kit';
 import type { OutgoingMail } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
-import { eventFor, webhookRecord } from './records.ts';
+import { eventFor, formRecord, webhookRecord } from './records.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const SECRET_VALUE = 'ada@example.com';
@@ -26,17 +26,7 @@ export function describeAccountWebhooks(on: SuiteContext): void {
   const accountId = newId('acc');
 
   async function addForm(): Promise<FormRecord> {
-    const createdAt = new Date().toISOString();
-    const form: FormRecord = {
-      _id: newId('frm'),
-      accountId,
-      name: 'Contact',
-      fields: [],
-      settings: {},
-      createdAt,
-      updatedAt: createdAt,
-      version: 1,
-    };
+    const form = formRecord({ accountId });
     await on.fixture.forms.insertOne(form);
     return form;
   }

@@ -7,25 +7,19 @@ import { newMail } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
 import { repeatingBus } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
-import { secretBox } from './records.ts';
+import { formRecord, secretBox } from './records.ts';
 
 const FROM = 'SvcForms <no-reply@forms.example>';
 
 /** Emails, through a mail server that isn't always available. */
 export function describeMails(on: SuiteContext): void {
   async function addForm(emails: string[], values: Partial<FormRecord> = {}): Promise<FormRecord> {
-    const createdAt = new Date().toISOString();
-    const form: FormRecord = {
-      _id: newId('frm'),
-      accountId: newId('acc'),
+    const form = formRecord({
       name: 'Contact\r\nBcc: eve@example.com',
       fields: [{ name: 'email', type: 'email', label: 'E-mail <address>' }],
       settings: { notifications: { emails } },
-      createdAt,
-      updatedAt: createdAt,
-      version: 1,
       ...values,
-    };
+    });
     await on.fixture.forms.insertOne(form);
     return form;
   }

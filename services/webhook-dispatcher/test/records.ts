@@ -1,5 +1,10 @@
 import { newId, type BusEvent, type EventType } from '@svcforms/contracts';
-import { webhookSecretContext, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
+import {
+  webhookSecretContext,
+  type DeliveryRecord,
+  type FormRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 
 export const secretBox = createSecretBox([generateEncryptionKey()]);
@@ -27,6 +32,22 @@ export function webhookRecord(
     lastStatus: null,
     createdAt,
     updatedAt: createdAt,
+    ...values,
+  };
+}
+
+/** A form of an account of its own. */
+export function formRecord(values: Partial<FormRecord> = {}): FormRecord {
+  const createdAt = new Date().toISOString();
+  return {
+    _id: newId('frm'),
+    accountId: newId('acc'),
+    name: 'Contact',
+    fields: [],
+    settings: {},
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
     ...values,
   };
 }
