@@ -1,6 +1,17 @@
 import { newId } from '@svcforms/contracts';
 import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
-import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
+import {
+  countMails,
+  MAIL_COUNTERS,
+  newSubmission,
+  submissionOfTask,
+  taskEvent,
+  TASKS,
+  type FormRecord,
+  type MailCounterRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
 import { newMail } from '../src/mail/mail-record.ts';
@@ -41,10 +52,41 @@ export function describeMails(on: SuiteContext): void {
       requestId: 'req-1',
       now: Date.now(),
     });
+    await insert(submission);
+  }
+
+  async function insert(submission: SubmissionRecord): Promise<void> {
+    const { _id: submissionId, accountId, formId } = submission;
     await on.fixture.submissions.insertOne(submission);
     for (const event of submission.pendingEvents ?? [])
-      await on.pair.bus.publish({ ...event, accountId, formId, submissionId: submission._id, body: null });
+      await on.pair.bus.publish({ ...event, accountId, formId, submissionId, body: null });
   }
+
+  /** The same for a decided task whose form emits events of submissions. */
+  const submitTask = ({ accountId, _id: formId, createdAt }: FormRecord): Promise<void> =>
+    insert(
+      submissionOfTask({
+        _id: newId('tsk'),
+        accountId,
+        formId,
+        title: 'Refund?',
+        prefill: '{}',
+        decisionMode: 'approval',
+        priority: 'high',
+        rank: 2,
+        status: 'approved',
+        createdBy: newId('key'),
+        userId: newId('usr'),
+        expiresAt: createdAt,
+        onExpiry: 'expire',
+        metadata: '{}',
+        history: [],
+        createdAt,
+        submissionId: newId('sub'),
+        settledAt: createdAt,
+        emitsSubmission: true,
+      }),
+    );
 
   const start = (server: Pick<MailServer, 'url'>, config = {}, now: () => number = Date.now) =>
     on.fixture.startDispatcher(
@@ -491,6 +533,19 @@ export function describeMails(on: SuiteContext): void {
       await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(5);
       expect(server.mails.filter(isDigest)).toHaveLength(1);
+    });
+
+    it('of tasks, which get no email, count for no limit', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com']);
+      await start(server, { mailLimits: { dailyQuota: 2, digestAfter: 2 } });
+      for (let n = 0; n < 5; n++) await submitTask(form);
+      await submit(form);
+      await submitTask(form);
+      await submit(form);
+      await untilDecided(form, 2);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      expect(subjects(server)).toEqual(Array(2).fill('New submission: Contact Bcc: eve@example.com'));
     });
 
     it('above the daily quota lead to a digest the next day and one email to the owner today', async () => {

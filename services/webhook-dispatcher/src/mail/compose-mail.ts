@@ -75,7 +75,7 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
         : null;
     }
     const submission = await submissions.findOne({ _id: subject.submissionId });
-    // The submission of a task has no email of its own: users get an email about the task.
+    // An older version queued emails about the submissions of tasks.
     if (!submission || isErased(submission) || submission.metadata.submittedVia === 'task') return null;
     return { ...mailText(contents.submission(form, submission, unsubscribeUrl)), ...unsubscribing };
   };

@@ -26,7 +26,7 @@ interface LimitMailsDeps {
 }
 
 /** An email about one submission. */
-type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
+export type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
 
 /** By then, emails that were queued just before the end of the hour or day are stored. */
 const GRACE_MS = 5_000;

@@ -119,6 +119,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   });
   const queueSubmissionMails = createQueueSubmissionMails({
     findForm: createCachedFinder(forms, '_id'),
+    submissions,
     mails,
     recipientsOf: createRecipients({ addresses, users, now }),
     limitMails,

@@ -1,14 +1,15 @@
 import type { Collection } from '@svcforms/document-store';
 import type { BusMessage } from '@svcforms/event-bus';
 import type { Clock } from '@svcforms/primitives';
-import type { FormRecord } from '@svcforms/records';
+import type { FormRecord, SubmissionRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
-import type { LimitMails } from './mail-limits.ts';
+import type { LimitMails, SubmissionMail } from './mail-limits.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 import type { RecipientsOf } from './recipients.ts';
 
 interface QueueSubmissionMailsDeps {
   findForm: (formId: string) => Promise<FormRecord | null>;
+  submissions: Pick<Collection<SubmissionRecord>, 'find'>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;
   recipientsOf: RecipientsOf;
   limitMails: LimitMails;
@@ -27,7 +28,18 @@ interface QueueSubmissionMailsDeps {
 export function createQueueSubmissionMails(
   deps: QueueSubmissionMailsDeps,
 ): (batch: readonly BusMessage[]) => Promise<boolean> {
-  const { findForm, mails, recipientsOf, limitMails, retry, now } = deps;
+  const { findForm, submissions, mails, recipientsOf, limitMails, retry, now } = deps;
+
+  /**
+   * Without the submissions of tasks, which have no email of their own: users get an email about the
+   * task. They are removed here, so that the limits count only emails.
+   */
+  async function withoutTasks(queued: readonly SubmissionMail[]): Promise<SubmissionMail[]> {
+    const ids = [...new Set(queued.map(({ subject }) => subject.submissionId))];
+    const ofTasks = await submissions.find({ _id: { $in: ids }, 'metadata.submittedVia': 'task' });
+    const excluded = new Set(ofTasks.map(({ _id }) => _id));
+    return queued.filter(({ subject }) => !excluded.has(subject.submissionId));
+  }
 
   return async function queueSubmissionMails(batch) {
     const events = batch.map(({ event }) => event).filter(({ type }) => type === 'form.submission.new');
@@ -35,7 +47,7 @@ export function createQueueSubmissionMails(
     const formIds = [...new Set(events.map(({ formId }) => formId))];
     const found = await retry(() => Promise.all(formIds.map(findForm)));
     const emails = await retry(() => recipientsOf(found.filter((form) => form !== null)));
-    const queued = events.flatMap(({ id, accountId, formId, submissionId }) =>
+    const named = events.flatMap(({ id, accountId, formId, submissionId }) =>
       submissionId === undefined
         ? []
         : (emails.get(formId) ?? []).map((to) =>
@@ -45,6 +57,7 @@ export function createQueueSubmissionMails(
             ),
           ),
     );
+    const queued = named.length > 0 ? await retry(() => withoutTasks(named)) : [];
     if (queued.length === 0) return false;
     const { digests, others } = await retry(() => limitMails(queued));
     if (digests.length > 0) await retry(() => mails.insertMany(digests));
