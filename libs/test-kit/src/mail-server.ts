@@ -28,8 +28,10 @@ export interface MailServer {
   mails: readonly ReceivedMail[];
   /** Resolves with the matching messages once there are `count` of them. */
   waitFor(count: number, fits?: (mail: ReceivedMail) => boolean): Promise<ReceivedMail[]>;
-  /** Rejects messages to these addresses with this code from now on. */
-  refuse(code: number, ...addresses: string[]): void;
+  /** Rejects this sender or recipient with this code and text from now on. */
+  refuse(code: number, address: string, text?: string): void;
+  /** Ends `refuse`. */
+  accept(address: string): void;
   close(): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export async function startMailServer(
   ]);
   const { host = '127.0.0.1', publicHost = host, port = await freePort() } = options;
   const mails: ReceivedMail[] = [];
-  const refusals = new Map<string, number>();
+  const refusals = new Map<string, Error>();
   async function keep(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
     const raw = await buffer(stream);
     const mail = await PostalMime.parse(raw);
@@ -65,12 +67,8 @@ export async function startMailServer(
     authOptional: true,
     key,
     cert,
-    onRcptTo({ address }, _session, done) {
-      const code = refusals.get(address);
-      done(
-        code === undefined ? null : Object.assign(new Error('refused by the test'), { responseCode: code }),
-      );
-    },
+    onMailFrom: ({ address }, _session, done) => done(refusals.get(address)),
+    onRcptTo: ({ address }, _session, done) => done(refusals.get(address)),
     onData(stream, session, done) {
       // oxlint-disable-next-line promise/no-callback-in-promise -- the API of the server
       void keep(stream, session).then(() => done(), done);
@@ -96,9 +94,10 @@ export async function startMailServer(
         },
         { what: `mail ${count}` },
       ),
-    refuse(code, ...addresses) {
-      for (const address of addresses) refusals.set(address, code);
+    refuse(responseCode, address, text = 'refused by the test') {
+      refusals.set(address, Object.assign(new Error(text), { responseCode }));
     },
+    accept: (address) => void refusals.delete(address),
     close,
   };
 }

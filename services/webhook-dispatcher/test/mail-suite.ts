@@ -726,6 +726,18 @@ export function describeMails(on: SuiteContext): void {
       expect(server.mails).toHaveLength(1);
     });
 
+    it('sends an email when the server accepts the sender again', async () => {
+      const server = await startMailServer();
+      server.refuse(530, 'no-reply@forms.example');
+      const form = await addForm(['one@example.com']);
+      await start(server);
+      await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ attempts: 2 })) === 1);
+      server.accept('no-reply@forms.example');
+      await server.waitFor(1);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 1);
+    });
+
     it('sends no queued email after it was deleted', async () => {
       const gone = await startMailServer();
       const port = Number(new URL(gone.url).port);

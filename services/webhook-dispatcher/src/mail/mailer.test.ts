@@ -78,6 +78,25 @@ describe('a mailer', () => {
   });
 
   it.each([
+    ['the recipient', 550, MAIL.to, '5.1.1 No such user', true],
+    ['the recipient', 550, MAIL.to, 'No such user', true],
+    ['the recipient for now', 451, MAIL.to, '4.2.1 Try again later', false],
+    ['to relay', 554, MAIL.to, '5.7.1 Relay access denied', false],
+    ['a client without a login', 530, MAIL.to, 'Authentication required', false],
+    ['the sender', 553, 'no-reply@forms.example', '5.1.8 Sender address rejected', false],
+    ['a sender without a login', 530, 'no-reply@forms.example', '5.7.0 Authentication required', false],
+  ])('reports whether a server refuses %s permanently: %i', async (_, code, address, text, isFinal) => {
+    const server = await startMailServer();
+    server.refuse(code, address, text);
+    const mailer = createMailer({ smtpUrl: server.url, folder: '', from: FROM });
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({
+      isFinal,
+      message: expect.stringContaining(`${code} ${text}`),
+    });
+    mailer.close();
+  });
+
+  it.each([
     ['in the subject', { subject: 'Hi\r\nBcc: eve@example.com\r\n\r\nbody' }],
     ['in the subject, by other line ends', { subject: 'Hi\u2028Bcc: eve@example.com\u0085\u000bX: y' }],
     ['in the address', { to: 'ada@example.com\r\nBcc: eve@example.com' }],

@@ -31,7 +31,7 @@ export interface Mailer {
   close(): void;
 }
 
-/** An email couldn't be sent. `isFinal`: the server refuses this address permanently. */
+/** An email couldn't be sent. `isFinal`: the server refuses its address or the email permanently. */
 class MailError extends Error {
   override readonly name = 'MailError';
   readonly code = 'MAIL_NOT_SENT';
@@ -126,21 +126,32 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
       try {
         return (await transport.sendMail(messageOf(mail))).response;
       } catch (error) {
-        const { code, responseCode, message } = error as {
-          code?: string;
-          responseCode?: number;
-          message: string;
-        };
-        // The server refused the address or the message itself. A refused login can be fixed, so it
-        // isn't final.
-        const isFinal =
-          (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
-        throw new MailError(message, isFinal, { cause: error });
+        throw new MailError((error as Error).message, isRefusal(error as SmtpError), { cause: error });
       }
     },
     erase,
     close: () => transport.close(),
   };
+}
+
+interface SmtpError {
+  code?: string;
+  /** The command that the server refused. */
+  command?: string;
+  /** What the server responded. */
+  response?: string;
+}
+
+/** A missing login (530), or a rule of the server (5.7.x): it relays nothing for this sender, for example. */
+const REFUSES_SENDER = /^530|^5\d\d[ -]5\.7\./;
+
+/**
+ * Whether the server refused the recipient or the message permanently. The sender, the login and the permission to
+ * relay are settings, so after their refusal, the email can be sent when they are corrected.
+ */
+function isRefusal({ code, command, response = '' }: SmtpError): boolean {
+  if (!response.startsWith('5')) return false;
+  return code === 'EMESSAGE' || (command === 'RCPT TO' && !REFUSES_SENDER.test(response));
 }
 
 /**
