@@ -1,10 +1,43 @@
 import { newId } from '@svcforms/contracts';
-import { poll } from '@svcforms/test-kit';
+import {
+  cacheStore,
+  type CollectionSpec,
+  type DocumentStore,
+  type StoredDocument,
+} from '@svcforms/document-store';
+import { FORMS, type WebhookRecord } from '@svcforms/records';
+import { createGate, poll } from '@svcforms/test-kit';
 import type { ConcurrencyLimits } from '../src/queue/permit-rules.ts';
+import { withFaults } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
-import { deliveryRecord } from './records.ts';
+import { deliveryRecord, formRecord } from './records.ts';
 
 const MINUTE_MS = 60_000;
+
+/** A store of its own for a dispatcher. It returns no form until `respond`. */
+function slowForms({ store, bus }: SuiteContext['pair']) {
+  const faults = withFaults({ store, bus });
+  const gate = createGate();
+  let isReading = false;
+  function collection<T extends StoredDocument>(spec: CollectionSpec<T>) {
+    const real = faults.store.collection<T>(spec);
+    if (spec.name !== FORMS.name) return real;
+    return new Proxy(real, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return async (...args: unknown[]) => {
+          isReading = true;
+          const result: unknown = await Reflect.apply(member, target, args);
+          await gate.passed;
+          return result;
+        };
+      },
+    });
+  }
+  const slow = { ...store, ...faults.store, collection: collection as DocumentStore['collection'] };
+  return { store: cacheStore(slow, bus), faults, isReading: () => isReading, respond: gate.open };
+}
 
 /** Dispatchers with slow endpoints, other dispatchers, crashes and outages. */
 export function describeProcesses(on: SuiteContext): void {
@@ -215,6 +248,37 @@ export function describeProcesses(on: SuiteContext): void {
       on.fixture.webhookEndpoint.release();
       await on.fixture.finished(webhook, 10);
       expect(on.fixture.webhookEndpoint.received()).toHaveLength(10 + 1);
+    });
+  });
+
+  describe('a dispatcher whose store responds after its lease was taken over', () => {
+    it('does not start its attempt', async () => {
+      const accountId = newId('acc');
+      // An event without emails, so that only the attempt reads the form.
+      const type = 'submission.created';
+      const owner = { accountId, formId: accountId, events: [type] } satisfies Partial<WebhookRecord>;
+      const webhook = await on.fixture.addWebhook('/hook', owner);
+      const form = formRecord({ accountId });
+      await on.fixture.forms.insertOne(form);
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      let passed = 0;
+      const now = () => Date.now() + passed;
+      const { isReading, respond, store, faults } = slowForms(on.pair);
+      const slow = await on.fixture.startDispatcher({}, { store, now });
+      await on.fixture.publish(webhook, 1, { type, formId: form._id });
+      await poll(isReading, { what: 'the dispatcher to read the form' });
+      // It can't renew its lease.
+      faults.interruptStore();
+      passed = MINUTE_MS;
+      await on.fixture.startDispatcher({}, { now });
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      faults.restoreStore();
+      respond();
+      await slow.stop();
+      on.fixture.webhookEndpoint.release();
+      await on.fixture.finished(webhook, 1);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(1);
     });
   });
 

@@ -110,6 +110,8 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
       }
     }
 
+    // The waits above may have outlasted the lease, or an erasure may have ended it.
+    if (!queue.isValid(lease)) return queue.release(lease);
     const startedAt = now();
     const body = rendered?.result ?? delivery;
     const result = 'error' in body ? body : await attempt(delivery, webhook, body.body);
