@@ -548,6 +548,22 @@ export function describeMails(on: SuiteContext): void {
       expect(subjects(server)).toEqual(Array(2).fill('New submission: Contact Bcc: eve@example.com'));
     });
 
+    it('after the clock was ahead by a day and is corrected lead to separate emails again', async () => {
+      const server = await startMailServer();
+      let ahead = 24 * HOUR_MS;
+      const limits = { mailLimits: { dailyQuota: 0, digestAfter: 2 } };
+      const form = await addForm(['one@example.com']);
+      await start(server, limits, () => Date.now() + ahead);
+      for (let n = 0; n < 2; n++) await submit(form);
+      await untilDecided(form, 2);
+      ahead = 0;
+      for (let n = 0; n < 3; n++) await submit(form);
+      await untilDecided(form, 5);
+      const [digest] = await on.fixture.mails.find({ 'subject.formId': form._id, 'subject.kind': 'digest' });
+      expect(Date.parse(digest?.dueAt ?? '')).toBeLessThan(Date.now() + 2 * HOUR_MS);
+      expect(subjects(server)).toHaveLength(4);
+    });
+
     it('above the daily quota lead to a digest the next day and one email to the owner today', async () => {
       const server = await startMailServer();
       let ahead = 0;

@@ -25,6 +25,8 @@ export const MAIL_WINDOWS: CollectionSpec<MailWindowRecord> = {
 };
 
 export const WINDOW_MS = 3600_000;
+/** An hour that begins later than this ahead is of a clock that was set back since: the clocks of processes differ. */
+const CLOCK_SKEW_MS = 60_000;
 
 export const windowId = (formId: string, email: string): string =>
   createHash('sha256')
@@ -33,7 +35,7 @@ export const windowId = (formId: string, email: string): string =>
 
 /**
  * Counts emails in the current hour of a form and an address, or starts a new hour if the last one
- * is over. All processes share the count.
+ * is over or in the future. All processes share the count.
  *
  * @returns when the hour began (milliseconds since the epoch), and the count before these emails
  */
@@ -43,14 +45,18 @@ export async function countInWindow(
 ): Promise<{ startedAt: number; before: number }> {
   const startedAt = new Date(now).toISOString();
   const oldest = new Date(now - WINDOW_MS).toISOString();
+  const newest = new Date(now + CLOCK_SKEW_MS).toISOString();
   const fresh = { startedAt, count: amount, expireAt: new Date(now + 2 * WINDOW_MS).toISOString() };
   for (;;) {
     const current = await windows.findOneAndUpdate(
-      { _id: id, startedAt: { $gt: oldest } },
+      { _id: id, startedAt: { $gt: oldest, $lte: newest } },
       { $inc: { count: amount } },
     );
     if (current) return { startedAt: Date.parse(current.startedAt), before: current.count - amount };
-    const renewed = await windows.findOneAndUpdate({ _id: id, startedAt: { $lte: oldest } }, { $set: fresh });
+    const renewed = await windows.findOneAndUpdate(
+      { _id: id, $or: [{ startedAt: { $lte: oldest } }, { startedAt: { $gt: newest } }] },
+      { $set: fresh },
+    );
     if (renewed) return { startedAt: now, before: 0 };
     try {
       await windows.insertOne({ _id: id, ...fresh });
