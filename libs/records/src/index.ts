@@ -56,6 +56,8 @@ export type { NotificationAddressRecord } from './collections/notification-addre
 export { insertOnce } from './collections/insert-once.ts';
 export type { InsertWithEvents } from '@svcforms/outbox';
 export { republishEvents } from './republish.ts';
+export { createRequestVerification } from './request-verification.ts';
+export type { RequestVerification } from './request-verification.ts';
 export { originHost, readScriptSighting, scriptSightingMessage } from './script-sighting.ts';
 export type { ScriptSightingMessage } from './script-sighting.ts';
 export { webhookEventBody } from './webhook-event-body.ts';

@@ -431,7 +431,7 @@ export function describeMails(on: SuiteContext): void {
       expect(notification?.headerNames).toContain('list-unsubscribe-post');
     });
 
-    it('of a user of the account counts as verified until the user is deleted', async () => {
+    it('of a user of the account counts as verified until the user is deleted, and then gets one verification email', async () => {
       const server = await startMailServer();
       const email = `${newId('usr')}@example.com`.toLowerCase();
       const form = await addForm([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], {
@@ -453,10 +453,34 @@ export function describeMails(on: SuiteContext): void {
       await server.waitFor(1, (mail) => !isVerification(mail));
       await users.deleteOne({ _id: user._id });
       await submit(form);
+      await submit(form);
+      await server.waitFor(1, isVerification);
+      await submit(form);
       const other = await addForm(['later@example.com']);
       await submit(other);
       await server.waitFor(1, ({ to }) => to.includes('later@example.com'));
-      expect(server.mails).toHaveLength(2);
+      await untilNoneIsPending();
+      expect(server.mails.map(({ to }) => to.join())).toEqual([
+        expect.any(String),
+        email,
+        'later@example.com',
+      ]);
+    });
+
+    it('gets no verification email above the limit of its account', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com'], { verifiesRecipients: true });
+      const { accountId } = form;
+      const counters = on.pair.store.collection<MailCounterRecord>(MAIL_COUNTERS);
+      await countMails(counters, { accountId, kind: 'verifications', amount: 50, now: Date.now() });
+      await start(server);
+      await submit(form);
+      const other = await addForm(['later@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('later@example.com'));
+      const address = await on.fixture.addresses.findOne({ email: 'one@example.com' });
+      expect(address).toMatchObject({ status: 'pending' });
+      expect(address?.requestedAt).toBeUndefined();
     });
 
     it('that a form has named since before verification gets emails until it unsubscribes', async () => {

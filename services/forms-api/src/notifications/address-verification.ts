@@ -1,7 +1,10 @@
 import type { Collection } from '@svcforms/document-store';
-import type { MailCounterRecord } from '@svcforms/records';
+import {
+  createRequestVerification,
+  type MailCounterRecord,
+  type RequestVerification,
+} from '@svcforms/records';
 import { createRecipients, type Recipients, type RecipientsDeps } from './recipients.ts';
-import { createRequestVerification, type RequestVerification } from './request-verification.ts';
 
 /**
  * Verifies the addresses that receive notifications: when a form names them, and when a user asks

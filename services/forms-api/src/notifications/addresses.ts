@@ -2,9 +2,13 @@ import { AppError, maySeeForm, type NotificationAddressOut, type PageQuery } fro
 import type { Collection, Filter } from '@svcforms/document-store';
 import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller, UserRecord } from '@svcforms/identity';
-import { addressKey, type FormRecord, type NotificationAddressRecord } from '@svcforms/records';
+import {
+  addressKey,
+  type FormRecord,
+  type NotificationAddressRecord,
+  type RequestVerification,
+} from '@svcforms/records';
 import { emailsOf } from './recipients.ts';
-import type { RequestVerification } from './request-verification.ts';
 
 export interface AddressesDeps {
   addresses: Collection<NotificationAddressRecord>;

@@ -6,8 +6,8 @@ import {
   ensureAddress,
   type FormRecord,
   type NotificationAddressRecord,
+  type RequestVerification,
 } from '@svcforms/records';
-import type { RequestVerification } from './request-verification.ts';
 
 export interface RecipientsDeps {
   forms: Collection<FormRecord>;

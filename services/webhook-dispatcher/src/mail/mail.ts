@@ -20,6 +20,7 @@ import {
   type Lookout,
 } from '@svcforms/primitives';
 import {
+  createRequestVerification,
   FORMS,
   MAIL_COUNTERS,
   NOTIFICATION_ADDRESSES,
@@ -105,13 +106,14 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   const users = store.collection<UserRecord>(USERS);
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const addresses = store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
+  const mailCounters = store.collection<MailCounterRecord>(MAIL_COUNTERS);
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   const invitations = store.collection<InvitationRecord>(INVITATIONS);
   const resets = store.collection<PasswordResetRecord>(PASSWORD_RESETS);
   const limitMails = createLimitMails({
     mails,
     windows: store.collection<MailWindowRecord>(MAIL_WINDOWS),
-    counters: store.collection<MailCounterRecord>(MAIL_COUNTERS),
+    counters: mailCounters,
     users,
     limits: config.mailLimits,
     log,
@@ -121,7 +123,12 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     findForm: createCachedFinder(forms, '_id'),
     submissions,
     mails,
-    recipientsOf: createRecipients({ addresses, users, now }),
+    recipientsOf: createRecipients({
+      addresses,
+      users,
+      requestVerification: createRequestVerification({ addresses, counters: mailCounters, now }),
+      now,
+    }),
     limitMails,
     retry,
     now,

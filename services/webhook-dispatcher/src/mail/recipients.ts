@@ -7,6 +7,7 @@ import {
   hasRecipients,
   type FormRecord,
   type NotificationAddressRecord,
+  type RequestVerification,
 } from '@svcforms/records';
 
 export type RecipientsOf = (forms: readonly FormRecord[]) => Promise<Map<string, string[]>>;
@@ -14,6 +15,7 @@ export type RecipientsOf = (forms: readonly FormRecord[]) => Promise<Map<string,
 export interface RecipientsDeps {
   addresses: Pick<Collection<NotificationAddressRecord>, 'find' | 'findOne' | 'insertOne'>;
   users: Pick<Collection<UserRecord>, 'find'>;
+  requestVerification: RequestVerification;
   now: Clock;
 }
 
@@ -21,9 +23,12 @@ export interface RecipientsDeps {
  * Finds the recipients of emails about new submissions, by form id: the named addresses that are
  * verified, that belong to a user of the account, or that the form has named since before
  * verification existed, except those that unsubscribed. Each gets a record for its unsubscribe
- * link, and a new address gets a verification email. ADR 0034
+ * link, and an address that wasn't asked yet gets a verification email: a new one, and one that belongs
+ * to no user anymore. ADR 0034
  */
-export function createRecipients({ addresses, users, now }: RecipientsDeps): RecipientsOf {
+export function createRecipients(deps: RecipientsDeps): RecipientsOf {
+  const { addresses, users, requestVerification, now } = deps;
+
   return async function recipientsOf(forms) {
     const named = forms.filter(hasRecipients);
     if (named.length === 0) return new Map();
@@ -50,13 +55,17 @@ export function createRecipients({ addresses, users, now }: RecipientsDeps): Rec
             status: form.verifiesRecipients ? 'pending' : 'verified',
             createdAt,
             ...(form.verifiesRecipients ? {} : { verifiedAt: createdAt }),
-            ...(isTrusted
-              ? {}
-              : { mailOwedAt: createdAt, requestedAt: [createdAt], lastRequestedAt: createdAt }),
           })
         ).record;
       known.set(key, record);
-      return record.status === 'verified' || (record.status === 'pending' && isTrusted);
+      if (record.status !== 'pending') return record.status === 'verified';
+      if (isTrusted) return true;
+      if (record.requestedAt === undefined) {
+        await requestVerification(record);
+        // Another form of the batch that names the address requests no second one.
+        known.set(key, { ...record, requestedAt: [createdAt] });
+      }
+      return false;
     }
 
     const allowed = new Map<string, string[]>();

@@ -1,6 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import { countMails, type MailCounterRecord, type NotificationAddressRecord } from '@svcforms/records';
+import { countMails, type MailCounterRecord } from './collections/mail-counter.ts';
+import type { NotificationAddressRecord } from './collections/notification-address.ts';
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,8 +17,8 @@ const PER_ACCOUNT = 50;
 const KEPT = 10;
 
 interface RequestVerificationDeps {
-  addresses: Collection<NotificationAddressRecord>;
-  counters: Collection<MailCounterRecord>;
+  addresses: Pick<Collection<NotificationAddressRecord>, 'updateOne'>;
+  counters: Pick<Collection<MailCounterRecord>, 'findOneAndUpdate'>;
   now: Clock;
 }
 
