@@ -20,6 +20,7 @@ const HEALTHY: Series = {
   'svc_backend_up{namespace="svcforms",job="hitl",pod="hitl-1",backend="bus"}': '1x30',
   'svc_outbox_oldest_seconds{namespace="svcforms",collection="submissions"}': '0x30',
   'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}': '0x30',
+  'svc_events_dead_total{namespace="svcforms"}': '0x30',
   'svc_deliveries_oldest_due_seconds{namespace="svcforms"}': '0x30',
   'svc_delivery_outcomes_total{namespace="svcforms",outcome="failed"}': '0x30',
   'http_request_duration_seconds_count{namespace="svcforms",route="none",status="200"}': '0+10x30',
@@ -132,6 +133,28 @@ const CASES: Readonly<Record<string, Case>> = {
       'events that wait for less than ten minutes': {
         series: { 'svc_bus_lag_events{namespace="svcforms",durable="dispatcher"}': '0x15 4x8 0x10' },
         at: '23m',
+      },
+    },
+  },
+  SvcFormsEventsDead: {
+    firing: {
+      series: {
+        'svc_events_dead_total{namespace="svcforms",pod="a"}': '0x30 2x100',
+        'svc_events_dead_total{namespace="svcforms",pod="b"}': '0x130',
+      },
+      at: '60m',
+      fired: [
+        { labels: WARNING, summary: 'The dispatcher could not process an event, so no webhook gets it' },
+      ],
+    },
+    silent: {
+      'events of more than an hour ago': {
+        series: { 'svc_events_dead_total{namespace="svcforms",pod="a"}': '0x30 2x100' },
+        at: '100m',
+      },
+      'a process that starts again': {
+        series: { 'svc_events_dead_total{namespace="svcforms",pod="a"}': '2x70 0x100' },
+        at: '80m',
       },
     },
   },

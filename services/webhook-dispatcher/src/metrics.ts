@@ -16,11 +16,12 @@ interface DispatcherMetricsDeps {
   now: Clock;
 }
 
-/** The metrics of deliveries, and the functions that count. */
+/** The metrics of events and deliveries, and the functions that count. */
 export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMetricsDeps) {
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
   const counts = new Map<RecordedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   let inFlight = 0;
+  let dead = 0;
 
   /** Deliveries that no process has claimed are due in the store; those that wait for a permit of this one aren't. */
   async function oldestDueSeconds(): Promise<number> {
@@ -42,6 +43,12 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
       read: () => [...counts].map(([outcome, value]) => ({ labels: { outcome }, value })),
     },
     {
+      name: 'svc_events_dead_total',
+      help: 'Events that this process could not process and kept as dead letters.',
+      kind: 'counter',
+      read: () => [{ value: dead }],
+    },
+    {
       name: 'svc_delivery_attempts_in_flight',
       help: 'Attempts of this process that wait for a response.',
       kind: 'gauge',
@@ -59,6 +66,7 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
   return {
     metrics,
     count: (outcome: RecordedOutcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
+    countDead: () => void (dead += 1),
     /** Counts attempts while they run. */
     countInFlight:
       (attempt: Attempt): Attempt =>

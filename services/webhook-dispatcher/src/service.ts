@@ -80,7 +80,7 @@ export function createDispatcher(
   const queue = createDeliveryQueue({ limits, deliveryTimeoutMs }, { ...common, retry, liftedPauses });
   const { metrics, ...counting } = createDispatcherMetrics({ store, bus, queue, now });
   const intake = { ...common, bus, retry: retry.intake };
-  const fanOut = createFanOut({ ...intake, webhooks, queue, origin: baseUrl, tracing });
+  const fanOut = createFanOut({ ...intake, webhooks, queue, metrics: counting, origin: baseUrl, tracing });
   const sending = { ...common, bus, client, secretBox, webhooks, queue, metrics: counting, random };
   const delivering = createDelivering(config, sending);
   const mail = createMail({ ...intake, config, mailer, secretBox, retryResult: retry.results });

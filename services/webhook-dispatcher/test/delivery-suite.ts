@@ -407,12 +407,12 @@ export function describeDeliveries(on: SuiteContext): void {
   });
 
   describe('an event that can not be processed', () => {
-    it('becomes a dead letter, and the other events of its batch are delivered', async () => {
+    it('becomes a dead letter and is counted, and the other events of its batch are delivered', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       const { submissionId: _, ...broken } = (await on.fixture.publish(webhook, 1))[0]!;
       await on.pair.bus.publish({ ...broken, id: newId('evt'), body: null });
       await on.fixture.publish(webhook, 5);
-      const { log } = await on.fixture.startDispatcher();
+      const { log, metrics } = await on.fixture.startDispatcher();
       await on.fixture.finished(webhook, 6);
       const [letter] = await poll(async () => {
         const letters = await on.fixture.deadLetters.find({});
@@ -422,6 +422,8 @@ export function describeDeliveries(on: SuiteContext): void {
       expect(log.filter(({ level }) => level === 'error')).toMatchObject([
         { fields: { event: 'event.dead' } },
       ]);
+      const metric = metrics.find(({ name }) => name === 'svc_events_dead_total');
+      expect(await metric?.read()).toEqual([{ value: 1 }]);
     });
   });
 

@@ -40,6 +40,7 @@ interface FanOutDeps {
     filtered: Pick<FilteredCounts, 'note'>;
   };
   queue: Pick<DeliveryQueue, 'enqueue'>;
+  metrics: { countDead: () => void };
   /** The origin of links in the bodies of task events. */
   origin: string;
   retry: StoreRetry;
@@ -79,7 +80,7 @@ export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop()
 function createFanOutOfBatch(
   deps: FanOutDeps,
 ): (batch: readonly DeliveredMessage[]) => Promise<DeferredAck | void> {
-  const { store, webhooks, queue, origin, retry, log, now } = deps;
+  const { store, webhooks, queue, metrics, origin, retry, log, now } = deps;
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
   const tasks: Pick<Collection<TaskRecord>, 'find'> = store.collection(TASKS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
@@ -150,6 +151,7 @@ function createFanOutOfBatch(
         { event: 'event.dead', ...ids, position: message.position, err: error },
         'event not processable; kept as a dead letter',
       );
+      metrics.countDead();
       await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));
     }
   }
