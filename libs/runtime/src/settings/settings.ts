@@ -397,9 +397,10 @@ export const settingsSchema = z.object({
       description:
         "How much of the client's IP address the request log contains. truncated: the /24 (IPv4) or /48 (IPv6); off: nothing",
     }),
-  SVC_AUDIT_RETENTION_DAYS: wholeNumberText(1, 36_500)
-    .default(400)
-    .meta({ description: 'Days to keep rows of the audit log' }),
+  SVC_AUDIT_RETENTION_DAYS: wholeNumberText(1, 36_500).default(400).meta({
+    description:
+      'Days to keep new rows of the audit log. Existing rows are kept for as long as the setting said when they were stored',
+  }),
   ...backupSettings,
   LOG_LEVEL: z
     .enum(
