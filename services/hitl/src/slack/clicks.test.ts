@@ -72,6 +72,10 @@ const ends = async ({ id }: Pick<TaskOut, 'id'>) => {
   const { body } = await fixture.client.get<TaskHistoryOut[]>(`/api/mcp/tasks/${id}/history`);
   return body.data.filter(({ event }) => event === 'voted' || event === 'decided');
 };
+const auditRows = ({ id }: Pick<TaskOut, 'id'>) =>
+  fixture.store
+    .collection(AUDIT_LOG)
+    .find({ 'target.id': id, action: { $in: ['task.voted', 'task.decided'] } });
 /** The text that the last person who clicked saw. */
 async function shownAfter(before: number): Promise<string> {
   await poll(() => slack.ephemeral.length > before, { what: 'the message for the person who clicked' });
@@ -79,7 +83,7 @@ async function shownAfter(before: number): Promise<string> {
 }
 
 it('a click decides as the connected user, and the history says how', async () => {
-  const task = await createTask();
+  const task = await createTask({ title: 'Refund ada@example.com?' });
   expect(await stored(task)).toMatchObject({ slack: { channel: CHANNEL }, status: 'awaiting' });
   const reply = await click(ada, task);
   expect([reply.status, reply.text]).toEqual([200, '']);
@@ -88,6 +92,8 @@ it('a click decides as the connected user, and the history says how', async () =
     { event: 'decided', by: ada._id, channel: 'slack', proof: 'slack_user', outcome: 'approved' },
   ]);
   expect((await stored(task)).slackDue).toBeDefined();
+  // Titles can contain submitted values.
+  expect(await auditRows(task)).toMatchObject([{ action: 'task.decided', target: { name: null } }]);
 });
 
 it('a click is a vote where a policy needs several', async () => {
@@ -101,15 +107,14 @@ it('a click is a vote where a policy needs several', async () => {
 });
 
 it('a repeated vote counts once, and has one row in the audit log', async () => {
-  const task = await createTask({ policy: { users: [ada._id, bob._id], approvals: 2 } });
+  const task = await createTask({ title: 'Refund?', policy: { users: [ada._id, bob._id], approvals: 2 } });
   for (let clicks = 0; clicks < 2; clicks++) {
     const before = slack.ephemeral.length;
     await click(ada, task);
     expect(await shownAfter(before)).toContain('Your vote counts');
   }
   expect(await ends(task)).toMatchObject([{ event: 'voted', by: ada._id }]);
-  const rows = await fixture.store.collection(AUDIT_LOG).find({ 'target.id': task.id, action: 'task.voted' });
-  expect(rows).toHaveLength(1);
+  expect(await auditRows(task)).toMatchObject([{ action: 'task.voted', target: { name: null } }]);
 });
 
 it('says that a vote counts also if the audit log refuses its row', async () => {

@@ -180,7 +180,7 @@ interface Decided {
 
 /** The row of the audit log. */
 function auditEntryOf(
-  { _id: id, title, status, accountId }: TaskRecord,
+  { _id: id, status, accountId }: TaskRecord,
   { user, outcome }: Decided,
 ): Omit<AuditEntry, 'ip'> {
   const isVote = status === 'awaiting';
@@ -188,7 +188,8 @@ function auditEntryOf(
     accountId,
     actor: { type: 'user', id: user._id, name: user.name },
     action: isVote ? 'task.voted' : 'task.decided',
-    target: { type: 'task', id, name: title ?? null },
+    // Without the title, which can contain submitted values. ADR 0026
+    target: { type: 'task', id, name: null },
     changes: isVote ? { vote: { to: outcome } } : { status: { from: 'awaiting', to: status } },
   };
 }
