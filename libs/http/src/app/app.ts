@@ -24,6 +24,19 @@ import type { Route } from '../routes/route.ts';
 import { traceRequests } from './trace-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 
+/** The codes of errors of a connection that the client or the network ended. */
+const DISCONNECTED: ReadonlySet<string | undefined> = new Set([
+  'ECONNABORTED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTCONN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
 interface AppOptions {
   routes: readonly Route[];
   /** The prefix of problem types. */
@@ -56,9 +69,12 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     proxy: options.trustedProxies > 0,
     maxIpsCount: options.trustedProxies,
   });
+  /** The error of a body that breaks off is reported twice: as its own, and as the end of the response. */
+  const logged = new WeakSet<object>();
   app.on('error', (error: { code?: string }) => {
-    // Errors with a code are broken connections, which clients cause.
-    const level = error.code === undefined ? 'error' : 'debug';
+    if (logged.has(error)) return;
+    logged.add(error);
+    const level = DISCONNECTED.has(error.code) ? 'debug' : 'error';
     deps.log[level]({ event: 'http.connection_failed', err: error }, 'sending a response failed');
   });
   app.use((ctx, next) => {

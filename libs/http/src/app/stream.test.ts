@@ -1,7 +1,8 @@
+import { StoreError } from '@svcforms/document-store';
 import { poll } from '@svcforms/test-kit';
 import { Readable } from 'node:stream';
 import { route } from '../routes/route.ts';
-import { startTestHost } from '../../test/host.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const state = { sent: 0, ended: false };
 
@@ -21,6 +22,10 @@ async function* three() {
   yield Buffer.from('1,2\n');
   yield '3,4\n';
 }
+async function* broken() {
+  yield 'a,b\n';
+  throw new StoreError('UNAVAILABLE', 'the store is unavailable');
+}
 const row = { method: 'GET', summary: 'A stream', access: 'public', status: 200 } as const;
 
 const routes = [
@@ -38,7 +43,16 @@ const routes = [
       content: { type: 'text/plain', body: Readable.from(endless(), { objectMode: false }) },
     }),
   }),
+  route({
+    ...row,
+    path: '/api/broken',
+    handler: async () => ({
+      content: { type: 'text/csv', body: Readable.from(broken(), { objectMode: false }) },
+    }),
+  }),
 ];
+
+const failures = (host: TestHost) => host.logged().filter(({ event }) => event === 'http.connection_failed');
 
 describe('a response that is made while it is sent', () => {
   it('comes as it is, with its type', async () => {
@@ -66,5 +80,15 @@ describe('a response that is made while it is sent', () => {
     expect(before).toBeLessThan(1000);
     controller.abort();
     await poll(async () => state.ended, { what: 'the end of the stream' });
+    const [logged] = await poll(() => failures(host).length > 0 && failures(host), { what: 'its log line' });
+    expect(logged).toMatchObject({ level: 'debug' });
+  });
+
+  it('is in the log as an error if the store breaks it off', async () => {
+    const host = await startTestHost({ routes });
+    await expect(fetch(`${host.url}/api/broken`).then((response) => response.text())).rejects.toThrow();
+    expect(await poll(() => failures(host).length > 0 && failures(host))).toMatchObject([
+      { level: 'error', err: { code: 'UNAVAILABLE' } },
+    ]);
   });
 });
