@@ -12,8 +12,9 @@ import {
   type BusLog,
   type Consumption,
   type EventBus,
+  type Position,
 } from './port/port.ts';
-import { formatPosition } from './port/position.ts';
+import { formatPosition, sequenceOf, type LogBounds } from './port/position.ts';
 import { createSignal } from './port/signal.ts';
 
 export interface EmbeddedBus extends EventBus {
@@ -109,21 +110,14 @@ export function createEmbeddedBus(
       }
     },
     publishedSince: (accountId, since) => attempt(() => log.idsSince(accountId, Date.parse(since))),
-    position: () =>
-      attempt(() => {
-        const { epoch, last } = log.bounds();
-        return formatPosition(epoch, last);
-      }),
+    position: () => attempt(() => newestIn(log.bounds())),
+    hasEventAfter: (position) => attempt(() => log.hasEventAfter(sequenceOf(position))),
     lag: (name) =>
       attempt(() => {
         const { first, last } = log.bounds();
         return last - (durables.acknowledged(name) ?? first - 1);
       }),
-    oldest: () =>
-      attempt(() => {
-        const { epoch, first } = log.bounds();
-        return formatPosition(epoch, first - 1);
-      }),
+    oldest: () => attempt(() => startOf(log.bounds())),
     unread: () =>
       attempt(async () => {
         await durables.save();
@@ -154,6 +148,9 @@ export function createEmbeddedBus(
     },
   };
 }
+
+const newestIn = ({ epoch, last }: LogBounds): Position => formatPosition(epoch, last);
+const startOf = ({ epoch, first }: LogBounds): Position => formatPosition(epoch, first - 1);
 
 /** Converts an error of the database to one of the port. */
 function busErrorFrom(error: unknown): EventBusError {

@@ -13,4 +13,4 @@ export type {
   SharedValue,
   SharedValues,
 } from './port/port.ts';
-export { formatPosition, readPosition } from './port/position.ts';
+export { formatPosition, readPosition, sequenceOf } from './port/position.ts';

@@ -95,6 +95,7 @@ describeWith(['nats'], 'the NATS users of k8s/nats/authorization.conf', () => {
     await busOf('forms-api').publish(anEvent());
     for (const user of ['webhook-dispatcher', 'admin', 'backup'] as const) {
       expect(await busOf(user).unread()).toBe(read);
+      expect(await busOf(user).hasEventAfter(read)).toBe(true);
     }
   });
 

@@ -3,7 +3,7 @@ import { REQUEST_TIMEOUT_MS } from './nats/connection.ts';
 import { busErrorFrom } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { eraseEvents } from './nats/erase.ts';
-import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
+import { hasEventAfter, idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
 import { openLateBus } from './nats/late-bus.ts';
 import { openLink, type LinkOptions } from './nats/link.ts';
 import { startConsumer } from './nats/consume.ts';
@@ -70,6 +70,13 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     async position() {
       const { epoch, last } = await link.bounds();
       return formatPosition(epoch, last);
+    },
+    async hasEventAfter(position) {
+      try {
+        return await link.whileUp(() => hasEventAfter(link, position));
+      } catch (error) {
+        throw busErrorFrom(error, `can't read the events after ${position}`);
+      }
     },
     async lag(durable) {
       try {

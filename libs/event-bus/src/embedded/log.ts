@@ -6,7 +6,7 @@ import { eraseEvents } from './erase.ts';
 import { readTable, type ReadMessages } from './read.ts';
 import { createRecentMessages } from './recent-messages.ts';
 import { idsSince } from './search.ts';
-import { openTables, type LogDatabase } from './tables.ts';
+import { ERASED, openTables, type LogDatabase } from './tables.ts';
 import { trimLog } from './trim.ts';
 
 /** The append-only table of events in the database. */
@@ -14,6 +14,8 @@ export interface EventLog extends Appender, Acknowledgements {
   /** Up to `limit` messages after that sequence, in order: durable ones that weren't erased. */
   read(afterSeq: number, limit: number): ReadMessages;
   bounds(): LogBounds;
+  /** Whether a message after that sequence wasn't erased. */
+  hasEventAfter(seq: number): boolean;
   /** @throws the error of the database if it can't read, or its disk takes no data */
   check(): void;
   /** `since`: milliseconds since 1970. */
@@ -37,6 +39,8 @@ export function openLog(database: LogDatabase, options: { shared: boolean }): Ev
     append,
     join,
     bounds: tables.bounds,
+    hasEventAfter: (seq) =>
+      tables.one(`SELECT 1 FROM bus_events WHERE seq > ? AND meta <> '${ERASED}' LIMIT 1`, seq) !== undefined,
     check() {
       tables.bounds();
       database.checkRoom();

@@ -1,6 +1,7 @@
 import { AckPolicy, DeliverPolicy, type ConsumerInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { EventBusError } from '../port/port.ts';
+import { EventBusError, type Position } from '../port/port.ts';
+import { sequenceOf } from '../port/position.ts';
 import type { Link } from './link.ts';
 import { filtersIn } from './durable.ts';
 import { eventIdsOf, type Delivery } from './message.ts';
@@ -69,6 +70,12 @@ export async function scanAccount(
     });
   }).finally(() => clearTimeout(timer));
   void link.jsm.consumers.delete(STREAM, name).catch(() => {});
+}
+
+/** See `EventBus.hasEventAfter`. */
+export async function hasEventAfter({ jsm }: Link, position: Position): Promise<boolean> {
+  const seq = Math.floor(sequenceOf(position)) + 1;
+  return (await jsm.direct.getMessage(STREAM, { seq, next_by_subj: 'svc.evt.>' })) !== null;
 }
 
 /** What may stay of the history, as a share of the size at which the log refuses events. The rest is for unread ones. */

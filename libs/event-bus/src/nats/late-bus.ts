@@ -100,6 +100,7 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
     },
     publishedSince: async (accountId, since) => opened().publishedSince(accountId, since),
     position: async () => opened().position(),
+    hasEventAfter: async (position) => opened().hasEventAfter(position),
     lag: async (durable) => opened().lag(durable),
     oldest: async () => opened().oldest(),
     unread: async () => opened().unread(),

@@ -129,6 +129,8 @@ export interface EventBus {
   publishedSince(accountId: string, since: string): Promise<Set<string>>;
   /** The position of the newest message. */
   position(): Promise<Position>;
+  /** Whether the log has an event after that position. Erased ones don't count. */
+  hasEventAfter(position: Position): Promise<boolean>;
   /** The number of events that the durable name hasn't acknowledged; for a new name, the number of messages in the log. */
   lag(durable: string): Promise<number>;
   /** The position before the oldest message in the log: a tail that starts there gets the whole log. */

@@ -24,6 +24,9 @@ export function readPosition(position: string): { epoch: string; seq: number } |
   return epoch === undefined ? null : { epoch, seq: Number(digits) };
 }
 
+/** The sequence after which a reader at this position continues; 0 if the text isn't a position. */
+export const sequenceOf = (position: Position): number => readPosition(position)?.seq ?? 0;
+
 /**
  * The sequence of the message that has the next event after `after`. If `after` is the first event of a message, that message.
  * @throws EventBusError `POSITION_GONE` unless the log holds all messages after `after`. Clients send positions (in

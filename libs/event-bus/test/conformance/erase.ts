@@ -52,6 +52,18 @@ export function describeErase(context: BusContext): void {
       expect(idsOf(await take(bus, 1, last))).toEqual([next.id]);
     });
 
+    it('leaves no event after a position if the newest ones are erased', async () => {
+      const bus = await context.open();
+      const events = someEvents(3);
+      const [first = '', second = ''] = await publishAll(bus, events);
+      expect(await bus.hasEventAfter(second)).toBe(true);
+      await bus.erase(ACCOUNT, { ids: idsOf(events.slice(1)), since: LONG_AGO });
+
+      expect(await bus.hasEventAfter(first)).toBe(false);
+      await bus.publish(anEvent());
+      expect(await bus.hasEventAfter(second)).toBe(true);
+    });
+
     it('erases the events of a form of that account only', async () => {
       const bus = await context.open();
       const start = await bus.position();

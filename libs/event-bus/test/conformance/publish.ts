@@ -144,6 +144,7 @@ export function describePublish(context: BusContext): void {
       ['tail', (bus) => bus.tail({ signal: new AbortController().signal })[Symbol.asyncIterator]().next()],
       ['publishedSince', (bus) => bus.publishedSince(ACCOUNT, new Date().toISOString())],
       ['position', (bus) => bus.position()],
+      ['hasEventAfter', async (bus) => bus.hasEventAfter('epoch-0')],
       ['trim', (bus) => bus.trim({ maxAgeMs: 0, maxBytes: 0 })],
       ['ping', (bus) => bus.ping()],
     ])('rejects %s as UNAVAILABLE on a closed bus', async (_, call) => {

@@ -168,6 +168,17 @@ describe('a dump', () => {
     expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
   });
 
+  it('ends also if the newest event that some consumer has not read was erased', async () => {
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
+    const [kept, erased] = [anEvent(), anEvent('acc_2')];
+    await from.bus.publish(kept);
+    await from.bus.publish(erased);
+    await from.bus.erase('acc_2', 'all');
+
+    expect(await restoreTo(to, await linesFrom(from))).toEqual({ documents: 0, events: 1 });
+    expect(await eventsOf(to, 1)).toEqual([kept.id]);
+  });
+
   it('contains events that the running product publishes after the dump has opened the log', async () => {
     const path = join(tempFolder(), 'svcforms.db');
     const database = openEmbeddedDatabase(path);

@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
-import { readPosition, type EventBus } from '@svcforms/event-bus';
-import { keysetPages, type Clock } from '@svcforms/primitives';
+import { sequenceOf, type BusMessage, type EventBus } from '@svcforms/event-bus';
+import { keysetPages, waitAtMost, type Clock } from '@svcforms/primitives';
 import { ERASURES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { COLLECTIONS } from './collections.ts';
 import { isTombstone, WITH_TOMBSTONES } from './erased.ts';
@@ -13,10 +13,12 @@ const PAGE_SIZE = 50;
 const CLOCK_SKEW_MS = 60_000;
 /** The events are stored already, so reading the next one takes little time. */
 const NEXT_EVENT_TIMEOUT_MS = 30_000;
+/** After this long without an event, check whether one is left. */
+const CHECK_AFTER_MS = 2_000;
 
 export interface DumpDeps {
   store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'unread' | 'position' | 'tail'>;
+  bus: Pick<EventBus, 'unread' | 'position' | 'tail' | 'hasEventAfter'>;
   now: Clock;
 }
 
@@ -98,22 +100,38 @@ export function submissionSince({ settledAt = '', submissionId }: TaskRecord, ti
 
 /** The events after a position, up to the newest one now. */
 export async function* eventsAfter(
-  bus: Pick<EventBus, 'position' | 'tail'>,
+  bus: Pick<EventBus, 'position' | 'tail' | 'hasEventAfter'>,
   after: string,
 ): AsyncGenerator<BusEvent> {
-  const newest = readPosition(await bus.position())?.seq ?? 0;
-  if ((readPosition(after)?.seq ?? 0) >= newest) return;
-  const timeout = new AbortController();
-  let timer = setTimeout(() => timeout.abort(), NEXT_EVENT_TIMEOUT_MS);
+  const newest = sequenceOf(await bus.position());
+  const stop = new AbortController();
+  const messages = bus.tail({ after, signal: stop.signal })[Symbol.asyncIterator]();
   try {
-    for await (const { event, position } of bus.tail({ after, signal: timeout.signal })) {
-      clearTimeout(timer);
-      yield event;
-      if ((readPosition(position)?.seq ?? newest) >= newest) return;
-      timer = setTimeout(() => timeout.abort(), NEXT_EVENT_TIMEOUT_MS);
+    for (let read = after; sequenceOf(read) < newest;) {
+      const message = await nextMessage(bus, { read, arriving: messages.next() });
+      if (!message) return;
+      yield message.event;
+      read = message.position;
     }
   } finally {
-    clearTimeout(timer);
+    stop.abort();
+    await messages.return?.();
+  }
+}
+
+/** `undefined`: no event is left, because the newest ones were erased. */
+async function nextMessage(
+  bus: Pick<EventBus, 'hasEventAfter'>,
+  { read, arriving }: { read: string; arriving: Promise<IteratorResult<BusMessage, unknown>> },
+): Promise<BusMessage | undefined> {
+  for (let waitedMs = 0; waitedMs < NEXT_EVENT_TIMEOUT_MS; waitedMs += CHECK_AFTER_MS) {
+    if (await waitAtMost(arriving, CHECK_AFTER_MS)) {
+      const { done, value } = await arriving;
+      if (!done) return value;
+      break;
+    }
+    // During an outage, the tail continues when the bus is back.
+    if (!(await bus.hasEventAfter(read).catch(() => true))) return undefined;
   }
   throw new Error('reading the event log timed out; try again');
 }

@@ -1,11 +1,10 @@
 import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
-import type { EventBus } from '@svcforms/event-bus';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
-import { eventsAfter, submissionSince } from '../dump/dump.ts';
+import { eventsAfter, submissionSince, type DumpDeps } from '../dump/dump.ts';
 import { createLineWriter, FORMAT, type Amount, type DumpLine } from '../dump/lines.ts';
 import { sealedTextsOf } from '../dump/sealed-kinds.ts';
 import { OWNED, ownedDocuments, ownedIds } from './owned-collections.ts';
@@ -13,7 +12,7 @@ import { proofOf, transferBox } from './transfer-key.ts';
 
 interface ExportDeps {
   store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'unread' | 'position' | 'tail'>;
+  bus: DumpDeps['bus'];
   secretBox: Pick<SecretBox, 'open'>;
   /** Seals the secrets of the file. */
   passphrase: string;
