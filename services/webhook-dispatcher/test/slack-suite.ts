@@ -274,7 +274,8 @@ export function describeSlack(on: SuiteContext): void {
   it.each(DOWN)(
     'if Slack %s, each reviewer gets one email within a minute, over replicas and a crash',
     async (_, state) => {
-      const { reviewers, addTask, announce } = await setUp();
+      const { reviewers, creator, addTask, announce } = await setUp();
+      const readers = [...reviewers, creator];
       const clock = { ahead: 0 };
       if (state === 'closed') await slack.close();
       else slack.set(state);
@@ -291,16 +292,16 @@ export function describeSlack(on: SuiteContext): void {
       });
       // As if a process had died after it queued them.
       await on.fixture.tasks.updateOne({ _id: task._id }, { $set: { slackMailAt: task.createdAt } });
-      await mail.waitFor(3);
+      await mail.waitFor(readers.length);
       await poll(async () => (await stored(task)).slackMailAt === undefined);
       await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
-      expect(recipients()).toEqual(new Set(reviewers.map(({ email }) => email)));
-      expect(mail.mails).toHaveLength(reviewers.length);
+      expect(recipients()).toEqual(new Set(readers.map(({ email }) => email)));
+      expect(mail.mails).toHaveLength(readers.length);
       expect(mail.mails.every(({ text }) => text.includes(`/tasks/${task._id}#link=`))).toBe(true);
       // Each says why its reader gets it: only one of them asked for it.
       const because = (reason: string) => mail.mails.filter(({ text }) => text.includes(reason));
       expect(because('your profile there asks').map(({ to }) => to)).toEqual([[reviewers[0]?.email]]);
-      expect(because("it couldn't be posted to Slack")).toHaveLength(reviewers.length - 1);
+      expect(because("it couldn't be posted to Slack")).toHaveLength(readers.length - 1);
     },
   );
 
@@ -317,6 +318,21 @@ export function describeSlack(on: SuiteContext): void {
     await poll(async () => (await on.fixture.tasks.count({ slackMailAt: { $exists: true } })) === 0);
     expect(recipients()).toEqual(new Set([bob?.email, grace?.email]));
     expect(mail.mails).toHaveLength(2);
+  });
+
+  it('emails a task to its creator, who may decide it, but not if the creator never votes', async () => {
+    const { reviewers, creator, addTask } = await setUp();
+    slack.set({ error: 'not_in_channel' });
+    const open = await addTask();
+    const withPolicy = await addTask({ policy: { approvals: 1, users: [], groups: [] } });
+    await start();
+    await mail.waitFor(2 * reviewers.length + 1);
+    await poll(async () => (await on.fixture.tasks.count({ slackMailAt: { $exists: true } })) === 0);
+    const readersOf = ({ _id }: TaskRecord) =>
+      new Set(mail.mails.filter(({ text }) => text.includes(_id)).flatMap(({ to }) => to));
+    const emails = reviewers.map(({ email }) => email);
+    expect(readersOf(open)).toEqual(new Set([...emails, creator.email]));
+    expect(readersOf(withPolicy)).toEqual(new Set(emails));
   });
 
   it('a message that failed is posted once Slack works again, and updated after an outage', async () => {

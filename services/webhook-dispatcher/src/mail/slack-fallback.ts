@@ -3,6 +3,7 @@ import { roleDecides, type UserRecord } from '@svcforms/identity';
 import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { creationEventId, isErased, type TaskRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
+import { concerns } from './task-mails.ts';
 
 const BATCH_SIZE = 100;
 
@@ -39,7 +40,9 @@ export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise
   async function queueFor(task: TaskRecord): Promise<void> {
     const { _id: taskId, accountId, formId, slackMailAt, status } = task;
     if (status === 'awaiting' && !isErased(task)) {
-      const readers = (await users.find({ accountId })).filter((user) => mayReview(task, user));
+      const readers = (await users.find({ accountId })).filter(
+        (user) => roleDecides(user.role) && concerns(task, user),
+      );
       const queued = readers.map(({ _id: userId, email }) =>
         newMail(
           { accountId, to: email, subject: { kind: 'task', formId, taskId, userId } },
@@ -54,15 +57,4 @@ export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise
       { $unset: { slackMailAt: true } },
     );
   }
-}
-
-/** With a policy that names people, those; else the assignee, or everybody who may decide and didn't create it. */
-function mayReview(
-  { assignee, policy, firstReviewers, creators = [] }: TaskRecord,
-  { _id, role }: UserRecord,
-): boolean {
-  if (!roleDecides(role)) return false;
-  if (policy && firstReviewers) return firstReviewers.includes(_id);
-  if (!policy && assignee !== undefined) return assignee === _id;
-  return !creators.includes(_id);
 }

@@ -52,8 +52,8 @@ export function createQueueTaskMails(
   };
 }
 
-/** With a policy, those who may vote; else the assignee, or everybody. */
-function concerns(
+/** Whether a new task concerns the user: with a policy, those who may vote; else the assignee, or everybody. */
+export function concerns(
   { assignee, policy, firstReviewers, creators = [] }: TaskRecord,
   { _id }: UserRecord,
 ): boolean {
