@@ -152,7 +152,7 @@ export interface TaskRecord extends WithPendingEvents {
   /** When a process has to handle the callback: its next attempt, or the end of the sending process's lease. */
   callbackDue?: string;
   cancelReason?: string;
-  /** `<account id>|<dedupe key>` */
+  /** `<account id>|<dedupe key>`; of an erased task, see `erasedDedupe`. */
   dedupe?: string;
   /** The hash of the requested prefill. Only with a dedupe key; absent in tasks of older versions. */
   prefillHash?: string;

@@ -47,14 +47,14 @@ export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord>
     history: [],
     createdAt: found.createdAt,
     erasedAt: found.erasedAt ?? at,
-    ...(found.dedupe === undefined ? {} : { dedupe: erasedDedupe(found.dedupe) }),
+    ...reservedDedupe(found),
     ...slackDeletion(found, at),
   });
 }
 
 /** The update that removes the values from a task whose submission was erased. Keeps the decision, its user and time. */
 export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRecord> {
-  const { callback, dedupe, formData, history, votes } = found;
+  const { callback, formData, history, votes } = found;
   const isOpen = found.status === 'awaiting';
   return {
     $set: {
@@ -65,7 +65,7 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
       history: history.map(({ comment: _comment, reason: _reason, ...entry }) => entry),
       ...(votes && { votes: votes.map(({ comment: _comment, ...vote }) => vote) }),
       erasedAt: found.erasedAt ?? at,
-      ...(dedupe === undefined ? {} : { dedupe: erasedDedupe(dedupe) }),
+      ...reservedDedupe(found),
       ...(found.slack && { slackDue: at }),
       ...(callback && {
         'callback.attempts': withoutResponses(callback.attempts),
@@ -119,23 +119,33 @@ function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody' | 'mess
   return attempts.map(({ message: _message, ...attempt }) => ({ ...attempt, responseBody: '' }));
 }
 
-const HASHED = '|sha256:';
-
 /** When this account moves, it gets another id, and the hashes of its dedupe keys stay. */
 const FIRST_ACCOUNT_ID = `acc_${FIRST_ULID}`;
 
-/** All stored values that a dedupe key can have (`<account id>|<key>`), whether its task was erased or not. */
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const accountIdIn = (dedupe: string) => dedupe.slice(0, dedupe.indexOf('|'));
+
+/**
+ * All stored values that a dedupe key (`<account id>|<key>`) can have, whether its task was erased or not. The hashes
+ * with `|`, which older versions stored, are also what another key can look like while its task isn't erased.
+ */
 export function dedupeValues(dedupe: string): string[] {
-  const accountId = dedupe.slice(0, dedupe.indexOf('|'));
-  const first = erasedDedupe(dedupe.replace(accountId, FIRST_ACCOUNT_ID));
-  return [dedupe, erasedDedupe(dedupe), first.replace(FIRST_ACCOUNT_ID, accountId)];
+  const accountId = accountIdIn(dedupe);
+  const hashes = [dedupe, dedupe.replace(accountId, FIRST_ACCOUNT_ID)].map(sha256);
+  return [dedupe, ...hashes.flatMap((hash) => ['#', '|'].map((mark) => `${accountId}${mark}sha256:${hash}`))];
 }
 
-/** The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may name a person. */
-export function erasedDedupe(dedupe: string): string {
-  if (dedupe.includes(HASHED)) return dedupe;
-  const accountId = dedupe.slice(0, dedupe.indexOf('|'));
-  return `${accountId}${HASHED}${createHash('sha256').update(dedupe).digest('hex')}`;
+/**
+ * The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may name a person. No
+ * key of another task is stored like this.
+ */
+export const erasedDedupe = (dedupe: string): string => `${accountIdIn(dedupe)}#sha256:${sha256(dedupe)}`;
+
+/** The dedupe key that a task keeps when it is erased. One that was erased before has it already. */
+function reservedDedupe(found: TaskRecord): Pick<TaskRecord, 'dedupe'> {
+  const { dedupe } = found;
+  if (dedupe === undefined) return {};
+  return { dedupe: isErased(found) ? dedupe : erasedDedupe(dedupe) };
 }
 
 /** The update that leaves nothing of a document but its `_id` and the fields of the tombstone. */

@@ -70,7 +70,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     // Before the task of an earlier request, which the actor may have created when it still saw the form.
     const seen = actor.memberOf ? await findForm(actor, input.templateId) : null;
     const dedupe = input.dedupeKey === undefined ? undefined : `${actor.accountId}|${input.dedupeKey}`;
-    const first = dedupe === undefined ? null : await findFirst(dedupe);
+    const first = dedupe === undefined ? null : await findFirst(tasks, dedupe);
     if (first) return reuse(actor, first, input, id);
 
     const form = seen ?? (await findForm(actor, input.templateId));
@@ -82,18 +82,11 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       if (stored === task) outbox.publish(task);
       return { task: stored, isNew: true };
     } catch (error) {
-      const other = dedupe !== undefined && isDuplicateKey(error) ? await findFirst(dedupe) : null;
+      const other = dedupe !== undefined && isDuplicateKey(error) ? await findFirst(tasks, dedupe) : null;
       if (!other) throw error;
       return reuse(actor, other, input, id);
     }
   };
-
-  /** Finds the task of the dedupe key. @throws AppError `ERASED` */
-  async function findFirst(dedupe: string): Promise<TaskRecord | null> {
-    const first = await tasks.findOne({ dedupe: { $in: dedupeValues(dedupe) } });
-    if (first && isErased(first)) throw erasedError();
-    return first;
-  }
 
   /**
    * Returns the task of the dedupe key if the request equals the one that created it. After a crash, it may be that request
@@ -180,6 +173,18 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       }),
     };
   }
+}
+
+/** Finds the task of the dedupe key. @throws AppError `ERASED` */
+async function findFirst(
+  tasks: Pick<Collection<TaskRecord>, 'find'>,
+  dedupe: string,
+): Promise<TaskRecord | null> {
+  const found = await tasks.find({ dedupe: { $in: dedupeValues(dedupe) } });
+  // The key of another task can look like a hash of this one that an older version stored.
+  const first = found.find((task) => task.dedupe === dedupe) ?? found.find(isErased) ?? null;
+  if (first && isErased(first)) throw erasedError();
+  return first;
 }
 
 async function callbackUrlIssues(

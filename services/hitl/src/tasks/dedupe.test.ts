@@ -2,6 +2,7 @@ import type { TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { AUDIT_LOG } from '@svcforms/http';
 import { erasedDedupe, type FormRecord } from '@svcforms/records';
+import { createHash } from 'node:crypto';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 import { refusingFirst } from '../../test/refusing-store.ts';
 
@@ -151,6 +152,43 @@ describe('a used dedupeKey', () => {
     expect((await post({ ...input, prefill: { amount: 11 } })).body.code).toBe('DEDUPE_KEY_REUSED');
   });
 
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  const refused = async (dedupeKey: string) => {
+    const body = { templateId: fixture.form._id, prefill: { amount: 120 }, dedupeKey };
+    const { status, body: problem } = await fixture.client.post('/api/mcp/tasks', { body });
+    return [status, problem.code];
+  };
+
+  it('stops no erasure, and gets no task of another key, if it looks like the hash of another one', async () => {
+    const key = `refund ${keys++}`;
+    const likeHash = `sha256:${hashOf(`${fixture.accountId}|${key}`)}`;
+    const [one, two] = [
+      await fixture.createTask({ dedupeKey: key }),
+      await fixture.createTask({ dedupeKey: likeHash }),
+    ];
+    await fixture.client.delete(`/api/mcp/tasks/${one.id}`, { expect: 204 });
+    expect(await refused(key)).toEqual([410, 'ERASED']);
+    await fixture.client.delete(`/api/mcp/tasks/${two.id}`, { expect: 204 });
+    expect(await refused(likeHash)).toEqual([410, 'ERASED']);
+  });
+
+  it.each(['Ada Lovelace', 'Ada|sha256:Lovelace'])('like %s is not stored after an erasure', async (key) => {
+    const { id } = await fixture.createTask({ dedupeKey: key });
+    await fixture.client.delete(`/api/mcp/tasks/${id}`, { expect: 204 });
+    expect(JSON.stringify(await fixture.tasks.findOne({ _id: id }))).not.toContain('Lovelace');
+    expect(await refused(key)).toEqual([410, 'ERASED']);
+  });
+
+  it('stays reserved after its task was erased by an older version', async () => {
+    const key = `refund ${keys++}`;
+    const task = await fixture.createTask({ dedupeKey: key });
+    const dedupe = `${fixture.accountId}|sha256:${hashOf(`${fixture.accountId}|${key}`)}`;
+    await fixture.tasks.updateOne({ _id: task.id }, { $set: { dedupe, erasedAt: task.createdAt } });
+    expect(await refused(key)).toEqual([410, 'ERASED']);
+    await fixture.client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+    expect(await refused(key)).toEqual([410, 'ERASED']);
+  });
+
   it('stays reserved after its task was erased in the first account of another installation', async () => {
     const task = await fixture.createTask();
     const stored = await fixture.tasks.findOne({ _id: task.id });
@@ -163,9 +201,7 @@ describe('a used dedupeKey', () => {
       { _id: task.id },
       { $set: { accountId: '', dedupe, erasedAt: task.createdAt } },
     );
-    const body = { templateId: fixture.form._id, prefill: { amount: 1 }, dedupeKey: key };
-    const { status, body: refused } = await fixture.client.post('/api/mcp/tasks', { body });
-    expect([status, refused.code]).toEqual([410, 'ERASED']);
+    expect(await refused(key)).toEqual([410, 'ERASED']);
   });
 
   it('tells somebody who doesn’t see the form of its task only that the key is used', async () => {

@@ -58,9 +58,9 @@ const byIds = (field: string, ids: readonly string[]): Filter[] =>
     [field]: { $in: ids.slice(index * IDS_PER_FILTER, (index + 1) * IDS_PER_FILTER) },
   }));
 
-/** Keys that begin with `<account id>|`; `}` follows `|`. */
+/** Keys that begin with the id of an account and `#` or `|`. All these ids have the same length, and `}` follows `|`. */
 const startingWith = (field: string, accountId: string): Filter => ({
-  [field]: { $gte: `${accountId}|`, $lt: `${accountId}}` },
+  [field]: { $gte: `${accountId}#`, $lt: `${accountId}}` },
 });
 
 /** All that moves with an account, in the order of an export. Submissions come before tasks, and both before deliveries, as in a dump. */

@@ -115,6 +115,7 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
     { _id: id('tsk_1'), ...task, ...notified, ...followedUp, status: 'awaiting', dueAt: AT, dedupe: `${accountId}|order`, callback: { url: 'http://x', state: 'pending', attempts: [] } },
     { _id: id('tsk_2'), ...task, ...notified, status: 'approved', settledAt: AT, submissionId: id('sub_3'), erasedAt: AT },
     { _id: id('tsk_3'), ...task, accountId: '', formId: '', status: 'cancelled', dedupe: `${accountId}|sha256:abc`, erasedAt: AT },
+    { _id: id('tsk_4'), ...task, accountId: '', formId: '', status: 'cancelled', dedupe: `${accountId}#sha256:abc`, erasedAt: AT },
   ); // prettier-ignore
   const delivery = {
     ...owned,
@@ -179,7 +180,7 @@ describe('the export of an account', () => {
     await fill(from, newId('acc'), 'other');
     const text = (await linesFrom(from)).join('');
     expect(text).not.toContain('other');
-    for (const each of ['sub_1', 'sub_3', 'tsk_3', 'del_4', 'whk_1|hour', 'mail_1', 'usr_1'])
+    for (const each of ['sub_1', 'sub_3', 'tsk_3', 'tsk_4', 'del_4', 'whk_1|hour', 'mail_1', 'usr_1'])
       expect(text).toContain(`"_id":"${each}"`);
   });
 
