@@ -64,4 +64,4 @@ export { createTotp, disableTotp, totpSecretContext } from './totp.ts';
 export type { Totp } from './totp.ts';
 export { createSessions, publicSessionId, SESSION_SECONDS } from './sessions.ts';
 export type { Sessions } from './sessions.ts';
-export { updateOfUser } from './user-notices.ts';
+export { SLACK_CONNECTION, updateOfUser } from './user-notices.ts';

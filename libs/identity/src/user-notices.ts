@@ -22,9 +22,13 @@ export function withNotices(
   };
 }
 
+/** What disconnects a user from their Slack user, for `$unset`. */
+export const SLACK_CONNECTION = { slackUser: true, slackLinkedAt: true, slackLinkedVia: true } as const;
+
 /**
  * Returns the update for a change of a user, with its notices. A new email or password invalidates
- * links that reset the password. A new password that the change doesn't mark as generated is one that somebody chose.
+ * links that reset the password. A new email disconnects the Slack user, which has the old one. A new password that
+ * the change doesn't mark as generated is one that somebody chose.
  */
 export function updateOfUser(
   before: { email: string },
@@ -32,7 +36,9 @@ export function updateOfUser(
   at: string,
 ): ReturnType<typeof withNotices> {
   const isChosen = change.passwordHash !== undefined && !change.mustChangePassword;
+  const hasNewEmail = change.email !== undefined && change.email !== before.email;
   const $unset: Update<UserRecord>['$unset'] = {
+    ...(hasNewEmail && SLACK_CONNECTION),
     ...((change.email !== undefined || change.passwordHash !== undefined) && { resets: true as const }),
     ...(isChosen && { mustChangePassword: true as const }),
   };

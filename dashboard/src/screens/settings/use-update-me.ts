@@ -3,6 +3,7 @@ import type { MePatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { meQuery, updateMe } from '../../api/session.ts';
+import { slackQuery } from '../../api/slack.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 
 /**
@@ -17,6 +18,8 @@ export function useUpdateMe<Values extends MePatch>(
     mutationFn: (patch: MePatch) => updateMe(patch),
     onSuccess(me) {
       queryClient.setQueryData(meQuery.queryKey, me);
+      // A new email disconnects the Slack user.
+      void queryClient.invalidateQueries({ queryKey: slackQuery.queryKey });
       form.reset();
       toastSuccess(savedText);
     },

@@ -3,7 +3,7 @@ import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from '@svcforms/
 import { newSlackLink } from '@svcforms/slack';
 import { startSlack, type SlackServer } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
-import { addUser, cookieOf } from '../../test/users.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 type Member = Parameters<SlackServer['addMember']>[0];
@@ -100,6 +100,25 @@ it('refuses a Slack user of somebody else, a key, and an anonymous caller', asyn
   const body = { token: linkOf(`${TEAM}|${bob.id}`) };
   expect((await host.client(api.key).post('/api/auth/slack', { body })).status).toBe(403);
   expect((await host.client().post('/api/auth/slack', { body })).status).toBe(401);
+});
+
+it.each<[string, (bob: Person, body: object) => Promise<unknown>]>([
+  [
+    'the user',
+    ({ headers }, body) => {
+      const change = { ...body, currentPassword: PASSWORD };
+      return host.client().patch('/api/auth/me', { headers, body: change, expect: 200 });
+    },
+  ],
+  ['an owner', ({ user }, body) => api.client.patch(`/api/users/${user._id}`, { body, expect: 200 })],
+])('disconnects the Slack user when %s enters another email address', async (_, change) => {
+  const bob = await person();
+  await connect(bob, linkOf(`${TEAM}|${bob.id}`));
+  await change(bob, { name: 'Bob', email: bob.user.email });
+  expect((await connection(bob)).slackUserId).toBe(bob.id);
+  await change(bob, { email: `carol-${bob.user.email}` });
+  expect(await connection(bob)).toMatchObject({ slackUserId: null, connectedAt: null });
+  expect(Object.keys((await stored(bob)) ?? {}).filter((name) => name.startsWith('slack'))).toEqual([]);
 });
 
 it('says so while Slack is down', async () => {

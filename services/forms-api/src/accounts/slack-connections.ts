@@ -6,7 +6,12 @@ import {
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest, SessionCaller } from '@svcforms/http';
-import { accountOfInstallation, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import {
+  accountOfInstallation,
+  SLACK_CONNECTION,
+  type AccountRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
 import type { Clock } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
@@ -132,7 +137,7 @@ export function createSlackConnections(deps: SlackConnectionsDeps) {
     }: RouteRequest<unknown, unknown, SessionCaller>): Promise<Reply> => {
       const before = await users.findOneAndUpdate(
         { _id: caller.id, slackUser: { $exists: true } },
-        { $unset: { slackUser: true, slackLinkedAt: true, slackLinkedVia: true } },
+        { $unset: SLACK_CONNECTION },
         { returning: 'before' },
       );
       if (!before) audit(null);

@@ -3,6 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import {
   missingRights,
   rightsOfRole,
+  SLACK_CONNECTION,
   updateOfUser,
   type PasswordHasher,
   type UserRecord,
@@ -39,9 +40,7 @@ export function createSecureForRole(deps: SecureForRoleDeps) {
       credentialsFrom: true,
       totp: true,
       totpPending: true,
-      slackUser: true,
-      slackLinkedAt: true,
-      slackLinkedVia: true,
+      ...SLACK_CONNECTION,
     } as const;
     const secured = await users.findOneAndUpdate(
       { _id: user._id, email: user.email, role: user.role },
