@@ -214,7 +214,7 @@ export {
   WebhookTestOut,
 } from './webhooks/webhook.ts';
 export { RedeemedOut, RedeemIn, TaskAction } from './tasks/action.ts';
-export { countVotes, DelegateIn, TaskPolicy, TaskProgress, TaskVote } from './tasks/policy.ts';
+export { countingVotes, countVotes, DelegateIn, TaskPolicy, TaskProgress, TaskVote } from './tasks/policy.ts';
 export type { Count, Electorate } from './tasks/policy.ts';
 export { shownJson, shownText } from './tasks/shown-json.ts';
 export {

@@ -53,8 +53,8 @@ export type {
 export { createPolicyIssues } from './policy-issues.ts';
 export { createChainFinder, createFormAccess, isSameLimit, type ChainFinder } from './form-access.ts';
 export type { FormAccess } from './form-access.ts';
-export { createReviewers } from './reviewers.ts';
-export type { FormRef, Reviewers, ReviewRule } from './reviewers.ts';
+export { createReviewers, reviewRuleOf } from './reviewers.ts';
+export type { FormRef, ReviewedTask, Reviewers, ReviewRule } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole, roleWithin, weakerRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';

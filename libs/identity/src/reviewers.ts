@@ -21,6 +21,27 @@ export interface ReviewRule {
   escalatedTo?: string | undefined;
 }
 
+/** What of a stored task decides who may vote on it. */
+export interface ReviewedTask {
+  accountId: string;
+  formId: string;
+  policy?: { users: readonly string[]; groups: readonly string[] };
+  creators?: readonly string[];
+  delegations?: readonly { from: string; to: string }[];
+  escalateTo?: string;
+  escalatedAt?: string;
+}
+
+export const reviewRuleOf = (task: ReviewedTask): ReviewRule => ({
+  accountId: task.accountId,
+  formId: task.formId,
+  users: task.policy?.users ?? [],
+  groups: task.policy?.groups ?? [],
+  creators: task.creators ?? [],
+  delegations: task.delegations ?? [],
+  escalatedTo: task.escalatedAt === undefined ? undefined : task.escalateTo,
+});
+
 /** A form of an account. */
 export type FormRef = Pick<ReviewRule, 'accountId' | 'formId'>;
 

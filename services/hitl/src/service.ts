@@ -169,7 +169,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     now,
   });
   const complete = createCompletion({ outbox, waiters, sendCallback: callbacks.send, log, now });
-  const expiry = createExpiry({ tasks, forms, complete, now });
+  const expiry = createExpiry({ tasks, forms, reviewers, complete, now });
   const eraser = createEraser({
     store,
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),

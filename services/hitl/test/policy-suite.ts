@@ -471,6 +471,21 @@ function describeLeaving(fixture: () => HitlFixture): void {
       await client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
     });
 
+    it('have no vote in a task that is rejected when it expires', async () => {
+      const { decide, users, startReplica, until } = fixture();
+      const more = { onExpiry: 'reject', expiresInSeconds: 60 };
+      const { people, task } = await setUp(fixture(), more, { approvals: 'all' });
+      const [ada, grace] = people;
+      await decide(task, 'approved', ada.client);
+      await decide(task, 'approved', grace.client);
+      await users.deleteOne({ _id: ada.id });
+      const later = await startReplica({ now: () => Date.now() + 61_000 });
+      const ended = await until(task, ({ status }) => status === 'rejected', 'the rejection');
+      await later.stop();
+      expect(ended.resolvedBy).toBe('expiry');
+      expect(ended.votes?.map(({ by }) => by)).toEqual([grace.id]);
+    });
+
     it('leave the default of a form to the people who remain, and never to everybody else', async () => {
       const { addPerson, addGroup, addForm, groups, users, createTask, decide, client, form } = fixture();
       const [ada, grace, other] = [await addPerson(), await addPerson(), await addPerson()];

@@ -212,6 +212,23 @@ export function describeSlack(on: SuiteContext): void {
     expect([slack.messages.length, ended.includes('"button"'), slack.problems]).toEqual([1, false, []]);
   });
 
+  it('the message counts only approvals of people who may still vote', async () => {
+    const { addTask, reviewers } = await setUp();
+    const [left, grace] = reviewers;
+    const at = new Date().toISOString();
+    const votes = [left, grace].map((user, n) => ({
+      by: user?._id ?? '',
+      byName: ['Left', 'Grace'][n] ?? '',
+      outcome: 'approved' as const,
+      at,
+    }));
+    await on.fixture.users.deleteOne({ _id: left?._id ?? '' });
+    const task = await addTask({ policy: { approvals: 2, users: [], groups: [] }, votes });
+    await start();
+    await upToDate(task);
+    expect(JSON.stringify(slack.messages)).toContain('Approvals: 1 of 2 (Grace)');
+  });
+
   const LINK_ONLY: [string, Partial<TaskRecord>][] = [
     ['a required value is missing', { prefill: '{}' }],
     ['it is in form mode', { decisionMode: 'form' }],

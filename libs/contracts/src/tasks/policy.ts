@@ -170,6 +170,12 @@ export interface Count {
   isBlocked: boolean;
 }
 
+/** The votes of people who may still vote. Those of others stop counting, until these people are back. Pure. */
+export const countingVotes = <Vote extends Pick<CastVote, 'by'>>(
+  votes: readonly Vote[],
+  { reviewers, standIns }: Electorate,
+): Vote[] => votes.filter(({ by }) => reviewers.has(by) || standIns.has(by));
+
 /**
  * Counts votes. Only votes of people who may still vote count. `all` means all reviewers of the
  * policy; a stand-in's approval replaces a missing one. Pure. docs/reference/tasks.md#votes
@@ -181,7 +187,8 @@ export function countVotes(
 ): Count {
   const eligible = new Set([...reviewers, ...standIns]);
   const voted = new Set(votes.map(({ by }) => by));
-  const approved = votes.filter(({ by, outcome }) => outcome === 'approved' && eligible.has(by)).length;
+  const counting = countingVotes(votes, { reviewers, standIns });
+  const approved = counting.filter(({ outcome }) => outcome === 'approved').length;
   // Without any reviewer left, `all` must not mean none.
   const needed = required === 'all' ? Math.max(reviewers.size, 1) : required;
   const remaining = Math.max(needed - approved, 0);

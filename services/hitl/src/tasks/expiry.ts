@@ -1,13 +1,17 @@
+import { countingVotes } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
+import type { Reviewers } from '@svcforms/identity';
 import { LOOK_AHEAD_MS, type Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
+import { hasPolicy, reviewOf } from './review.ts';
 
 const PAGE_SIZE = 50;
 
 interface ExpiryDeps {
   tasks: Collection<TaskRecord>;
   forms: Pick<Collection<FormRecord>, 'findOne'>;
+  reviewers: Pick<Reviewers, 'of'>;
   /** See `createCompletion`. */
   complete: (task: TaskRecord) => Promise<void>;
   now: Clock;
@@ -24,7 +28,7 @@ export interface Expiry {
  * Resolves overdue tasks as their `onExpiry` says: they expire, or are approved or rejected with
  * their prefill. A task whose form was deleted can only expire. docs/reference/tasks.md#expiry
  */
-export function createExpiry({ tasks, forms, complete, now }: ExpiryDeps): Expiry {
+export function createExpiry({ tasks, forms, reviewers, complete, now }: ExpiryDeps): Expiry {
   async function expire(task: TaskRecord): Promise<void> {
     const { onExpiry } = task;
     const form = onExpiry === 'expire' ? null : await forms.findOne({ _id: task.formId, deletedAt: null });
@@ -35,6 +39,9 @@ export function createExpiry({ tasks, forms, complete, now }: ExpiryDeps): Expir
             formData: task.prefill,
             formVersion: form.version,
             emitsSubmission: form.settings.tasks?.emitSubmissionEvents ?? false,
+            ...(hasPolicy(task) && {
+              votes: countingVotes(task.votes ?? [], await reviewOf(reviewers, task)),
+            }),
           })
         : await resolveWithoutOutcome({ tasks, now }, task, { status: 'expired' });
     if (resolved) await complete(resolved);

@@ -36,7 +36,7 @@ export interface Resolution {
   emitsSubmission: boolean;
   requestId?: string;
   trace?: TraceContext | undefined;
-  /** With a policy: all votes with the one that resolves the task, which is void if others were cast meanwhile. */
+  /** With a policy: the votes that count. The resolution is void if others were cast meanwhile. */
   votes?: TaskVoteRecord[];
 }
 

@@ -1,8 +1,8 @@
-import type { TaskAction, TaskOut } from '@svcforms/contracts';
+import { countingVotes, type TaskAction, type TaskOut } from '@svcforms/contracts';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { valuesDigest, type TaskRecord } from '@svcforms/records';
-import { countingVotes, reviewOf, type Review } from './review.ts';
+import { reviewOf, type Review } from './review.ts';
 
 /** Most people that the progress of a task names. */
 const MAX_NAMED = 100;

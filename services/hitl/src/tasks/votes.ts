@@ -1,4 +1,4 @@
-import { AppError, countVotes, type DecisionIn } from '@svcforms/contracts';
+import { AppError, countingVotes, countVotes, type DecisionIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
@@ -10,7 +10,7 @@ import type { FindEvidence, Evidence } from './evidence.ts';
 import { historyEntry } from './history.ts';
 import type { Receipts } from './receipts.ts';
 import { decidableBy, dueSlackUpdate, resolutionOf, resolveWithOutcome } from './resolve-task.ts';
-import { countingVotes, reviewOf, type PolicyTask, type Review } from './review.ts';
+import { reviewOf, type PolicyTask, type Review } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther, notAReviewer } from './task-errors.ts';
 

@@ -1,5 +1,6 @@
-import type { Collection, DocumentStore } from '@svcforms/document-store';
-import { USERS, type UserRecord } from '@svcforms/identity';
+import { countingVotes } from '@svcforms/contracts';
+import { createCachedFinder, type Collection, type DocumentStore } from '@svcforms/document-store';
+import { createReviewers, reviewRuleOf, USERS, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
 import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import { FORMS, isErased, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
@@ -10,7 +11,7 @@ import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import { runWorkers } from '../jobs/run-workers.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { createSlackResults } from './slack-results.ts';
-import { taskMessage } from './task-message.ts';
+import { taskMessage, type SlackMessage } from './task-message.ts';
 
 const EVERY_MS = 500;
 const CONCURRENCY = 8;
@@ -54,6 +55,9 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const tasks: Collection<TaskRecord> = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
+  const findForm = createCachedFinder(forms, '_id');
+  const groupsOfForm = async (formId: string) => (await findForm(formId))?.settings.reviewers?.groups;
+  const reviewers = createReviewers({ store, groupsOfForm });
   const api = createSlackApi(config, { client, now });
   const slack: Pick<SlackApi, 'call'> = { call };
   const owner = randomUUID();
@@ -125,13 +129,18 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   ): Promise<Result> {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
     if (!form) return null;
-    const decidedBy =
-      task.decidedBy === undefined ? undefined : (await users.findOne({ _id: task.decidedBy }))?.name;
-    const message = taskMessage(form, task, { baseUrl, secretBox, decidedBy });
+    const message = await messageAbout(form, task);
     const json = { channel, ...message, unfurl_links: false, unfurl_media: false };
     return ts === undefined
       ? slack.call('chat.postMessage', { json })
       : slack.call('chat.update', { json: { channel, ts, ...message } });
+  }
+
+  async function messageAbout(form: FormRecord, task: TaskRecord): Promise<SlackMessage> {
+    const { decidedBy: by, policy, votes = [] } = task;
+    const decidedBy = by === undefined ? undefined : (await users.findOne({ _id: by }))?.name;
+    const counting = policy ? countingVotes(votes, await reviewers.of(reviewRuleOf(task))) : [];
+    return taskMessage(form, task, { baseUrl, secretBox, decidedBy, votes: counting });
   }
 
   const job = createJob('sending Slack messages', EVERY_MS, sendDue);

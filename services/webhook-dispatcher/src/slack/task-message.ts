@@ -1,5 +1,11 @@
 import { checkValues, shownJson, shownText, valueFields, withAgreedText } from '@svcforms/contracts';
-import { checkableFields, valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
+import {
+  checkableFields,
+  valuesDigest,
+  type FormRecord,
+  type TaskRecord,
+  type TaskVoteRecord,
+} from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack';
 import { valueLabel } from '../mail/mail-contents.ts';
@@ -18,6 +24,8 @@ interface MessageOptions {
   secretBox: Pick<SecretBox, 'seal'>;
   /** The name of the user who resolved the task, if it is known. */
   decidedBy?: string | undefined;
+  /** The votes that count. */
+  votes?: readonly TaskVoteRecord[];
 }
 
 /** Slack's limits are 150 characters in a header, 3000 in a section and 50 blocks. */
@@ -59,7 +67,7 @@ export function taskMessage(form: FormRecord, task: TaskRecord, options: Message
     blocks: [
       header,
       ...content.slice(0, MAX_SECTIONS).map(section),
-      context(factsOf(form, task).join(' · ')),
+      context(factsOf(form, task, options).join(' · ')),
       ...(outcomes.length === 0 ? [context('This task needs more than a click. Open it to decide.')] : []),
       {
         type: 'actions',
@@ -134,7 +142,11 @@ function piecesOf(text: string): string[] {
 }
 
 /** What concerns the decision, in Slack's format. */
-function factsOf(form: FormRecord, { createdByName, expiresAt, policy, votes = [] }: TaskRecord): string[] {
+function factsOf(
+  form: FormRecord,
+  { createdByName, expiresAt, policy }: TaskRecord,
+  { votes = [] }: MessageOptions,
+): string[] {
   const approved = votes.filter(({ outcome }) => outcome === 'approved');
   const names = approved.map(({ by, byName = by }) => byName).join(', ');
   const required = policy?.approvals === 'all' ? 'all reviewers' : policy?.approvals;
