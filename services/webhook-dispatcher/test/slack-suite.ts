@@ -229,6 +229,51 @@ export function describeSlack(on: SuiteContext): void {
     expect(JSON.stringify(slack.messages)).toContain('Approvals: 1 of 2 (Grace)');
   });
 
+  /** Restricts the form of the task to some reviewers, with or without a channel of its own. */
+  const restrict = ({ formId }: TaskRecord, slackChannel?: string) =>
+    on.fixture.forms.updateOne(
+      { _id: formId },
+      {
+        $set: {
+          settings: { reviewers: { groups: ['grp_1'] }, ...(slackChannel && { tasks: { slackChannel } }) },
+        },
+      },
+    );
+
+  it.each([
+    ['posts nothing to the channel of the account', undefined, 0],
+    ['posts the task to the channel that the form names', CHANNEL, 1],
+  ])('%s if the form was restricted while Slack was down', async (_, slackChannel, messages) => {
+    const { addTask } = await setUp();
+    slack.set({ status: 500 });
+    const task = await addTask();
+    await start();
+    await poll(() => slack.calls.length > 0, { what: 'an attempt' });
+    await restrict(task, slackChannel);
+    slack.set('up');
+    const { slackMailAt } = await upToDate(task);
+    expect(slack.messages).toHaveLength(messages);
+    // The reviewers get an email in place of a message.
+    expect(slackMailAt === undefined).toBe(messages === 1);
+  });
+
+  it('the next update removes the content and the buttons if the form was restricted meanwhile', async () => {
+    const { addTask } = await setUp();
+    const task = await addTask();
+    await start();
+    await upToDate(task);
+    expect(JSON.stringify(slack.messages)).toContain('amount: 120');
+    await restrict(task);
+    const change = { proposal: '{"amount":4000}', slackDue: new Date().toISOString() };
+    await on.fixture.tasks.updateOne({ _id: task._id }, { $set: change });
+    await upToDate(task);
+    expect(slack.messages).toHaveLength(1);
+    const shown = JSON.stringify(slack.messages);
+    expect(shown).toContain(`/tasks/${task._id}|Open the task>`);
+    for (const hidden of ['120', '4000', 'Refund', '"button"']) expect(shown).not.toContain(hidden);
+    expect(slack.problems).toEqual([]);
+  });
+
   const LINK_ONLY: [string, Partial<TaskRecord>][] = [
     ['a required value is missing', { prefill: '{}' }],
     ['it is in form mode', { decisionMode: 'form' }],

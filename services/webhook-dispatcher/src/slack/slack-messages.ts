@@ -11,7 +11,7 @@ import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import { runWorkers } from '../jobs/run-workers.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { createSlackResults } from './slack-results.ts';
-import { taskMessage, type SlackMessage } from './task-message.ts';
+import { taskMessage, withdrawnMessage, type SlackMessage } from './task-message.ts';
 
 const EVERY_MS = 500;
 const CONCURRENCY = 8;
@@ -41,7 +41,7 @@ interface SlackMessagesDeps {
   now: Clock;
 }
 
-/** What a call changes in its task. `null`: the form was deleted, so there is nothing to show. */
+/** What a call changes in its task. `null`: there is nothing to show, or nothing to take back. */
 type Result = SlackReply | null;
 
 /**
@@ -129,7 +129,9 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   ): Promise<Result> {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
     if (!form) return null;
-    const message = await messageAbout(form, task);
+    const isWithdrawn = !mayShow(form, channel);
+    if (isWithdrawn && ts === undefined) return null;
+    const message = isWithdrawn ? withdrawnMessage(task, baseUrl) : await messageAbout(form, task);
     const json = { channel, ...message, unfurl_links: false, unfurl_media: false };
     return ts === undefined
       ? slack.call('chat.postMessage', { json })
@@ -149,3 +151,10 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
     stop: async () => void (await waitAtMost(job.stop().then(results.stop), CALLS_MAY_TAKE_MS)),
   };
 }
+
+/**
+ * Whether the channel may show tasks of the form. It was chosen when the task was created; since then, the form may
+ * have been restricted to some reviewers, and then only the channel that it names may.
+ */
+const mayShow = ({ settings: { reviewers, tasks } }: FormRecord, channel: string): boolean =>
+  !reviewers || tasks?.slackChannel === channel;

@@ -50,7 +50,7 @@ export function taskMessage(form: FormRecord, task: TaskRecord, options: Message
   const { title = form.name } = task;
   const header = { type: 'header', text: plain(cut(title, HEADER_CHARS)) };
   const text = (what: string) => escapeMrkdwn(`${what}: ${cut(title, HEADER_CHARS)}`);
-  const taskUrl = `${options.baseUrl}/tasks/${task._id}`;
+  const taskUrl = urlOf(task, options.baseUrl);
   if (task.status !== 'awaiting') {
     const end = endText(task, options.decidedBy);
     return {
@@ -76,6 +76,14 @@ export function taskMessage(form: FormRecord, task: TaskRecord, options: Message
     ],
   };
 }
+
+/** What replaces the message about a task that the readers of its channel may no longer see. */
+export function withdrawnMessage(task: TaskRecord, baseUrl: string): SlackMessage {
+  const text = 'This task is no longer shown in this channel';
+  return { text, blocks: [context(`${text} · <${urlOf(task, baseUrl)}|Open the task>`)] };
+}
+
+const urlOf = ({ _id }: TaskRecord, baseUrl: string) => `${baseUrl}/tasks/${_id}`;
 
 function decisionButton(task: TaskRecord, outcome: SlackAction['outcome'], { secretBox }: MessageOptions) {
   const [label, style] = outcome === 'approved' ? ['Approve', 'primary'] : ['Reject', 'danger'];
