@@ -51,7 +51,7 @@ export function routes(
     route({ method: 'GET', path: `${TASK}/history`, summary: 'List the activity of a task', operationId: 'getTaskHistory', access: readTasks,
       status: 200, response: z.array(TaskHistoryOut), errors: ['NOT_FOUND'], handler: tasks.history }),
     route({ method: 'POST', path: `${TASK}/claim`, summary: 'Claim a task for 15 minutes', operationId: 'claimTask', access: decideTasks,
-      status: 200, response: TaskOut, errors: ['NOT_FOUND', 'NOT_A_REVIEWER', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.claimed', handler: tasks.claim }),
+      status: 200, response: TaskOut, errors: ['NOT_FOUND', 'NOT_A_REVIEWER', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.claimed', handler: tasks.claim }),
     route({ method: 'POST', path: `${TASK}/release`, summary: 'Release a claimed task', operationId: 'releaseTask', access: decideTasks,
       status: 200, response: TaskOut, errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.released', handler: tasks.release }),
     route({ method: 'POST', path: `${TASK}/decision`, summary: 'Decide a task', operationId: 'decideTask', access: decideTasks,
@@ -63,7 +63,7 @@ export function routes(
       errors: ['NOT_FOUND', 'NOT_A_REVIEWER', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.delegated', handler: tasks.delegate }),
     route({ method: 'POST', path: `${TASK}/cancel`, summary: 'Cancel a task', access: manageOwnTasks, description: OWN_TASKS,
       body: CancelIn, optionalBody: true, status: 200, response: TaskOut,
-      errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.cancelled', handler: tasks.cancel }),
+      errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.cancelled', handler: tasks.cancel }),
     route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback again', operationId: 'redeliverCallback', access: manageOwnTasks,
       description: OWN_TASKS, status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'task.callback_redelivered', handler: tasks.redeliver }),
 

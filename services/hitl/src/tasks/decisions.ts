@@ -17,7 +17,7 @@ import { createVotes, type CheckTask } from './votes.ts';
 interface DecisionsDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
   forms: Pick<Collection<FormRecord>, 'findOne'>;
-  access: Pick<TaskAccess, 'findAwaiting' | 'conflictError'>;
+  access: Pick<TaskAccess, 'findAwaiting' | 'changeAwaiting'>;
   reviewers: Reviewers;
   findEvidence: FindEvidence;
   receipts: Pick<Receipts, 'issue'>;
@@ -31,7 +31,7 @@ export type Decisions = ReturnType<typeof createDecisions>;
 /** Decides tasks: at once, or by votes where a policy governs the task. */
 export function createDecisions(deps: DecisionsDeps) {
   const { forms, access, findEvidence, receipts, complete, now } = deps;
-  const { findAwaiting, conflictError } = access;
+  const { findAwaiting, changeAwaiting } = access;
   const { vote, voterOf } = createVotes(deps);
 
   /** @returns the task, which is still awaiting if its policy needs more votes. `changed`: see `vote`. */
@@ -47,15 +47,16 @@ export function createDecisions(deps: DecisionsDeps) {
       checkValuesSeen(each, decision);
     };
     if (hasPolicy(task)) return vote(actor, task, decision, checkAll);
-    checkAll(task);
-    if (isClaimedByOther(task, actor.by, new Date(now()).toISOString())) throw claimedError(task);
-    const form = await forms.findOne({ _id: task.formId, deletedAt: null });
-    const evidence = findEvidence(actor, task, decision.mailLink);
-    const values = checkDecision(task, form, decision);
-    const receipt = decision.outcome === 'approved' ? receipts.issue(task, [actor.by]) : undefined;
-    const resolution = resolutionOf(actor, decision, { form, values, evidence, receipt });
-    const resolved = await resolveWithOutcome(deps, task, resolution);
-    if (!resolved) throw await conflictError(actor, taskId);
+    const resolved = await changeAwaiting(actor, task, async (each) => {
+      checkAll(each);
+      if (isClaimedByOther(each, actor.by, new Date(now()).toISOString())) throw claimedError(each);
+      const form = await forms.findOne({ _id: each.formId, deletedAt: null });
+      const evidence = findEvidence(actor, each, decision.mailLink);
+      const values = checkDecision(each, form, decision);
+      const receipt = decision.outcome === 'approved' ? receipts.issue(each, [actor.by]) : undefined;
+      const resolution = resolutionOf(actor, decision, { form, values, evidence, receipt });
+      return resolveWithOutcome(deps, each, resolution);
+    });
     await complete(resolved);
     return { task: resolved, changed: true };
   }

@@ -4,7 +4,10 @@ import type { Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { Expiry } from './expiry.ts';
-import { claimedError, isOverdue, resolvedError } from './task-errors.ts';
+import { isOverdue, resolvedError } from './task-errors.ts';
+
+/** Others may claim and release a task at the same time. */
+const CHANGE_TRIES = 20;
 
 interface TaskAccessDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOne'>;
@@ -55,10 +58,24 @@ export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDep
     return task;
   }
 
-  /** The error of a request that lost the race for the task. */
-  async function conflictError(actor: Actor, taskId: string): Promise<AppError> {
-    return claimedError(await findAwaiting(actor, taskId));
+  /**
+   * Changes a task that awaits a decision with a conditional update, which returns `null` if others changed the task
+   * meanwhile, and is repeated with what they left then. It throws if the task no longer allows the change.
+   * @throws AppError `CONFLICT`, and those of `findAwaiting`
+   */
+  async function changeAwaiting<T>(
+    actor: Actor,
+    found: TaskRecord,
+    update: (task: TaskRecord) => Promise<T | null>,
+  ): Promise<T> {
+    let task = found;
+    for (let tries = 0; tries < CHANGE_TRIES; tries++) {
+      const changed = await update(task);
+      if (changed) return changed;
+      task = await findAwaiting(actor, task._id);
+    }
+    throw new AppError('CONFLICT', 'Too many others are changing this task. Try again.');
   }
 
-  return { find, findManaged, findAwaiting, checkAwaiting, conflictError };
+  return { find, findManaged, findAwaiting, checkAwaiting, changeAwaiting };
 }

@@ -6,14 +6,16 @@ export function isOverdue(task: TaskRecord, now: string): boolean {
   return task.status === 'awaiting' && task.expiresAt <= now;
 }
 
-/** Whether somebody other than `by` has claimed the task. `now`: ISO 8601. */
-export function isClaimedByOther(task: TaskRecord, by: string, now: string): boolean {
-  return (
-    task.claimedBy !== undefined &&
-    task.claimedBy !== by &&
-    task.claimedUntil !== undefined &&
-    task.claimedUntil > now
-  );
+type Claim = Required<Pick<TaskRecord, 'claimedBy' | 'claimedUntil'>>;
+
+/** Whether somebody has claimed the task. `now`: ISO 8601. */
+export function isClaimed<T extends TaskRecord>(task: T, now: string): task is T & Claim {
+  return task.claimedBy !== undefined && task.claimedUntil !== undefined && task.claimedUntil > now;
+}
+
+/** Whether somebody other than `by` has. */
+export function isClaimedByOther<T extends TaskRecord>(task: T, by: string, now: string): task is T & Claim {
+  return isClaimed(task, now) && task.claimedBy !== by;
 }
 
 /** The error of a request that needs an awaiting task. */
@@ -28,7 +30,7 @@ export function resolvedError(task: TaskRecord): AppError {
   });
 }
 
-export function claimedError({ claimedBy = '', claimedUntil = '' }: TaskRecord): AppError {
+export function claimedError({ claimedBy, claimedUntil }: Claim): AppError {
   return new AppError('TASK_CLAIMED', `The task is already claimed until ${claimedUntil}`, {
     members: { claimedBy, claimedUntil },
   });

@@ -20,7 +20,7 @@ import { resolveWithoutOutcome } from './resolve-task.ts';
 import type { ReaderNow } from './reader-now.ts';
 import { hasPolicy, reviewOf } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
-import { claimedError, isClaimedByOther } from './task-errors.ts';
+import { claimedError, isClaimed, isClaimedByOther } from './task-errors.ts';
 import type { CheckTask } from './votes.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -82,7 +82,7 @@ export interface TaskService {
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
   const { tasks, access, decisions, reviewers, createTask, waiters, readerNow, eraser, complete, now } = deps;
-  const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = access;
+  const { find, findManaged, findAwaiting, checkAwaiting, changeAwaiting } = access;
   const { decide, delegate, voterOf } = decisions;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
@@ -102,23 +102,23 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
     getManaged: findManaged,
 
     async claim(actor, taskId) {
-      const task = await findAwaiting(actor, taskId);
-      if (hasPolicy(task)) await voterOf(actor, task, await reviewOf(reviewers, task));
-      const claimedUntil = at(CLAIM_MS);
-      const claimed = await tasks.findOneAndUpdate(
-        {
-          _id: task._id,
-          status: 'awaiting',
-          expiresAt: { $gt: at() },
-          $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: at() } }],
-        },
-        {
-          $set: { claimedBy: actor.by, claimedUntil },
-          $push: { history: repeatableEntry(task, { at: at(), event: 'claimed', by: actor.by }) },
-        },
-      );
-      if (!claimed) throw await conflictError(actor, taskId);
-      return claimed;
+      const found = await findAwaiting(actor, taskId);
+      if (hasPolicy(found)) await voterOf(actor, found, await reviewOf(reviewers, found));
+      return changeAwaiting(actor, found, async (task) => {
+        if (isClaimed(task, at())) throw claimedError(task);
+        return tasks.findOneAndUpdate(
+          {
+            _id: task._id,
+            status: 'awaiting',
+            expiresAt: { $gt: at() },
+            $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: at() } }],
+          },
+          {
+            $set: { claimedBy: actor.by, claimedUntil: at(CLAIM_MS) },
+            $push: { history: repeatableEntry(task, { at: at(), event: 'claimed', by: actor.by }) },
+          },
+        );
+      });
     },
 
     async release(actor, taskId) {
@@ -146,14 +146,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       await checkAwaiting(actor, task);
       const { by, requestId, trace } = actor;
       const end = { status: 'cancelled', by, reason, requestId, trace } as const;
-      const cancelled = await resolveWithoutOutcome(deps, task, end);
-      if (cancelled) {
-        await complete(cancelled);
-        return { task: cancelled, changed: true };
-      }
-      const other = await find(actor, taskId);
-      if (other.status === 'cancelled') return { task: other, changed: false };
-      throw await conflictError(actor, taskId);
+      const result = await changeAwaiting(actor, task, async (each) => {
+        const cancelled = await resolveWithoutOutcome(deps, each, end);
+        if (cancelled) return { task: cancelled, changed: true };
+        const other = await find(actor, taskId);
+        return other.status === 'cancelled' ? { task: other, changed: false } : null;
+      });
+      if (result.changed) await complete(result.task);
+      return result;
     },
 
     async remove(actor, taskId) {

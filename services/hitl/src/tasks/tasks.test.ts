@@ -1,5 +1,5 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
-import { watchFinds } from '@svcforms/document-store/testing';
+import { interceptCalls, watchFinds } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { API_KEYS, GROUPS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
 import { TASKS } from '@svcforms/records';
@@ -295,6 +295,36 @@ describe('a claim', () => {
     const taken = await later.client(key).post<TaskOut>(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
     expect(taken.body.data.claim?.by).toBe(keyId);
     await later.stop();
+  });
+
+  it.each([
+    ['a decision', 'decision', { outcome: 'approved' }],
+    ['another claim', 'claim', undefined],
+  ])('that is released at once doesn’t fail %s that it came before', async (_, path, body) => {
+    const task = await fixture.createTask();
+    const own = (what: string) => fixture.client.post(`/api/mcp/tasks/${task.id}/${what}`, { expect: 200 });
+    const steps = [
+      ['findOneAndUpdate', 'claim'],
+      ['findOne', 'release'],
+    ];
+    // Claims the task before the other caller changes it, and releases it before that caller reads it again.
+    const store = interceptCalls(fixture.store, (call, { collection, method }) =>
+      collection === TASKS.name
+        ? async (...args) => {
+            const [step] = steps;
+            if (step?.[0] === method && (args[0] as { _id?: string })._id === task.id) {
+              steps.shift();
+              await own(step[1] ?? '');
+            }
+            return call(...args);
+          }
+        : call,
+    );
+    const replica = await fixture.startReplica({ store });
+    const { key } = await fixture.keyWith(['*']);
+    const { status } = await replica.client(key).post(`/api/mcp/tasks/${task.id}/${path}`, { body });
+    expect([status, steps]).toEqual([200, []]);
+    await replica.stop();
   });
 
   it('is removed by the decision', async () => {
