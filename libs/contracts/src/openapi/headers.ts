@@ -148,7 +148,7 @@ export const REPLY_HEADERS = {
     example: '</api/forms?limit=25&cursor=MjAyNi0wMy0xNA>; rel="next"',
   },
   'Svc-Event-Cursor': {
-    description: 'Offset in the event log from before this request, for `Last-Event-ID`.',
+    description: 'Offset in the event log from before the task, for `Last-Event-ID`.',
     schema: text,
     example: 'm5k2h3-4711',
   },

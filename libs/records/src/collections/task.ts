@@ -165,6 +165,11 @@ export interface TaskRecord extends WithPendingEvents {
   /** Names the request that redeemed it, which gets its response again when it is repeated. Absent in tasks of older versions. */
   redemptionId?: string;
   metadata: string;
+  /**
+   * A position of the event stream from before the events of the task. Absent if the bus had none, and in tasks of the
+   * MCP server and of older versions.
+   */
+  cursor?: string;
   history: TaskHistoryOut[];
   /** Ids of links in emails that were used for votes. */
   usedLinks?: string[];

@@ -46,13 +46,26 @@ interface CreateTaskDeps {
   now: Clock;
 }
 
-export interface CreatedTask {
+interface CreatedTask {
   task: TaskRecord;
   /** False for the task of an earlier request with the same dedupeKey. */
   isNew: boolean;
 }
 
-export type CreateTask = (actor: Actor, input: TaskIn, id?: string) => Promise<CreatedTask>;
+export type CreateTask = (
+  actor: Actor,
+  input: TaskIn,
+  /** `cursor`: the position of the event stream, read before this call. */
+  given?: { id?: string; cursor?: string | undefined },
+) => Promise<CreatedTask>;
+
+/** What a task has besides its request. */
+interface TaskParts {
+  form: FormRecord;
+  id: string;
+  dedupe: string | undefined;
+  cursor: string | undefined;
+}
 
 /**
  * Creates tasks. An equal request with the same `dedupeKey` returns the first task.
@@ -65,7 +78,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   const { tasks, forms, users, reviewers, guard, secretBox, outbox, slackOf, now } = deps;
   const findForm = createFindForm(forms);
 
-  return async function createTask(actor, input, id = newId('tsk')) {
+  return async function createTask(actor, input, { id = newId('tsk'), cursor } = {}) {
     checkOnExpiry(actor, input);
     // Before the task of an earlier request, which the actor may have created when it still saw the form.
     const seen = actor.memberOf ? await findForm(actor, input.templateId) : null;
@@ -75,7 +88,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
 
     const form = seen ?? (await findForm(actor, input.templateId));
     checkReplacedPolicy(actor, input, form);
-    const task = await buildTask(actor, input, { form, id, dedupe });
+    const task = await buildTask(actor, input, { form, id, dedupe, cursor });
     try {
       const stored = await insertOnce(tasks, task);
       if (isErased(stored)) throw erasedError();
@@ -105,7 +118,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   async function buildTask(
     actor: Actor,
     input: TaskIn,
-    { form, id, dedupe }: { form: FormRecord; id: string; dedupe: string | undefined },
+    { form, id, dedupe, cursor }: TaskParts,
   ): Promise<TaskRecord> {
     const at = now();
     const createdAt = new Date(at).toISOString();
@@ -163,6 +176,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       ...actionOf(input),
       ...(dedupe === undefined ? {} : { dedupe, prefillHash: hashOfPrefill(input.prefill) }),
       metadata: JSON.stringify(input.metadata),
+      ...(cursor === undefined ? {} : { cursor }),
       history: [{ at: createdAt, event: 'created', by: actor.by }],
       createdAt,
       ...pendingEvents(TASK_CREATION_EVENTS, {

@@ -41,7 +41,8 @@ export function createTaskHandlers({
       // The position before the task, so that a stream from there has all its events. Tasks don't
       // need the bus, though.
       const cursor = await position().catch(() => undefined);
-      const { task, isNew } = await taskService.create(actorIn(request), body, newId('tsk'));
+      const given = { id: newId('tsk'), cursor };
+      const { task, isNew } = await taskService.create(actorIn(request), body, given);
       if (!isNew) audit(null);
       note({ event: isNew ? 'task.created' : 'task.repeated', taskId: task._id, formId: task.formId });
       return {
@@ -49,7 +50,8 @@ export function createTaskHandlers({
         ...(isNew ? {} : { status: 200 }),
         headers: {
           Location: `/api/mcp/tasks/${task._id}`,
-          ...(cursor === undefined ? {} : { 'Svc-Event-Cursor': cursor }),
+          // Not `cursor`: an earlier request may have stored the task.
+          ...(task.cursor === undefined ? {} : { 'Svc-Event-Cursor': task.cursor }),
         },
       };
     },

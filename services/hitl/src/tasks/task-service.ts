@@ -3,7 +3,6 @@ import {
   type DecisionIn,
   type DelegateIn,
   type TaskHistoryOut,
-  type TaskIn,
   type TaskQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
@@ -12,7 +11,7 @@ import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
-import type { CreatedTask, CreateTask } from './create-task.ts';
+import type { CreateTask } from './create-task.ts';
 import type { Decisions } from './decisions.ts';
 import { findTasks } from './find-tasks.ts';
 import { repeatableEntry } from './history.ts';
@@ -44,7 +43,7 @@ interface TaskServiceDeps {
 }
 
 export interface TaskService {
-  create(actor: Actor, input: TaskIn, id?: string): Promise<CreatedTask>;
+  create: CreateTask;
   /** @throws AppError `RATE_LIMITED` while other searches of the actor run */
   list(actor: Actor, query: TaskQuery, signal: AbortSignal): ReturnType<typeof findTasks>;
   /** Returns the task, after it is resolved or after `waitSeconds`. */

@@ -1,10 +1,12 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
 import { interceptCalls, watchFinds } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { AUDIT_LOG } from '@svcforms/http';
 import { API_KEYS, GROUPS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
 import { TASKS } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
-import { openFixture, type HitlFixture } from '../../test/fixture.ts';
+import { eventsIn, openFixture, type HitlFixture } from '../../test/fixture.ts';
+import { refusingFirst } from '../../test/refusing-store.ts';
 
 let fixture: HitlFixture;
 beforeAll(async () => {
@@ -135,10 +137,27 @@ describe('creating a task', () => {
     const second = await fixture.client.post<TaskOut>('/api/mcp/tasks', { body, expect: 200 });
     expect(second.body.data.id).toBe(first.id);
     expect(second.headers.get('location')).toBe(`/api/mcp/tasks/${first.id}`);
-    expect(second.headers.get('svc-event-cursor')).not.toBeNull();
+    expect(second.headers.get('svc-event-cursor')).toBe(first.cursor);
 
     const other = await fixture.createTask({ dedupeKey: 'refund 2' });
     expect(other.id).not.toBe(first.id);
+  });
+
+  it('returns the cursor from before the task to a repeated request whose first response was lost', async () => {
+    const replica = await fixture.startReplica({ store: refusingFirst(fixture.store, AUDIT_LOG.name) });
+    const headers = { 'Idempotency-Key': newId('evt') };
+    const body = { templateId: fixture.form._id, prefill: { amount: 120 }, title: newId('evt') };
+    const create = () => replica.client(fixture.key).post<TaskOut>('/api/mcp/tasks', { body, headers });
+    const reader = await fixture.readEvents('decision.requested');
+    expect((await create()).status).toBe(503);
+    await reader.waitFor(1);
+    const repeated = await create();
+    expect(repeated.status).toBe(201);
+    const lastEventId = repeated.headers.get('svc-event-cursor') ?? '';
+    const again = await fixture.readEvents('hitl.task.created', { lastEventId });
+    await again.waitFor(1);
+    expect(eventsIn(again)).toMatchObject([{ data: { taskId: repeated.body.data.id } }]);
+    await replica.stop();
   });
 
   it('creates one task for parallel requests with one dedupeKey', async () => {
