@@ -1,4 +1,11 @@
-import { isSkippable, labelText, valueFields, type FormField, type Jump } from '@svcforms/contracts';
+import {
+  isSkippable,
+  labelText,
+  readFieldValue,
+  valueFields,
+  type FormField,
+  type Jump,
+} from '@svcforms/contracts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -17,9 +24,9 @@ export function formSchema(all: readonly FormField[], jumps: readonly Jump[] = [
   };
 }
 
-/** Returns example values that the form accepts. */
+/** Returns example values that the form accepts. A field is absent if no address or URL fits its limits. */
 export function formExample(fields: readonly FormField[]): Record<string, unknown> {
-  return Object.fromEntries(valueFields(fields).map((field) => [field.name, exampleOf(field)]));
+  return defined(Object.fromEntries(valueFields(fields).map((field) => [field.name, exampleOf(field)])));
 }
 
 function fieldSchema(field: FormField): JsonSchema {
@@ -69,15 +76,8 @@ function typeOf({ type, options = [], min, max, minLength, maxLength }: FormFiel
   }
 }
 
-function exampleOf({
-  type,
-  options = [],
-  defaultValue,
-  min,
-  max,
-  minLength = 0,
-  maxLength = Infinity,
-}: FormField): unknown {
+function exampleOf(field: FormField): unknown {
+  const { type, options = [], defaultValue, min, max, minLength = 0, maxLength = Infinity } = field;
   if (defaultValue !== undefined) return defaultValue;
   const [choice] = options.map(({ value }) => value);
   const text = 'Example'.padEnd(minLength, '.').slice(0, maxLength);
@@ -95,9 +95,15 @@ function exampleOf({
     case 'checkboxes':
       return [choice];
     case 'email':
-      return 'ada@example.com';
+      return firstAccepted(field, [
+        ['ada', '@example.com'],
+        ['a', '@b.c'],
+      ]);
     case 'url':
-      return 'https://example.com/';
+      return firstAccepted(field, [
+        ['https://example.com/', ''],
+        ['http://a', ''],
+      ]);
     case 'date':
       return min ?? max ?? '2026-03-14';
     case 'time':
@@ -115,5 +121,16 @@ function exampleOf({
   }
 }
 
-const defined = (limits: JsonSchema) =>
-  Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+/** Returns the first of these texts that the field accepts, after their beginnings are made as long as it asks. */
+function firstAccepted(
+  field: FormField,
+  texts: readonly (readonly [beginning: string, end: string])[],
+): string | undefined {
+  const { minLength = 0 } = field;
+  return texts
+    .map(([beginning, end]) => beginning.padEnd(minLength - end.length, 'a') + end)
+    .find((text) => 'value' in readFieldValue(field, text));
+}
+
+const defined = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

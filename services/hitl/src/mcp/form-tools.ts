@@ -66,7 +66,9 @@ export function formTools({ forms, findForm }: FormToolsDeps): Tool[] {
         schema: z
           .record(z.string(), z.unknown())
           .meta({ description: 'JSON Schema of the values by field name.' }),
-        example: z.record(z.string(), z.unknown()).meta({ description: 'Valid values.' }),
+        example: z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'Valid values. Fields that no value fits are left out.' }),
       }),
       async run(args, { actor }) {
         const { _id, name, fields, settings } = await findForm(actor, args.formId);

@@ -445,3 +445,19 @@ describe('access to the MCP server', () => {
     expect((await ask({ authorization, origin: 'https://forms.example' })).status).toBe(200);
   });
 });
+
+it('get_form_schema gives an example that the form accepts, without what no value fits', async () => {
+  const limits = { long: { minLength: 60 }, short: { maxLength: 9 }, none: { maxLength: 3 } };
+  const fields = (['email', 'url'] as const).flatMap((type) =>
+    Object.entries(limits).map(([name, limit]) => ({ name: `${name}_${type}`, type, ...limit })),
+  );
+  const { _id: formId } = await fixture.addForm([
+    ...fields,
+    { name: 'endless', type: 'email', minLength: 255 },
+  ]);
+  const { structuredContent } = await callTool(fixture.host.url, fixture.key, 'get_form_schema', { formId });
+  const { example = {} } = structuredContent as { example?: Record<string, string> };
+  expect(Object.keys(example)).toEqual(['long_email', 'short_email', 'long_url', 'short_url']);
+  const created = await callTool(fixture.host.url, fixture.key, 'create_task', { formId, prefill: example });
+  expect(created.structuredContent).toMatchObject({ prefill: example });
+});
