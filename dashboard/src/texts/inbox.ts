@@ -88,6 +88,8 @@ export const inboxTexts = {
   keepTask: 'Keep task',
   resolvedMeanwhile: (status: string) =>
     `Someone else resolved this task: ${status.toLowerCase()}. Your decision wasn’t sent.`,
+  resolvedAfterVote: (status: string) =>
+    `Someone else resolved this task: ${status.toLowerCase()}. Your vote was recorded; what you entered since then wasn’t sent.`,
   history: 'Activity',
   callback: 'Callback',
   nextAttempt: 'Next attempt',

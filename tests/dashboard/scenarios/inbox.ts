@@ -517,6 +517,28 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
 
+    it('says that somebody else resolved the task after the own vote', async () => {
+      const { open, newUser } = fixture();
+      const [ada, bob] = [await newUser('reviewer'), await newUser('reviewer')];
+      const policy = { approvals: 2, users: [reviewer.id, ada.id, bob.id] };
+      const title = `Voted ${Date.now()}`;
+      const task = await createTask({ title, policy });
+      const page = await open(`/tasks/${task.id}`, { as: ada });
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).progress?.approved === 1, { what: 'her vote' });
+      await page.getByRole('link', { name: title }).click();
+      await page.getByLabel('Comment').fill('One more thing.');
+      const his = await open('/tasks', { as: bob });
+      const response = await his.request.post(`/api/mcp/tasks/${task.id}/decision`, {
+        data: { outcome: 'approved' },
+      });
+      expect(response.status()).toBe(200);
+      await page
+        .getByText('Someone else resolved this task: approved. Your vote was recorded; what you entered')
+        .waitFor();
+      expect(await page.getByLabel('Comment').count()).toBe(0);
+    });
+
     it('ends a refresh of the list before the next one while tasks are created', async () => {
       const word = `Burst${Date.now()}`;
       const page = await fixture().open(`/tasks?q=${word}`, { as: reviewer });

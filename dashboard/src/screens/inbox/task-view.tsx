@@ -17,7 +17,7 @@ import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { DelegateButton } from './delegate-button.tsx';
 import { rethrowInWords } from './late-decision.ts';
-import { mayVote } from './may-vote.ts';
+import { hasVoted, mayVote } from './may-vote.ts';
 import { TaskVotes } from './task-votes.tsx';
 import { Markdown } from './markdown.tsx';
 import { TaskAction } from './task-action.tsx';
@@ -89,7 +89,9 @@ export function TaskView({ task }: { task: TaskOut }) {
       </TextLink>
       {isResolvedElsewhere && (
         <Alert role="alert" variant="outline" color="orange">
-          {texts.resolvedMeanwhile(texts.statuses[task.status])}
+          {(hasVoted(task, me.id) ? texts.resolvedAfterVote : texts.resolvedMeanwhile)(
+            texts.statuses[task.status],
+          )}
         </Alert>
       )}
       {isWaiting && (

@@ -5,13 +5,15 @@ const taskOf = (id: string) => ({ id }) as TaskOut;
 const approval: DecisionIn = { outcome: 'approved', fields: {} };
 const draft = { changes: { amount: 7 }, comment: 'Fine', rejectOption: '' };
 
-function setUp(send: (taskId: string) => Promise<unknown> = async () => {}) {
+type Send = Parameters<typeof createUndoableDecisions>[0]['send'];
+
+function setUp(send: Send = async () => ({ status: 'approved' })) {
   const sent: string[] = [];
   const events: string[] = [];
   const decisions = createUndoableDecisions({
-    send: (taskId) => {
+    send: (taskId, decision) => {
       sent.push(taskId);
-      return send(taskId);
+      return send(taskId, decision);
     },
     onEnd: ({ task }) => void events.push(`end ${task.id}`),
     onSent: async ({ task }) => void events.push(`sent ${task.id}`),
@@ -62,6 +64,14 @@ describe('undoable decisions', () => {
     expect(decisions.isDecidedHere('b')).toBe(true);
   });
 
+  it('are news again after a vote that leaves the task pending', async () => {
+    const { decisions, decide } = setUp(async () => ({ status: 'awaiting' }));
+    decide('a');
+    expect(decisions.isDecidedHere('a')).toBe(true);
+    await decisions.sendAll();
+    expect(decisions.isDecidedHere('a')).toBe(false);
+  });
+
   it('are all sent once when the page is left', async () => {
     const { decisions, decide, sent } = setUp();
     decide('a');
@@ -86,7 +96,10 @@ describe('undoable decisions', () => {
   it('are about the values that the reviewer saw', async () => {
     const sent: DecisionIn[] = [];
     const decisions = createUndoableDecisions({
-      send: async (_taskId, decision) => void sent.push(decision),
+      send: async (_taskId, decision) => {
+        sent.push(decision);
+        return { status: 'approved' };
+      },
       onEnd: () => {},
       onSent: async () => {},
       onFailed: () => {},

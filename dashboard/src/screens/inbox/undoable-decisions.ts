@@ -22,8 +22,8 @@ export interface UndoableDecision {
 }
 
 interface Deps {
-  /** Sends a decision with a request that outlives the page. */
-  send: (taskId: string, decision: DecisionIn) => Promise<unknown>;
+  /** Sends a decision with a request that outlives the page. Resolves with the task after it. */
+  send: (taskId: string, decision: DecisionIn) => Promise<Pick<TaskOut, 'status'>>;
   /** Called when the undo is over: the decision is being sent, or the user undid it. */
   onEnd: (decided: UndoableDecision) => void;
   /** The task counts as decided until it returns. */
@@ -72,8 +72,10 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
     const { task, decision, draft } = decided;
     let isSent = false;
     try {
-      await send(task.id, decision);
+      const { status } = await send(task.id, decision);
       isSent = true;
+      // If a vote leaves the task pending, its end is still news.
+      if (status === 'awaiting') decidedHere.delete(task.id);
       await onSent(decided);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
