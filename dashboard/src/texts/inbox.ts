@@ -163,7 +163,9 @@ export const inboxTexts = {
   decidedJustNow: 'You decided this task. We send the decision in a few seconds.',
   undoDecision: 'Undo',
   notSent: (title: string) => `Your decision on “${title}” wasn’t accepted`,
+  severalNotSent: (count: number) => `Your decisions on ${count} tasks weren’t accepted`,
   openTask: 'Open task',
+  openRefused: (title: string) => `Open task “${title}”`,
   readOnly: 'You can’t edit this value in this task.',
   done: {
     approved: 'Task approved.',

@@ -122,6 +122,69 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect((await taskOf(third)).status).toBe('awaiting');
     });
 
+    it('shows all refusals in one toast, and an undo when a refused task is decided again', async () => {
+      const word = `Refusals${Date.now()}`;
+      const values = { prefill: { amount: 1 }, requireComment: ['approved'] };
+      await createTask({ title: `${word} 1`, ...values });
+      const second = await createTask({ title: `${word} 2`, ...values });
+      await createTask({ title: `${word} 3`, ...values });
+      const page = await fixture().open(`/tasks?q=${word}`, { as: reviewer, expected: /422/ });
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      const bar = page.getByRole('group', { name: 'Selected tasks' });
+      await bar.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Your decisions on 3 tasks weren’t accepted').waitFor();
+      const refusals = page.getByRole('alert').filter({ hasText: 'accepted' });
+      expect(await refusals.count()).toBe(1);
+      expect(await violationsInBoth(page)).toEqual([]);
+      await refusals.getByRole('button', { name: `Open task “${word} 1”` }).click();
+      await page.getByRole('heading', { name: `${word} 1` }).waitFor();
+      await page.getByText('Your decisions on 2 tasks weren’t accepted').waitFor();
+
+      // By its link instead of the toast.
+      await page.getByRole('link', { name: `${word} 2` }).click();
+      await page.getByRole('heading', { name: `${word} 2` }).waitFor();
+      await page.getByLabel('Comment').fill('As agreed.');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      const undo = page.getByRole('alert').filter({ hasText: 'Task approved.' }).getByRole('button');
+      await undo.click();
+      await page.getByRole('heading', { name: `${word} 2` }).waitFor();
+      await page.getByText(`Your decision on “${word} 3” wasn’t accepted`).waitFor();
+      expect((await taskOf(second)).status).toBe('awaiting');
+    });
+
+    it('undoes a decision on several tasks by its key, and keeps the undo of each such decision', async () => {
+      const word = `Undone${Date.now()}`;
+      const tasks: TaskOut[] = [];
+      for (const n of [1, 2, 3, 4]) tasks.push(await createTask({ title: `${word} ${n}` }));
+      const page = await fixture().open(`/tasks?q=${word}`, { as: reviewer });
+      const links = page.getByRole('link', { name: word });
+      const all = page.getByRole('checkbox', { name: 'Select all' });
+      const approve = page
+        .getByRole('group', { name: 'Selected tasks' })
+        .getByRole('button', { name: 'Approve' });
+      await all.check();
+      await approve.click();
+      await page.getByText('4 tasks approved.').waitFor();
+      await page.keyboard.press('z');
+      await poll(async () => (await links.count()) === 4, { what: 'all four again' });
+      expect(await page.getByText('4 tasks approved.').count()).toBe(0);
+
+      for (const n of [1, 2, 3]) await page.getByRole('checkbox', { name: `Select “${word} ${n}”` }).check();
+      await approve.click();
+      await all.check();
+      await approve.click();
+      await page.getByText('1 task approved.').waitFor();
+      const first = page.getByRole('alert').filter({ hasText: '3 tasks approved.' });
+      await first.getByRole('button', { name: 'Undo' }).click();
+      await first.waitFor({ state: 'detached' });
+      await poll(
+        async () =>
+          (await Promise.all(tasks.map(taskOf))).map(({ status }) => status).join() ===
+          'awaiting,awaiting,awaiting,approved',
+        { what: 'the approval of the fourth' },
+      );
+    });
+
     it('leaves the open task out of a decision on several tasks while it has unsent input', async () => {
       const word = `Unsent${Date.now()}`;
       const values = { prefill: { amount: 1 }, rejectOptions: ['Too expensive'] };

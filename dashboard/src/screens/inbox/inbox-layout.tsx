@@ -87,7 +87,7 @@ export function InboxLayout() {
     '/': () => document.querySelector<HTMLInputElement>('.inbox-list input[type=search]')?.focus(),
     '?': () => setShowsKeys(true),
     x: taskId !== undefined && selectable.some(({ id }) => id === taskId) ? () => toggle(taskId) : undefined,
-    z: () => inbox.undo(),
+    z: inbox.undoLatest,
     Enter: () => document.querySelector<HTMLElement>('.inbox-chosen :is(h2, a)')?.focus(),
   });
 

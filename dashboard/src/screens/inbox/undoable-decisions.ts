@@ -113,14 +113,14 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
       return true;
     },
 
-    /** Keeps the decision from being sent, and restores the input. Without an id: the latest one. */
-    undo(taskId = [...waiting.keys()].at(-1)): string | undefined {
-      const decided = taskId === undefined ? undefined : take(taskId);
-      if (!decided) return undefined;
-      decidedHere.delete(decided.task.id);
-      drafts.set(decided.task.id, decided.draft);
+    /** Keeps the decision from being sent, and restores the input. Returns false if it was sent already. */
+    undo(taskId: string): boolean {
+      const decided = take(taskId);
+      if (!decided) return false;
+      decidedHere.delete(taskId);
+      drafts.set(taskId, decided.draft);
       changed();
-      return decided.task.id;
+      return true;
     },
 
     /** Returns whether the server accepted all of them, and those that were being sent already. */

@@ -8,7 +8,6 @@ import { isApiError } from '../../api/api-error.ts';
 import { useBeforeLogOut } from '../../api/before-log-out.ts';
 import { useMe } from '../../api/session.ts';
 import { decideTask, TASKS_KEY } from '../../api/tasks.ts';
-import { FailureText } from '../../components/failure-text.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
@@ -16,6 +15,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { withMailLink } from '../../api/mail-links.ts';
 import { rethrowInWords } from './late-decision.ts';
 import { needsMoreVotes } from './may-vote.ts';
+import { createRefusedDecisions, type RefusedDecisions } from './refused-decisions.tsx';
 import {
   createUndoableDecisions,
   type UndoableDecision,
@@ -28,8 +28,16 @@ interface Inbox {
   decide: (decided: UndoableDecision) => void;
   /** Queues one decision for several tasks, with one undo for all. Leaves out those with unsent input. */
   decideAll: (tasks: readonly TaskOut[], outcome: 'approved' | 'rejected') => void;
-  /** Undoes the decision on a task, or the latest one, and opens its task. */
-  undo: (taskId?: string) => void;
+  /** Undoes the decision on a task and opens it. */
+  undo: (taskId: string) => void;
+  /** Undoes what the user decided last: one task or several. */
+  undoLatest: () => void;
+}
+
+/** A toast with the undo of one or several decisions. */
+interface UndoToast {
+  id: string;
+  undo: () => void;
 }
 
 export const InboxContext = createContext<Inbox | undefined>(undefined);
@@ -60,7 +68,7 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
   // Users may learn elsewhere that a decision was refused, and then find their input in the inbox. The
   // cache has it until the logout.
   const {
-    data: { decisions, together },
+    data: { decisions, toasts, refused },
   } = useQuery({
     queryKey: ['decisions', me.id],
     initialData: () => createDecisions(queryClient, open),
@@ -82,17 +90,27 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
   // Afterwards they would be refused, with nobody there to decide again.
   useBeforeLogOut(() => decisions.sendAll());
 
-  function undo(taskId?: string): void {
-    const undone = decisions.undo(taskId);
-    if (undone !== undefined) open(undone);
+  function undo(taskId: string): void {
+    if (decisions.undo(taskId)) open(taskId);
+  }
+
+  /** Shows a toast that can undo these decisions until they are sent. */
+  function showUndo(taskIds: readonly string[], done: string, undoOne: (taskId: string) => void): void {
+    const undoAll = () => {
+      // Others were undone before, and may be decided again with another toast.
+      for (const taskId of taskIds) if (toasts.get(taskId) === toast) undoOne(taskId);
+    };
+    const toast: UndoToast = { id: showUndoToast(done, undoAll), undo: undoAll };
+    for (const taskId of taskIds) toasts.set(taskId, toast);
   }
 
   function decide(decided: UndoableDecision): void {
     const { task, decision } = decided;
     // The list still has the task, which the next one follows.
     openNext(task.id);
+    refused.remove(task.id);
     const done = needsMoreVotes(task, decision, me.id) ? texts.votes.sent : texts.done[decision.outcome];
-    if (decisions.decide(decided)) showUndo(toastId(task.id), done, () => undo(task.id));
+    if (decisions.decide(decided)) showUndo([task.id], done, undo);
     else toastSuccess(done);
   }
 
@@ -108,80 +126,55 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     if (tasks.length === 0) return;
     const draft = { changes: {}, comment: '', rejectOption: '' };
     const decision = { outcome, fields: {} };
+    for (const { id } of tasks) refused.remove(id);
     const waiting = tasks.filter((task) => decisions.decide({ task, draft, decision }));
-    notifications.hide(ALL_TOAST);
-    together.clear();
-    for (const { id } of waiting) together.add(id);
     const done = tasks.some((task) => needsMoreVotes(task, decision, me.id))
       ? texts.bulk.sent
       : texts.bulk.done[outcome](tasks.length);
     if (waiting.length === 0) return toastSuccess(done);
-    showUndo(ALL_TOAST, done, () => {
-      for (const { id } of waiting) decisions.undo(id);
-    });
+    const ids = waiting.map(({ id }) => id);
+    // The list shows the tasks again, beside the one that is open.
+    showUndo(ids, done, (id) => decisions.undo(id));
   }
 
-  return { decisions, decide, decideAll, undo };
+  return { decisions, decide, decideAll, undo, undoLatest: () => [...toasts.values()].at(-1)?.undo() };
 }
-
-/** The toast of decisions on several tasks. */
-const ALL_TOAST = 'decisions';
-const toastId = (taskId: string) => `decision-${taskId}`;
 
 function createDecisions(
   queryClient: QueryClient,
   open: (taskId: string) => void,
 ): {
   decisions: UndoableDecisions;
-  /** The tasks that the undo of several decisions is about, while they wait. */
-  together: Set<string>;
+  /** The toasts of the decisions that wait, by the ids of their tasks and in the order of the decisions. */
+  toasts: Map<string, UndoToast>;
+  refused: RefusedDecisions;
 } {
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
-  const together = new Set<string>();
+  const toasts = new Map<string, UndoToast>();
+  const refused = createRefusedDecisions(open);
   const decisions = createUndoableDecisions({
     send: (taskId, decision) =>
       withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)).catch(
         rethrowInWords,
       ),
     onEnd({ task }) {
-      notifications.hide(toastId(task.id));
-      if (together.delete(task.id) && together.size === 0) notifications.hide(ALL_TOAST);
+      const toast = toasts.get(task.id);
+      toasts.delete(task.id);
+      if (toast && ![...toasts.values()].includes(toast)) notifications.hide(toast.id);
     },
     onSent: refresh,
     onFailed({ task }, error) {
       void refresh();
       if (isApiError(error) && error.status === 401) sessionEnded.start();
-      notifications.show({
-        id: toastId(task.id),
-        color: 'red',
-        title: texts.notSent(task.title ?? texts.untitled),
-        message: (
-          <>
-            <FailureText error={error} />
-            <Button
-              mt="xs"
-              size="compact-sm"
-              variant="default"
-              onClick={() => {
-                notifications.hide(toastId(task.id));
-                open(task.id);
-              }}
-            >
-              {texts.openTask}
-            </Button>
-          </>
-        ),
-        autoClose: false,
-        closeButtonProps: { 'aria-label': shellTexts.close },
-      });
+      refused.add(task, error);
     },
   });
-  return { decisions, together };
+  return { decisions, toasts, refused };
 }
 
-function showUndo(id: string, done: string, undo: () => void): void {
-  notifications.show({
-    id,
+/** Returns the id of the toast. */
+function showUndoToast(done: string, undo: () => void): string {
+  return notifications.show({
     color: 'green',
     message: (
       <Group justify="space-between" wrap="nowrap">
