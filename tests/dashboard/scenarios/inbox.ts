@@ -409,6 +409,32 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByText('Yes', { exact: true }).waitFor();
     });
 
+    it('shows values whose option the form has lost, which the reviewer can replace', async () => {
+      const { client, open } = fixture();
+      const options = [{ value: 'red' }, { value: 'blue' }];
+      const fields = [
+        { name: 'color', type: 'select', label: 'Color', options },
+        { name: 'tones', type: 'checkboxes', label: 'Tones', options },
+      ];
+      const form = await createForm(client, { name: 'Colors', fields });
+      const task = await createTask({
+        templateId: form.id,
+        prefill: { color: 'red', tones: ['red', 'blue'] },
+        editableFields: ['color', 'tones'],
+      });
+      const left = fields.map((field) => ({ ...field, options: [{ value: 'blue' }] }));
+      await client.put(`/api/forms/${form.id}`, { body: { ...form, fields: left }, expect: 200 });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      const [color, red] = [page.getByLabel('Color'), page.getByRole('checkbox', { name: 'red' })];
+      await color.waitFor();
+      expect([await color.inputValue(), await red.isChecked()]).toEqual(['red', true]);
+      await color.selectOption('blue');
+      await red.uncheck();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      expect((await taskOf(task)).formData).toEqual({ color: 'blue', tones: ['blue'] });
+    });
+
     it('demands a visible comment where one is required', async () => {
       const task = await createTask({ title: `Blank ${Date.now()}`, requireComment: ['approved'] });
       const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });

@@ -84,16 +84,16 @@ function ReadOnly({
   );
 }
 
-function Input({ field, value, error, onChange }: TaskFieldProps) {
-  const { type, help, required, options = [] } = field;
+function Input({ field, before, value, error, onChange }: TaskFieldProps) {
+  const { type, help, required } = field;
   const common = {
     label: labelOf(field),
     description: help,
     error,
     required: required ?? false,
   };
-  const choices = options.map((option) => ({ value: option.value, label: optionLabel(option) }));
-  const text = typeof value === 'boolean' ? String(value) : valueText(value);
+  const choices = choicesOf(field, [before, value]);
+  const text = inputText(value);
   switch (type) {
     case 'textarea':
       return (
@@ -153,6 +153,19 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
         />
       );
   }
+}
+
+/** A value as the text of an input. */
+const inputText = (value: unknown): string => (typeof value === 'boolean' ? String(value) : valueText(value));
+
+/** The options, and the values that the form has lost since, so that they can be seen and removed. */
+function choicesOf({ options = [] }: FormField, values: readonly unknown[]) {
+  const given = values.flat().map(inputText);
+  const lost = given.filter((value) => value !== '' && !options.some((option) => option.value === value));
+  return [
+    ...options.map((option) => ({ value: option.value, label: optionLabel(option) })),
+    ...[...new Set(lost)].map((value) => ({ value, label: value })),
+  ];
 }
 
 /** Also of a consent, which has its text too. */
