@@ -675,6 +675,22 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByText('No tasks match these filters.').waitFor();
     });
 
+    it('filters by every person of the account, for roles that may list them', async () => {
+      const { open, newUser } = fixture();
+      const other = await newUser('reviewer');
+      const title = `For another ${Date.now()}`;
+      await createTask({ title, assignee: other.id });
+      const page = await open('/tasks');
+      await page.getByText('More filters').click();
+      await page.getByLabel('Assigned to', { exact: true }).selectOption(other.id);
+      await page.waitForURL((url) => url.searchParams.get('assignee') === other.id);
+      await page.getByRole('link', { name: title }).waitFor();
+      const theirs = await open('/tasks', { as: reviewer });
+      await theirs.getByText('More filters').click();
+      const choices = theirs.getByLabel('Assigned to', { exact: true }).getByRole('option');
+      expect(await choices.allTextContents()).toEqual(['Anyone', 'Me']);
+    });
+
     it('names the form, the person and the status that it filters by, however many there are', async () => {
       const { client, open, newUser } = fixture();
       const name = `The oldest ${Date.now()}`;

@@ -7,7 +7,7 @@ import { useMe } from '../../api/session.ts';
 import { SearchInput } from '../../components/search-input.tsx';
 import { inboxTexts } from '../../texts/inbox.ts';
 import type { InboxSearch } from './routes.ts';
-import { useUserName } from './use-user-name.ts';
+import { useAllUsers, useUserName } from './use-user-name.ts';
 
 const texts = inboxTexts.filters;
 const choices = (known: Record<string, string>) =>
@@ -22,6 +22,7 @@ export function TaskFilterInputs() {
   const me = useMe();
   const navigate = useNavigate();
   const nameOf = useUserName();
+  const [users] = useAllUsers();
   const { assignee, templateId } = search;
   // Active filters are visible at the start; the user can open and close them.
   const [isNarrowed] = useState(
@@ -32,6 +33,10 @@ export function TaskFilterInputs() {
   // A link may filter by a form or a person that isn't among the choices.
   const formChoices = (forms.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isFormKnown = formChoices.some(({ value }) => value === templateId);
+  const userChoices = users
+    .filter(({ id }) => id !== me.id)
+    .map(({ id, name }) => ({ value: id, label: name }));
+  const isUserKnown = assignee === me.id || userChoices.some(({ value }) => value === assignee);
   const set = (change: { [K in keyof InboxSearch]?: string | undefined }) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value);
     void navigate({ to: '/tasks', search: Object.fromEntries(next) as InboxSearch, replace: true });
@@ -63,7 +68,8 @@ export function TaskFilterInputs() {
             data={[
               { value: '', label: texts.anybody },
               { value: me.id, label: texts.me },
-              ...(assignee && assignee !== me.id ? [{ value: assignee, label: nameOf(assignee) }] : []),
+              ...userChoices,
+              ...(assignee && !isUserKnown ? [{ value: assignee, label: nameOf(assignee) }] : []),
             ]}
             value={search.assignee ?? ''}
             onChange={({ currentTarget: { value } }) => set({ assignee: value })}

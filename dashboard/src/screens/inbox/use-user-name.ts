@@ -5,15 +5,18 @@ import { useAllPages } from '../../api/use-all-pages.ts';
 import { userListQuery } from '../../api/users.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
+/** Loads all users of the account, if the user may list them. Returns them, and whether these are all. */
+export function useAllUsers() {
+  return useAllPages(useInfiniteQuery({ ...userListQuery, enabled: useHasScope('users:manage') }));
+}
+
 /**
  * Returns a function from the id of a user or an API key to its name. Not all roles may list them;
  * only those that may learn that one was deleted.
  */
 export function useUserName(): (id: string) => string {
   const me = useMe();
-  const [users, hasAllUsers] = useAllPages(
-    useInfiniteQuery({ ...userListQuery, enabled: useHasScope('users:manage') }),
-  );
+  const [users, hasAllUsers] = useAllUsers();
   const [keys, hasAllKeys] = useAllPages(
     useInfiniteQuery({ ...keyListQuery, enabled: useHasScope('keys:manage') }),
   );
