@@ -749,6 +749,18 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await poll(async () => (await taskOf(second)).status === 'rejected', { what: 'the rejection' });
     });
 
+    it('has its keyboard shortcuts while a checkbox has the focus', async () => {
+      const mark = Date.now();
+      for (const n of [2, 1]) await createTask({ title: `Ticked ${mark} ${n}` });
+      const page = await fixture().open(`/tasks?q=${mark}`, { as: reviewer });
+      await page.getByRole('checkbox', { name: `Select “Ticked ${mark} 1”` }).click();
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { name: `Ticked ${mark} 1` }).waitFor();
+      await page.getByRole('checkbox', { name: '1 selected' }).click();
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { name: `Ticked ${mark} 2` }).waitFor();
+    });
+
     it('restores the input after an undo, and sends a decision when the page is left', async () => {
       const title = `Undone ${Date.now()}`;
       const task = await createTask({ title, prefill: { amount: 120 }, editableFields: ['amount'] });

@@ -3,6 +3,9 @@ import { useEffect } from 'react';
 /** Keys that may be held down, because they change nothing. */
 const MOVES: readonly string[] = ['j', 'k'];
 
+/** What the user can type into or choose from with letters. */
+const TYPING = 'input:not([type=checkbox]),textarea,select,[contenteditable]';
+
 /**
  * Handles keyboard shortcuts, except while the user types, holds a modifier, or has a dialog open.
  */
@@ -12,8 +15,7 @@ export function useShortcuts(actions: Readonly<Record<string, (() => void) | und
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       // A key held for a moment too long would decide the next tasks, which nobody has read.
       if (event.repeat && !MOVES.includes(event.key)) return;
-      if (event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]'))
-        return;
+      if (event.target instanceof Element && event.target.closest(TYPING)) return;
       // Enter activates a focused link or button.
       if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a,button'))
         return;
