@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
+import { comeBack } from '../support/come-back.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
@@ -248,6 +249,24 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await question.getByRole('button', { name: 'Leave without saving' }).click();
       await dialog.waitFor();
       expect(await violations(page)).toEqual([]);
+    });
+
+    it('keep an unsaved field mapping while somebody else creates another one', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const inbound = await openInbound(client, form.id, { fieldMapping: { Mail: 'email' } });
+      const page = await open(`/forms/${form.id}/integrations`);
+      const field = page.getByLabel('Field for Mail');
+      await field.selectOption('note');
+      await client.post(`/api/forms/${form.id}/inbound/endpoints`, { body: { name: 'Theirs' }, expect: 201 });
+      const path = `/api/forms/${form.id}/inbound/endpoints/${inbound.id}`;
+      await client.patch(path, { body: { name: 'First' }, expect: 200 });
+      await comeBack(page, page.getByText('First', { exact: true }));
+      expect(await field.inputValue()).toBe('note');
+      await page.getByRole('button', { name: 'Save mapping' }).click();
+      await page.getByRole('table', { name: 'Inbound endpoints' }).getByText('Theirs').waitFor();
+      const { body } = await client.get<InboundOut>(path);
+      expect(body.data.fieldMapping).toEqual({ Mail: 'note' });
     });
 
     it('can be several on one form, each with its own screen, token and switch', async () => {

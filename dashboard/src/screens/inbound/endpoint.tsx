@@ -33,11 +33,14 @@ export function Endpoint({
   form,
   endpoint,
   onNewSecret,
+  onEdited,
   onDeleted,
 }: {
   form: FormOut;
   endpoint: InboundOut;
   onNewSecret: (newSecret: NewSecret) => void;
+  /** Receives the id of the endpoint while its field mapping has unsaved changes. */
+  onEdited?: (id: string | undefined) => void;
   onDeleted?: () => void;
 }) {
   const queryClient = useQueryClient();
@@ -70,7 +73,7 @@ export function Endpoint({
         }}
       />
       <EndpointSwitches endpoint={endpoint} onChanged={cache} />
-      <MappingEditor form={form} endpoint={endpoint} onSaved={cache} />
+      <MappingEditor form={form} endpoint={endpoint} onEdited={onEdited} onSaved={cache} />
       <Box component="section" aria-label={texts.curl.title}>
         <Title order={3} size="h4" mb="xs">
           {texts.curl.title}

@@ -29,7 +29,10 @@ export function InboundScreen() {
   const queryClient = useQueryClient();
   const list = useQuery(inboundListQuery(form.id));
   const endpoints = list.data ?? [];
-  const [only] = endpoints;
+  const [first] = endpoints;
+  // Somebody else may create another endpoint while the field mapping of the only one is edited.
+  const [editedId, setEditedId] = useState<string>();
+  const shown = endpoints.length > 1 ? endpoints.find(({ id }) => id === editedId) : first;
   const [isCreating, setCreating] = useState(false);
   // The dialog shows one new secret after the other.
   const [newSecrets, setNewSecrets] = useState<readonly NewSecret[]>([]);
@@ -41,6 +44,7 @@ export function InboundScreen() {
       ...created
     } = await createInbound(form.id, { name, ...(secret === undefined ? {} : { secret }) });
     queryClient.setQueryData(inboundListQuery(form.id).queryKey, (all = []) => [...all, created]);
+    setEditedId(undefined);
     if (token === null) toastSuccess(texts.lost);
     setNewSecrets([
       ...(token ? [{ title: texts.tokenTitle, label: texts.token, secret: token }] : []),
@@ -53,7 +57,7 @@ export function InboundScreen() {
       title={texts.title}
       of={form.name}
       actions={
-        only && (
+        first && (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
             // With a second endpoint, the list replaces the editor of the first, which asks as before a log out.
@@ -73,18 +77,19 @@ export function InboundScreen() {
       )}
       {list.isPending && <Loading shape="rows" />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.data && !only && (
+      {list.data && !first && (
         <EmptyState icon={IconPlugConnected} text={texts.empty}>
           <Button onClick={() => setCreating(true)}>{texts.create}</Button>
         </EmptyState>
       )}
-      {endpoints.length > 1 && <EndpointList endpoints={endpoints} />}
-      {only && endpoints.length === 1 && (
+      {endpoints.length > 1 && !shown && <EndpointList endpoints={endpoints} />}
+      {shown && (
         <Endpoint
-          key={only.id}
+          key={shown.id}
           form={form}
-          endpoint={only}
+          endpoint={shown}
           onNewSecret={(newSecret) => setNewSecrets([newSecret])}
+          onEdited={setEditedId}
         />
       )}
       {isCreating && (

@@ -6,7 +6,7 @@ import {
   type FormOut,
   type InboundOut,
 } from '@svcforms/contracts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ConflictDialog } from '../../components/conflict-dialog.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
@@ -32,10 +32,13 @@ const EXAMPLE_LENGTH = 60;
 export function MappingEditor({
   form,
   endpoint,
+  onEdited,
   onSaved,
 }: {
   form: FormOut;
   endpoint: InboundOut;
+  /** Receives the id of the endpoint while there are unsaved changes. */
+  onEdited: ((id: string | undefined) => void) | undefined;
   onSaved: (endpoint: InboundOut) => void;
 }) {
   const saved: FieldMapping = endpoint.fieldMapping;
@@ -48,6 +51,7 @@ export function MappingEditor({
     },
     onDiscard: () => setSuggested(0),
   });
+  useEffect(() => onEdited?.(isDirty ? endpoint.id : undefined), [onEdited, isDirty, endpoint.id]);
   const reading = readSample(sample);
   const body = reading.ok ? reading.body : {};
   const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];
