@@ -42,7 +42,8 @@ export function DataTable<Row>({
               ta={isNumber ? 'right' : undefined}
               aria-sort={sort?.direction}
             >
-              {sort ? <SortButton label={label} sort={sort} /> : label}
+              {sort && <SortButton label={label} sort={sort} />}
+              {sort ? <span className="sort-label">{label}</span> : label}
             </Table.Th>
           ))}
         </Table.Tr>

@@ -53,6 +53,10 @@ export const submissionsTexts = {
   arrived: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
   sort: 'Sort by',
   sorts: { '-createdAt': 'Newest first', createdAt: 'Oldest first' },
+  fieldSorts: {
+    ascending: (label: string) => `${label}, ascending`,
+    descending: (label: string) => `${label}, descending`,
+  },
   sortBy: (label: string) => `Sort by ${label}`,
   sortedRows: (label: string) => `Loaded submissions are sorted by ${label}.`,
   total: (count: number) => (count === 1 ? '1 submission' : `${count.toLocaleString('en')} submissions`),

@@ -298,6 +298,32 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect(await page.getByRole('status').filter({ hasText: 'new submission' }).count()).toBe(0);
     });
 
+    it('are sorted by a field on a narrow screen too, where no heading gets the focus', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      for (const name of ['b', 'c', 'a']) await submit(visitor, form.id, { email: `${name}@example.com` });
+      const page = await open(`/forms/${form.id}/submissions`, {
+        context: { viewport: { width: 900, height: 800 } },
+      });
+      const until = (expected: string) =>
+        poll(
+          async () =>
+            (await rowsOf(page).getByText('@example.com').allTextContents())
+              .map(([first]) => first)
+              .join('') === expected,
+          { what: expected },
+        );
+      await until('acb');
+      expect(await page.getByRole('button', { name: 'Sort by Email' }).count()).toBe(0);
+      const sort = page.getByLabel('Sort by', { exact: true });
+      await sort.selectOption('email ascending');
+      await until('abc');
+      await page.getByText('Loaded submissions are sorted by Email.').waitFor();
+      await sort.selectOption('Oldest first');
+      await until('bca');
+      expect(await violations(page)).toEqual([]);
+    });
+
     it('are sorted, filtered by a field, selected, exported and deleted, with their deliveries beside', async () => {
       const { client, visitor, open, startEndpoint } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -16,6 +16,14 @@ export function nextSorting(now: FieldSorting | undefined, field: FormField): Fi
   return now.direction === 'ascending' ? { ...now, direction: 'descending' } : undefined;
 }
 
+const DIRECTIONS = ['ascending', 'descending'] as const;
+
+/** Both orders of each field. */
+export const sortingsOf = (fields: readonly FormField[]): FieldSorting[] =>
+  fields.flatMap((field) =>
+    DIRECTIONS.map((direction) => ({ name: field.name, label: fieldLabel(field), direction })),
+  );
+
 const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Sorts by the values as they are shown, numbers by size. Submissions without a value come last. */

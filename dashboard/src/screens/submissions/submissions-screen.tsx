@@ -93,7 +93,13 @@ export function SubmissionsScreen() {
         </>
       }
     >
-      <SubmissionFilters search={search} fields={valueFields(form.fields)} onChange={change} />
+      <SubmissionFilters
+        search={search}
+        fields={valueFields(form.fields)}
+        sorting={sorting}
+        onChange={change}
+        onSort={setSorting}
+      />
       <VisuallyHidden role="status">{newRows > 0 && texts.arrived(newRows)}</VisuallyHidden>
       {((list.isPending && hasPeriod) || isSearching) && <Loading shape="rows" />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
