@@ -419,12 +419,35 @@ export function buildScenarios(fixture: () => Fixture): void {
       await label.press('End');
       await label.pressSequentially(' name');
       await preview(page).getByRole('dialog').getByLabel('First name').waitFor();
+      await page.getByRole('button', { name: 'Edit Third' }).click();
+      await preview(page).getByRole('dialog').getByLabel('Third').waitFor();
+      await page.getByRole('button', { name: 'Edit First name' }).click();
+      await preview(page).getByRole('dialog').getByLabel('First name').waitFor();
+      await label.focus();
       // The modal takes the focus when it opens, and the dashboard takes it back.
       await poll(() => label.evaluate((one) => one === document.activeElement), { what: 'the focus' });
       await page.getByRole('radiogroup', { name: 'Device' }).getByText('Phone').click();
       const frame = page.locator('iframe[title="Preview of the form"]');
       await poll(async () => ((await frame.boundingBox())?.width ?? 0) <= 375, { what: 'a narrow frame' });
       expect(await violations(page)).toEqual([]);
+    });
+
+    it('previews the ending that is edited', async () => {
+      const { page } = await openBuilder([{ name: 'seats', type: 'number', label: 'Seats' }]);
+      await page.getByRole('button', { name: 'Submit button and thank-you page' }).click();
+      for (const n of [1, 2]) {
+        await page.getByRole('button', { name: 'Add ending' }).click();
+        const ending = page.getByRole('region', { name: `Ending: ending_${n}` });
+        await ending.getByLabel('Title', { exact: true }).click();
+        await page.keyboard.type(`The end ${n}`);
+        await preview(page)
+          .getByRole('heading', { name: `The end ${n}` })
+          .waitFor();
+      }
+      await page.getByRole('region', { name: 'Ending: ending_1' }).getByLabel('Name (key)').click();
+      await preview(page).getByRole('heading', { name: 'The end 1' }).waitFor();
+      await page.getByLabel('Thank-you title').click();
+      await preview(page).getByRole('heading', { name: 'Thank you' }).waitFor();
     });
 
     it('adds a paragraph, a picture and a consent, and previews them', async () => {

@@ -153,10 +153,17 @@ export type PreviewRequest =
   | { show: 'thankYou'; form: PublicForm }
   /**
    * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has ended.
-   * `opensNow`: the popup opens without its trigger. `keepsFocus`: the popup doesn't take the focus, because the user works in the
-   * page around it.
+   * `opensNow`: the popup opens without its trigger. `step`: it opens at the step with this number.
+   * `keepsFocus`: the popup doesn't take the focus, because the user works in the page around it.
    */
-  | { show: 'popup'; form: PublicForm; isGuardOver: boolean; opensNow: boolean; keepsFocus?: boolean };
+  | {
+      show: 'popup';
+      form: PublicForm;
+      isGuardOver: boolean;
+      opensNow: boolean;
+      step?: number;
+      keepsFocus?: boolean;
+    };
 
 /** An event that the preview reports to the page around it, as `{svcPreview}`. */
 export type PreviewEvent = 'ready' | 'armed' | 'opened' | 'converted' | 'declined' | 'closed';

@@ -21,7 +21,7 @@ addEventListener('message', (event: MessageEvent<PreviewRequest | undefined>) =>
   if (request.show === 'form') followStep(request.form, request.step ?? 1);
   else if (request.show === 'thankYou') showThankYou(request.form);
   else if (!played) {
-    played = playable(request.form);
+    played = playable(request.form, request.step);
     if (request.keepsFocus) withoutFocus();
     void playPopup(played, request);
   }

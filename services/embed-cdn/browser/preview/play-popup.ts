@@ -10,20 +10,21 @@ import { openModal } from '../ui/modal.ts';
 import { renderInline } from '../ui/inline.ts';
 import { spokenIn } from './spoken-in.ts';
 import { showSamplePage } from './sample-page.ts';
-import { postPreviewEvent, previewed } from './show-form.ts';
+import { goToStep, passable, postPreviewEvent, previewed } from './show-form.ts';
 
 /**
  * Removes the rules that depend on the visitor and the page. The dashboard explains those in words.
+ * The form needs no input before the step.
  */
-export function playable(form: PublicForm): PublicForm {
+export function playable(form: PublicForm, step = 1): PublicForm {
   const { pages: _, devices: __, trackingConsent: ___, maxShows: ____, ...popup } = form.popup ?? {};
-  return { ...previewed(form), popup: { ...popup, enabled: true } };
+  return { ...previewed(passable(form, step)), popup: { ...popup, enabled: true } };
 }
 
 /** Arms the form's trigger on a sample page, the same way as the embed on a real page, or opens it. */
 export async function playPopup(
   form: PublicForm,
-  { isGuardOver, opensNow }: Extract<PreviewRequest, { show: 'popup' }>,
+  { isGuardOver, opensNow, step = 1 }: Extract<PreviewRequest, { show: 'popup' }>,
 ): Promise<void> {
   showSamplePage(savedTriggers(form.popup ?? {}));
   const registry = createRegistry({
@@ -33,7 +34,7 @@ export async function playPopup(
       renderInline: (view) => renderInline({ ...view, spoken: spokenIn(form), emit: () => {} }),
       openModal(view) {
         postPreviewEvent('opened');
-        return openModal({
+        const modal = openModal({
           ...view,
           spoken: spokenIn(form),
           emit: () => {},
@@ -46,6 +47,8 @@ export async function playPopup(
             view.onClose(kind);
           },
         });
+        goToStep(form, step);
+        return modal;
       },
     }),
     loadConsent: () => Promise.reject(new Error('no consent is read here')),

@@ -58,14 +58,29 @@ function shownStep(form: PublicForm | undefined): number | undefined {
   return shown && stepOf(shown);
 }
 
-/**
- * Shows the form at a step, as a visitor who has filled in the steps before: nothing is required in
- * those, and all of their fields are visible. So is a step of which all fields are conditional.
- */
 function showStep(form: PublicForm, step: number): void {
-  const visible = form.fields.filter(({ type }) => type !== 'hidden');
-  const before = new Set(visible.map(stepOf).filter((other) => other < step));
-  const shown = visible.filter((field) => stepOf(field) === step);
+  withoutFocus();
+  showForm(passable(form, step), true);
+  goToStep(form, step);
+  queueMicrotask(withFocus);
+}
+
+/** The numbers of the visible steps before this one. */
+const stepsBefore = (form: PublicForm, step: number) =>
+  new Set(
+    form.fields
+      .filter(({ type }) => type !== 'hidden')
+      .map(stepOf)
+      .filter((other) => other < step),
+  );
+
+/**
+ * The form as it is for a visitor who has filled in the steps before: nothing is required in those,
+ * and all of their fields are visible. So is a step of which all fields are conditional.
+ */
+export function passable(form: PublicForm, step: number): PublicForm {
+  const before = stepsBefore(form, step);
+  const shown = form.fields.filter((field) => field.type !== 'hidden' && stepOf(field) === step);
   const isConditional = before.size > 0 && shown.every(({ showIf }) => showIf);
   const fields = form.fields.map((field) => {
     const { showIf: _, ...always } = field;
@@ -74,13 +89,15 @@ function showStep(form: PublicForm, step: number): void {
     const { required: __, minLength: ___, ...optional } = always;
     return optional;
   });
-  withoutFocus();
-  showForm({ ...form, fields }, true);
+  return { ...form, fields };
+}
+
+/** Leaves the steps before this one, in a form that is `passable`. */
+export function goToStep(form: PublicForm, step: number): void {
   const next = document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary');
   // The button of the last step submits.
   const label = spokenIn(form).words.next;
-  for (let n = 0; n < before.size && next?.textContent === label; n++) next.click();
-  queueMicrotask(withFocus);
+  for (let n = stepsBefore(form, step).size; n > 0 && next?.textContent === label; n--) next.click();
 }
 
 /** Shows the thank-you page by submitting a form without fields. */

@@ -1,7 +1,7 @@
 import { Stack, Switch, TextInput } from '@mantine/core';
 import { valueFields, type FormField, type FormSettings } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import type { ShownPart } from './build-preview.tsx';
+import type { ShowPart, ShownPart } from './build-preview.tsx';
 import { EndingList } from './ending-list.tsx';
 import { TextWithAnswers } from './text-with-answers.tsx';
 import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
@@ -21,12 +21,12 @@ export function EndingInputs({
 }: Props & {
   fields: readonly FormField[];
   /** The user goes to an input of this part of the form. */
-  onPart: (part: ShownPart) => void;
+  onPart: ShowPart;
 }) {
   const answers = valueFields(fields);
-  const follow = (part: ShownPart) => ({
-    onPointerDown: () => onPart(part),
-    onKeyUp: ({ key }: { key: string }) => key === 'Tab' && onPart(part),
+  const follow = (part: ShownPart, ending?: number) => ({
+    onPointerDown: () => onPart(part, ending),
+    onKeyUp: ({ key }: { key: string }) => key === 'Tab' && onPart(part, ending),
   });
   const texts = buildTexts.ending;
   const thankYou = settings.thankYou ?? {};
@@ -67,7 +67,13 @@ export function EndingInputs({
         error={error('thankYou.redirectUrl')}
         onChange={({ currentTarget }) => set('redirectUrl', currentTarget.value)}
       />
-      <EndingList fields={fields} settings={settings} onChange={onChange} error={error} />
+      <EndingList
+        fields={fields}
+        settings={settings}
+        onChange={onChange}
+        error={error}
+        follow={(ending) => follow('thankYou', ending)}
+      />
       <Switch
         label={texts.keepDraft}
         checked={settings.keepDraft ?? true}

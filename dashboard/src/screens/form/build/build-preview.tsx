@@ -1,6 +1,6 @@
 import { Box, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { publicForm, type FormDefinition, type PreviewRequest } from '@svcforms/contracts';
+import { publicForm, type FormDefinition, type PreviewRequest, type PublicForm } from '@svcforms/contracts';
 import { useMemo, useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
 import { FormPreview } from '../draft/form-preview.tsx';
@@ -12,19 +12,24 @@ const TYPING_ENDS_AFTER_MS = 200;
 const PHONE_WIDTH = 375;
 
 export type ShownPart = 'form' | 'thankYou';
+/** Shows a part of the form; of the thank-you page the ending with this index, or the default one. */
+export type ShowPart = (part: ShownPart, ending?: number) => void;
 
 /** Previews the draft with the embed's renderer: the part and the step that the user edits. */
 export function BuildPreview({
   formId,
   form,
   shown,
+  ending,
   onShow,
   step,
 }: {
   formId: string;
   form: FormDefinition;
   shown: ShownPart;
-  onShow: (part: ShownPart) => void;
+  /** The index of the ending that the thank-you page shows; undefined for the default one. */
+  ending: number | undefined;
+  onShow: ShowPart;
   /** The step of the selected field. */
   step: number;
 }) {
@@ -33,10 +38,10 @@ export function BuildPreview({
   const [debounced] = useDebouncedValue(form, TYPING_ENDS_AFTER_MS);
   const request = useMemo<PreviewRequest>(() => {
     const previewed = publicForm(formId, debounced);
-    if (shown === 'thankYou') return { show: 'thankYou', form: previewed };
+    if (shown === 'thankYou') return { show: 'thankYou', form: withEnding(previewed, ending) };
     if (mode === 'inline') return { show: 'form', form: previewed, step };
-    return { show: 'popup', form: previewed, isGuardOver: true, opensNow: true, keepsFocus: true };
-  }, [shown, mode, step, formId, debounced]);
+    return { show: 'popup', form: previewed, isGuardOver: true, opensNow: true, step, keepsFocus: true };
+  }, [shown, ending, mode, step, formId, debounced]);
   return (
     <Stack
       gap="xs"
@@ -52,7 +57,7 @@ export function BuildPreview({
         <SegmentedControl
           aria-label={texts.title}
           value={shown}
-          onChange={onShow}
+          onChange={(part) => onShow(part)}
           data={choices('form', 'thankYou')}
         />
         <SegmentedControl
@@ -71,7 +76,7 @@ export function BuildPreview({
       <Box w="100%" maw={device === 'phone' ? PHONE_WIDTH : undefined} mx="auto">
         <FormPreview
           // A frame opens one popup: another one needs a new frame.
-          key={request.show === 'popup' ? JSON.stringify(request.form) : 'inline'}
+          key={request.show === 'popup' ? JSON.stringify(request) : 'inline'}
           title={texts.frame}
           request={request}
           height={560}
@@ -81,6 +86,13 @@ export function BuildPreview({
       <Text c="dimmed">{texts.note}</Text>
     </Stack>
   );
+}
+
+/** The form with an ending in place of its thank-you page: the preview has no answers that choose it. */
+function withEnding(form: PublicForm, index: number | undefined): PublicForm {
+  const { endings, ...rest } = form;
+  const ending = index === undefined ? undefined : endings?.[index];
+  return ending ? { ...rest, thankYou: ending } : form;
 }
 
 const choices = <Value extends 'form' | 'thankYou' | 'inline' | 'popup' | 'desktop' | 'phone'>(

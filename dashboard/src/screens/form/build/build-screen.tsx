@@ -27,7 +27,7 @@ import { withProperty } from '../draft/with-property.ts';
 import { EndingInputs } from './appearance-inputs.tsx';
 import { ApprovalsInputs } from './approvals-inputs.tsx';
 import { approvalsTexts } from '../../../texts/groups.ts';
-import { BuildPreview, type ShownPart } from './build-preview.tsx';
+import { BuildPreview, type ShowPart } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
 import { earlierFields } from './fields.ts';
@@ -43,7 +43,7 @@ export function BuildScreen() {
   const saved = useSavedForm();
   const { form, errors } = draft;
   const { fields } = form;
-  const { keys, selected, shown, history, ...builder } = useBuilder(draft, saved.version);
+  const { keys, selected, shown, ending, history, ...builder } = useBuilder(draft, saved.version);
   const index = selected === null ? -1 : keys.indexOf(selected);
   const field = fields[index];
 
@@ -98,6 +98,7 @@ export function BuildScreen() {
           formId={draft.formId}
           form={form}
           shown={shown}
+          ending={ending}
           onShow={builder.show}
           step={field?.step ?? 1}
         />
@@ -186,7 +187,7 @@ function FormProperties({
 }: {
   draft: FormDraft;
   /** The user goes to an input that belongs to the thank-you page, or to the form. */
-  onEnding: (part: ShownPart) => void;
+  onEnding: ShowPart;
 }) {
   const settingsProps = {
     settings: form.settings,

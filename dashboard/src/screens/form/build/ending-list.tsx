@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { valueFields, type Ending, type FormField, type FormSettings } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { DOMAttributes } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { newRule } from './condition-rows.tsx';
@@ -16,11 +17,14 @@ export function EndingList({
   settings,
   onChange,
   error,
+  follow,
 }: {
   fields: readonly FormField[];
   settings: FormSettings;
   onChange: (settings: FormSettings) => void;
   error: (path: string) => string | undefined;
+  /** The handlers that let the preview show the ending with this index. */
+  follow: (index: number) => Pick<DOMAttributes<HTMLElement>, 'onPointerDown' | 'onKeyUp'>;
 }) {
   const endings = settings.endings ?? [];
   const sources = valueFields(fields).filter(({ name }) => name !== '');
@@ -43,7 +47,14 @@ export function EndingList({
         const change = (changed: Ending) =>
           setEndings(endings.map((other, n) => (n === index ? changed : other)));
         return (
-          <Paper key={index} withBorder p="sm" component="section" aria-label={texts.ending(ending.name)}>
+          <Paper
+            key={index}
+            withBorder
+            p="sm"
+            component="section"
+            aria-label={texts.ending(ending.name)}
+            {...follow(index)}
+          >
             <Stack gap="xs">
               <Group gap="xs" align="flex-start" wrap="nowrap">
                 <TextInput

@@ -5,7 +5,7 @@ import { labelOf } from '../../../components/field-labels.ts';
 import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
-import type { ShownPart } from './build-preview.tsx';
+import type { ShowPart, ShownPart } from './build-preview.tsx';
 import { newField, removeField } from './fields.ts';
 import { calledNames, withField, withFields, withFreeNames, type KeptNames } from './translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
@@ -19,7 +19,10 @@ const texts = buildTexts.fields;
 export function useBuilder(draft: FormDraft, savedVersion: number) {
   const { form, errors, isDirty, replacements } = draft;
   const { fields } = form;
-  const [shown, setShown] = useState<ShownPart>('form');
+  const [{ shown, ending }, setShown] = useState<{ shown: ShownPart; ending?: number | undefined }>({
+    shown: 'form',
+  });
+  const show: ShowPart = (part, index) => setShown({ shown: part, ending: index });
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
   const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
   const [kept, setKept] = useState<KeptNames>(new Map());
@@ -86,15 +89,16 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
   };
   const select = (key: number) => {
     setSelected(key);
-    setShown('form');
+    show('form');
   };
   return {
     keys,
     selected,
     shown,
+    ending,
     history,
     select,
-    show: setShown,
+    show,
     change,
     setField: (index: number, changed: FormField) => {
       const edited = withField(form, index, changed, { keys, kept });
