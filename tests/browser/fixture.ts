@@ -92,8 +92,9 @@ export async function openFixture(
   const browser = await launchBrowser({ isWhole });
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
-  const chunkUrl = (name: string) =>
-    `${baseUrl}/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(loader)?.[0] ?? 'missing'}`;
+  /** All chunks have the same hash. */
+  const [ending = 'missing'] = /\.[0-9a-f]{12}\.js/.exec(loader) ?? [];
+  const chunkUrl = (name: string) => `${baseUrl}/embed/${name}${ending}`;
   const [english = 'missing'] = readdirSync(`${root}dist/embed`).filter((name) => /^en\.\w+\.js$/.test(name));
   const contexts: BrowserContext[] = [];
   const sites = new Map<BrowserContext, Promise<Site>>();

@@ -55,8 +55,7 @@ async function loadForm(service: Service, formId: string): Promise<FormEntry | u
 
 function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
   const source = form.popup?.trackingConsent ?? {};
-  const { cookie, storageKey, windowPath, consentMode } = source;
-  const hasSource = cookie || storageKey || windowPath || consentMode;
+  const hasSource = source.cookie || source.storageKey || source.windowPath || source.consentMode;
   let loading: Promise<void> | undefined;
   const entry: FormEntry = {
     form,

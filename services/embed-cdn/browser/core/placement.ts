@@ -2,7 +2,6 @@ import { savedTriggers, type PublicForm, type TriggerPlan } from '@svcforms/cont
 
 /** What a script tag says about the form that it places. */
 export interface Placement {
-  tag: Element;
   formId: string | null;
   triggers: string | null;
 }
@@ -13,16 +12,21 @@ export interface TriggersChunk {
 }
 
 export function readPlacement(tag: Element): Placement {
-  const read = (name: string) => tag.getAttribute(`data-svc-${name}`) || null;
-  return { tag, formId: read('form-id'), triggers: has(tag, 'inline') ? null : read('trigger') };
+  return {
+    formId: readAttribute(tag, 'form-id') || null,
+    triggers: (!has(tag, 'inline') && readAttribute(tag, 'trigger')) || null,
+  };
 }
 
-export function has(tag: Element | null, name: string): boolean {
-  return !!tag?.hasAttribute(`data-svc-${name}`);
-}
+/** The value of `data-svc-…`; undefined without a tag. */
+export const readAttribute = (tag: Element | null | undefined, name: string): string | null | undefined =>
+  tag?.getAttribute(`data-svc-${name}`);
+
+export const has = (tag: Element | null | undefined, name: string): boolean =>
+  readAttribute(tag, name) != null;
 
 /** Returns the saved triggers of a popup, or undefined for an inline form. */
-export function savedPlanOf({ tag }: Placement, { popup }: PublicForm): TriggerPlan | undefined {
+export function savedPlanOf(tag: Element, { popup }: PublicForm): TriggerPlan | undefined {
   return !has(tag, 'inline') && (popup?.enabled || has(tag, 'trigger'))
     ? savedTriggers(popup ?? {})
     : undefined;

@@ -8,10 +8,15 @@ import type { Ui } from './ui.ts';
 
 interface PopupDeps {
   triggers: TriggerTable;
-  loadUi: (form: PublicForm, tag: Element | null) => Promise<Ui>;
+  loadUi: (form: PublicForm, tag: Element | undefined) => Promise<Ui>;
   /** Whether a popup is open or about to be. */
   isBusy: () => boolean;
-  show: (entry: FormEntry, tag: Element | null, isOnPage: () => boolean, isLate?: IsLate) => Promise<boolean>;
+  show: (
+    entry: FormEntry,
+    tag: Element | undefined,
+    isOnPage: () => boolean,
+    isLate?: IsLate,
+  ) => Promise<boolean>;
 }
 
 /**

@@ -4,7 +4,7 @@ import { createPopup } from './popup.ts';
 import { onNavigation, type NavigationChunk } from './navigation.ts';
 import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from './render.ts';
 import { createFinder, type FormEntry, type Service } from './form-entry.ts';
-import { has, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
+import { has, readAttribute, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import { whenSeen } from './when-seen.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
@@ -39,7 +39,7 @@ interface RegistryDeps extends Service {
   loadRender: () => Promise<RenderChunk>;
   loadNavigation: () => Promise<NavigationChunk>;
   /** `tag` says in which language. `isInline`: not as a popup. */
-  loadUi: (form: PublicForm, tag: Element | null, isInline?: boolean) => Promise<Ui>;
+  loadUi: (form: PublicForm, tag: Element | undefined, isInline?: boolean) => Promise<Ui>;
 }
 
 /** Holds the forms of all script tags of a page and the one modal that they share. */
@@ -59,7 +59,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** Whether the popup that is open, or about to be, may be on the current page. */
   let belongs: () => boolean;
 
-  function show(entry: FormEntry, tag: Element | null, isOnPage?: () => boolean, isLate?: IsLate) {
+  function show(entry: FormEntry, tag: Element | undefined, isOnPage?: () => boolean, isLate?: IsLate) {
     // A form that a visitor is filling in is never replaced.
     if (closeModal) return Promise.resolve(true);
     // Page rules don't apply to a form that the visitor asked for.
@@ -131,13 +131,12 @@ export function createRegistry(given: RegistryDeps): Registry {
       const view = tag.parentNode;
       tags = tags.filter((other) => other.parentNode?.isConnected !== false);
       tags.push(tag);
-      const placement = readPlacement(tag);
-      const { formId, triggers: text } = placement;
+      const { formId, triggers: text } = readPlacement(tag);
       // The parser comes before the form, so that a form arms as soon as it is here.
       const parser = text && (await given.loadTriggers().catch(() => {}));
       const entry = formId && parser !== undefined ? await find(formId) : undefined;
       if (!entry) return;
-      const plan = parser ? parser.readTriggers(text) : savedPlanOf(placement, entry.form);
+      const plan = parser ? parser.readTriggers(text) : savedPlanOf(tag, entry.form);
       const name = `${formId} ${text}`;
       if (plan) {
         if (placed.has(name)) return;
@@ -153,7 +152,7 @@ export function createRegistry(given: RegistryDeps): Registry {
     async open(formId, isLate) {
       const before = closings;
       const entry = await find(String(formId));
-      const tag = tags.find((other) => other.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
+      const tag = tags.find((other) => readAttribute(other, 'form-id') === formId) ?? tags[0];
       return !!entry && !isLate?.() && (closings > before || show(entry, tag, undefined, isLate));
     },
     render: (...target) => renderLater(given.loadRender, find, showInline, target),
@@ -164,7 +163,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   };
 }
 
-function viewOf({ form, record, mayCount }: FormEntry, tag: Element | null, base: string): FormView {
+function viewOf({ form, record, mayCount }: FormEntry, tag: Element | undefined, base: string): FormView {
   return {
     form,
     base,

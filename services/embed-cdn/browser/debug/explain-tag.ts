@@ -13,14 +13,13 @@ const ANALYTICS_TAG =
  * this page.
  */
 export async function explainTag(tag: Element, base: string): Promise<void> {
-  const placement = readPlacement(tag);
-  const { formId } = placement;
+  const { formId, triggers } = readPlacement(tag);
   if (!formId) return say('a script tag without data-svc-form-id shows no form');
   const response = await fetch(`${base}/embed/forms/${formId}.json`);
   if (!response.ok) return say(`${formId}: there is no such form`);
   const form = (await response.json()) as PublicForm;
   await parsed();
-  const plan = placement.triggers ? readTriggers(placement.triggers) : savedPlanOf(placement, form);
+  const plan = triggers ? readTriggers(triggers) : savedPlanOf(tag, form);
   if (!plan) return say(`${formId}: it is inline, at its script tag`);
   if (form.closed) return say(`${formId}: it is closed, so it doesn't open`);
   const invalid = plan.flat().filter((condition) => !isObservable(condition));

@@ -22,18 +22,18 @@ interface Stub {
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
 function makeRegistry(origin: string): Registry {
-  const load = <Chunk>(file: string) => import(`${origin}/embed/${file}`) as Promise<Chunk>;
+  const load = <Chunk>(name: string) => import(`${origin}/embed/${name}.${HASH}.js`) as Promise<Chunk>;
   const registry = createRegistry({
     triggers: createTriggers({
-      loadExit: () => load<ExitChunk>(`exit.${HASH}.js`),
-      loadStates: () => load<StatesChunk>(`states.${HASH}.js`),
+      loadExit: () => load<ExitChunk>('exit'),
+      loadStates: () => load<StatesChunk>('states'),
     }),
     base: origin,
-    loadUi: (...given) => load<UiChunk>(`ui.${HASH}.js`).then(({ prepare }) => prepare(...given)),
-    loadConsent: () => load<ConsentChunk>(`consent.${HASH}.js`),
-    loadTriggers: () => load<TriggersChunk>(`triggers.${HASH}.js`),
-    loadRender: () => load<RenderChunk>(`render.${HASH}.js`),
-    loadNavigation: () => load<NavigationChunk>(`navigation.${HASH}.js`),
+    loadUi: (...given) => load<UiChunk>('ui').then(({ prepare }) => prepare(...given)),
+    loadConsent: () => load<ConsentChunk>('consent'),
+    loadTriggers: () => load<TriggersChunk>('triggers'),
+    loadRender: () => load<RenderChunk>('render'),
+    loadNavigation: () => load<NavigationChunk>('navigation'),
   });
   const { open, close, render } = registry;
   const { calls = [] } = (page.SvcForms ?? {}) as Stub;

@@ -18,23 +18,26 @@ interface Loaders {
 export const createTriggers = ({ loadExit, loadStates }: Loaders): TriggerTable => ({
   click,
   delay,
-  exit: later(() => loadExit().then(({ exit }) => exit)),
+  exit: later('exit', loadExit),
   inactivity,
   intent,
-  scroll: later(() => loadStates().then(({ scroll }) => scroll)),
-  visible: later(() => loadStates().then(({ visible }) => visible)),
+  scroll: later('scroll', loadStates),
+  visible: later('visible', loadStates),
 });
 
 /** A trigger whose code loads when it's armed. If that fails, it never fires. */
 const later =
-  <C extends Condition>(load: () => Promise<Trigger<C>>): Trigger<C> =>
+  <Name extends keyof (ExitChunk & StatesChunk)>(
+    name: Name,
+    load: () => Promise<Pick<TriggerTable, Name>>,
+  ): Trigger<Extract<Condition, { trigger: Name }>> =>
   (condition, arming) => {
     // Throws if the selector is invalid.
     if ('selector' in condition) document.querySelector(condition.selector);
     let isOver: boolean | undefined;
     arming.scope.add(() => (isOver = true));
     load().then(
-      (trigger) => isOver || trigger(condition, arming),
+      (chunk) => isOver || chunk[name](condition, arming),
       () => {},
     );
   };

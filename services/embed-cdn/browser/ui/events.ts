@@ -20,7 +20,7 @@ export const createEmitter =
   (
     formId: string,
     placement: string,
-    tag: Element | null,
+    tag: Element | null | undefined,
     view: FormView,
     loadDataLayer: () => Promise<DataLayerChunk>,
   ): Emit =>

@@ -205,9 +205,8 @@ function thank(
   // With the sign of success, which a closed form doesn't have.
   done.className += ' ok';
   done.focus();
-  const { redirectUrl } = thankYou;
   // An absent URL doesn't match either.
-  if (/^https?:/i.test(redirectUrl as string)) location.assign(redirectUrl as string);
+  if (/^https?:/i.test(thankYou.redirectUrl as string)) location.assign(thankYou.redirectUrl as string);
 }
 
 /** Replaces the form with the thank-you page, or with what a closed form says. */

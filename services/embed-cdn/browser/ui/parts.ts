@@ -104,16 +104,16 @@ export async function loadParts(
   const need = async <Name extends keyof Parts>(name: Name, isNeeded: unknown) => {
     if (isNeeded) parts[name] = await load<Parts[Name]>(name);
   };
-  const { fields, theme, intro, hasLogic, spam } = form;
+  const { fields, theme } = form;
   await Promise.all([
-    need('content', intro || fields.some(isFormatted)),
-    need('logic', hasLogic),
+    need('content', form.intro || fields.some(isFormatted)),
+    need('logic', form.hasLogic),
     need('rules', fields.some(isRuled)),
     need('choices', fields.some(isChoice)),
     need('pictures', theme?.logo || theme?.cover),
     need('inline', isInline),
     need('placements', isPlaced(form)),
-    need('token', spam),
+    need('token', form.spam),
     need('touch', isIos()),
   ]);
 }

@@ -16,12 +16,13 @@ dialog::backdrop{background:#0b0d1299}
 form,.done{padding:calc(var(--s)*1.75);margin:0}
 h1,h2{font-size:1.4em;font-weight:650;line-height:1.25;letter-spacing:-.012em;margin:0 0 calc(var(--s)*1.1);text-wrap:balance}
 .modal :is(h1,h2){padding-inline-end:1.4em}
-:lang(ar):is(h1,h2){letter-spacing:0}
+:lang(ar){letter-spacing:0}
 p{margin:0;white-space:pre-line}
 .field{margin:0 0 calc(var(--s)*1.2);padding:0;border:0;min-width:0}
 label,legend{font-weight:550;font-size:.9375em;padding:0;margin-bottom:.4em;display:block}
 .mark{color:var(--e)}
-.text{font:inherit;color:inherit;background:var(--b);border:1px solid var(--line);border-radius:var(--r);padding:.6em .85em;width:100%;min-height:calc(1.75em + var(--s));margin:0;accent-color:var(--a)}
+.text,button{font:inherit;color:inherit;border-radius:var(--r);min-height:calc(1.75em + var(--s))}
+.text{background:var(--b);border:1px solid var(--line);padding:.6em .85em;width:100%;margin:0;accent-color:var(--a)}
 textarea.text{min-height:6.5em;resize:vertical;display:block}
 .text::placeholder{color:var(--m);opacity:1}
 .wrong .text{border-color:var(--e);box-shadow:inset 0 0 0 1px var(--e)}
@@ -33,11 +34,11 @@ small{display:block;font-size:.875em;color:var(--m);margin-top:.4em}
 :focus-visible,.text:focus-within{outline:2px solid var(--mark);outline-offset:2px}
 .text:focus-within{border-color:var(--mark);outline-offset:0}
 .buttons{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin-top:calc(var(--s)*1.5)}
-button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(--s));padding:.5em 1.2em;border-radius:var(--r);border:0;background:none;color:inherit}
+button{font-weight:600;cursor:pointer;padding:.5em 1.2em;border:0;background:none}
 .primary{background:var(--a);color:var(--on);border:1px solid #0000}
 .modal .primary{flex:auto}
 [aria-disabled=true]{cursor:progress;opacity:.75}
-.close{position:sticky;inset-block-start:.5em;justify-self:end;margin:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);background:var(--b);border-radius:50%;z-index:1}
+.close{position:sticky;inset-block-start:.5em;justify-self:end;margin:.5em;width:44px;height:44px;min-height:0;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);background:var(--b);border-radius:50%;z-index:1}
 .done{text-align:center;outline:0;padding-block:calc(var(--s)*2.5)}
 .done :is(h1,h2){padding:0;margin:0 0 .4em}
 .done p{color:var(--m)}

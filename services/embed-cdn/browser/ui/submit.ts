@@ -62,7 +62,6 @@ export function createSubmitter(
         body,
         credentials: 'omit',
       });
-      const { ok, status, headers } = response;
       const problem = (await response.json()) as {
         data?: { submissionId?: string };
         code?: string;
@@ -70,13 +69,13 @@ export function createSubmitter(
         errors?: { pointer: string; message: string }[];
       };
       // What isn't from the service, such as the page of a firewall, doesn't say that it's stored.
-      if (ok) return { ...outcome, code: undefined, submissionId: problem.data?.submissionId };
-      outcome.code = problem.code ?? `${status}`;
+      if (response.ok) return { ...outcome, code: undefined, submissionId: problem.data?.submissionId };
+      outcome.code = problem.code ?? `${response.status}`;
       // Messages in another language would be out of place.
-      if ((headers.get('content-language') ?? 'en') !== language) return outcome;
+      if ((response.headers.get('content-language') ?? 'en') !== language) return outcome;
       for (const { pointer, message } of problem.errors ?? [])
         outcome.fields[pointer.replace('/data/', '')] = message;
-      if (status < 429 && problem.message) outcome.message = problem.message;
+      if (response.status < 429 && problem.message) outcome.message = problem.message;
     } catch {
       // The service is unreachable or the response is unreadable.
     }

@@ -30,7 +30,8 @@ export function applyTheme(
   const { style } = root;
   const set = (name: string, value: string | number | undefined) =>
     value !== undefined && style.setProperty(`--${name}`, typeof value === 'number' ? `${value}px` : value);
-  (['accent', 'background', 'text', 'radius', 'width'] as const).forEach((name) => set(name, theme[name]));
+  // Those that no style reads have no effect.
+  Object.entries(theme).forEach(([name, value]) => set(name, value));
   set('space', SPACES[density]);
   set('font', font === 'inherit' ? getComputedStyle(around).fontFamily : (font ?? usualFont));
 
@@ -44,16 +45,17 @@ export function applyTheme(
     const [r = 0, g = 0, b = 0, alpha = 1] = (computed.match(/[\d.e-]+/g) ?? []).map(Number);
     const linear = (part: number) => {
       // Older browsers can't mix and return whole numbers.
-      const share = computed.startsWith('rgb') ? part / 255 : part;
+      const share = computed[0] === 'r' ? part / 255 : part;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     };
     return [0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b), alpha];
   };
   const isDark = (color: string) => read(color)[0] < READABLE_BORDER;
+  const isSolid = (color: string) => read(color)[1] > 0.5;
   const isPageDark = (): boolean => {
     for (let at: Element | null = around; at; at = at.parentElement) {
-      const [luminance, alpha] = read(getComputedStyle(at).backgroundColor);
-      if (alpha > 0.5) return luminance < READABLE_BORDER;
+      const { backgroundColor } = getComputedStyle(at);
+      if (isSolid(backgroundColor)) return isDark(backgroundColor);
     }
     // The text shows what a picture or the browser paints behind it.
     return !isDark(getComputedStyle(around).color);
@@ -61,26 +63,18 @@ export function applyTheme(
 
   const update = () => {
     style.colorScheme =
-      colorScheme === 'system' && !background && !text
-        ? 'light dark'
-        : (
-              background
-                ? isDark(background)
-                : text
-                  ? !isDark(text)
-                  : colorScheme === 'page'
-                    ? isPageDark()
-                    : colorScheme === 'dark'
-            )
+      background || text || colorScheme === 'page'
+        ? (background ? isDark(background) : text ? !isDark(text) : isPageDark())
           ? 'dark'
-          : 'light';
+          : 'light'
+        : colorScheme.replace('system', 'light dark');
     if (background) set('text', text ?? (isDark(background) ? '#fff' : '#000'));
     set('on-accent', isDark('var(--a)') ? '#fff' : '#000');
     for (const [name, ratio, ...colors] of LEGIBLE) {
       for (const color of colors) {
         set(name, color);
-        const [one, other] = [read(`var(--${name})`)[0], read('var(--b)')[0]];
-        if ((Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) >= ratio) break;
+        const contrast = (read(`var(--${name})`)[0] + 0.05) / (read('var(--b)')[0] + 0.05);
+        if (Math.max(contrast, 1 / contrast) >= ratio) break;
       }
     }
   };
