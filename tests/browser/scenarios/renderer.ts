@@ -1,7 +1,7 @@
 import type { FormField, StatsOut, SubmissionOut } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { startSite } from '../site.ts';
-import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
+import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 export const ALL_FIELDS: FormField[] = [
   { name: 'text', type: 'text', label: 'Text', required: true, help: 'A word', placeholder: 'word' },
@@ -89,6 +89,41 @@ export function rendererScenarios(fixture: () => Fixture): void {
       const granted = await visitWith('yes');
       await poll(() => granted.viewed.length === 1, { what: 'the view with consent' });
       expect(denied.viewed).toEqual([]);
+    });
+
+    it('is hidden and disabled with the elements around an inline form, unlike its popup', async () => {
+      const { page, form } = await fixture().visit({
+        fakeClock: false,
+        body: '<h1>x</h1>',
+        tags: (own, base) => `<main>${scriptTag(base, `data-svc-form-id="${own.id}"`)}</main>`,
+      });
+      const input = page.locator('main svc-form input[type=email]');
+      await input.waitFor();
+      const isOnTop = () =>
+        input.evaluate((node) => {
+          const { x, y } = node.getBoundingClientRect();
+          return document.elementFromPoint(x + 5, y + 5)?.tagName === 'SVC-FORM';
+        });
+      expect(await isOnTop()).toBe(true);
+      await page.addStyleTag({ content: 'main,body{pointer-events:none}' });
+      expect(await isOnTop()).toBe(false);
+      await page.addStyleTag({ content: 'main,body{visibility:hidden}' });
+      expect(await input.isVisible()).toBe(false);
+      await page.evaluate(`SvcForms.open('${form.id}')`);
+      await page.click('dialog .close');
+      expect(await page.locator('dialog').count()).toBe(0);
+    });
+
+    it('leaves Escape and Tab in an inline form to the page, and no other keys', async () => {
+      const { page } = await inline({
+        body: `<h1>x</h1><script>
+          let keys = [];
+          for (const type of ['keydown', 'keyup']) document.addEventListener(type, ({ key }) => keys.push(key));
+        </script>`,
+      });
+      await page.locator('svc-form input[type=email]').focus();
+      for (const key of ['a', 'Escape', 'Enter', 'Shift', 'Tab']) await page.keyboard.press(key);
+      expect(await page.evaluate('keys')).toEqual(['Escape', 'Escape', 'Tab', 'Tab']);
     });
 
     it('accepts every field type and submits the values', async () => {

@@ -1,4 +1,3 @@
-import { element } from '../ui/dom.ts';
 import type { Parts } from '../ui/parts.ts';
 
 /** Shows the form at its script tag, or at the end of the page if the tag is in the head. */
@@ -11,8 +10,12 @@ export const placeInline: Parts['inline']['placeInline'] = (
   const isInPage = () => tag.isConnected && !document.head.contains(tag);
   const place = () => {
     const { language, dir = '', words } = view.spoken;
-    const root = element('div', { className: 'root', lang: language, dir }, renderForm(view).node);
+    // Not `element()`, which this chunk would contain a second time.
+    const root = Object.assign(document.createElement('div'), { className: 'root', lang: language, dir });
+    root.append(renderForm(view).node);
     shadow.append(root);
+    // A dialog around the form needs these keys: it closes on Escape and keeps the focus on Tab.
+    host.onkeydown = host.onkeyup = (event) => /^(Esc|Tab)/.test(event.key) || event.stopPropagation();
     if (isInPage()) tag.after(host);
     else document.body.append(host);
     applyTheme(root, view.form, host.parentElement ?? document.body, words.font);
@@ -23,4 +26,5 @@ export const placeInline: Parts['inline']['placeInline'] = (
   return () => host.remove();
 };
 
-export const styles = '';
+/** What hides or disables the elements around a form applies to it too. */
+export const styles = ':host(.inline){visibility:inherit!important;pointer-events:inherit!important}';
