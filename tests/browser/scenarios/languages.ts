@@ -132,6 +132,26 @@ export function languageScenarios(fixture: () => Fixture): void {
       expect(visit.problems).toEqual([]);
     });
 
+    it.each([
+      ['ltr', 'ar'],
+      ['rtl', 'de'],
+    ])('lets no page that runs %s scroll sideways: %s', async (dir, language) => {
+      const { page: shown } = await inline({
+        head: `<script>document.documentElement.dir = '${dir}'</script>`,
+        attributes: `data-svc-lang="${language}"`,
+        fields: [
+          { name: 'email', type: 'email' },
+          { name: 'why', type: 'text', showIf: { field: 'email', equals: 'x' } },
+        ],
+      });
+      await shown.locator('svc-form .root .away').first().waitFor({ state: 'attached' });
+      expect(
+        await shown.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ),
+      ).toBe(0);
+    });
+
     it('is that of the part of the page in which the tag is', async () => {
       const visit = await inline({
         tags: (form, base) =>

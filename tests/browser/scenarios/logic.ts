@@ -3,6 +3,7 @@ import { createForm } from '@svcforms/test-kit';
 import fc from 'fast-check';
 import { violations } from '../accessibility.ts';
 import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
+import { openedVisit } from '../popup-visit.ts';
 
 const PLANS = [
   { value: 'free', label: 'Free plan' },
@@ -239,6 +240,26 @@ export function logicScenarios(fixture: () => Fixture): void {
       expect(await page.locator('form + [role=status]').textContent()).toBe('ظهر الآن: More');
       expect(await violations(page)).toEqual([]);
     });
+
+    it.each(['modal', 'slide-in', 'bar', 'fullscreen'] as const)(
+      'adds no room to scroll to a %s for what it announces',
+      async (placement) => {
+        const { page } = await openedVisit(fixture(), {
+          settings: { placement },
+          fields: [
+            { name: 'email', type: 'email' },
+            { name: 'why', type: 'text', showIf: { field: 'email', equals: 'x' } },
+          ],
+        });
+        const room = await page
+          .locator('dialog')
+          .evaluate((dialog) => [
+            dialog.scrollWidth - dialog.clientWidth,
+            dialog.scrollHeight - dialog.clientHeight,
+          ]);
+        expect(room).toEqual([0, 0]);
+      },
+    );
 
     it('loads its chunk only for forms that use it', async () => {
       const chunks = ({ requests }: Visit) => requests.filter((request) => request.includes('/embed/logic.'));

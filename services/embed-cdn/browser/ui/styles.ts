@@ -43,7 +43,7 @@ button{font-weight:600;cursor:pointer;padding:.5em 1.2em;border:0;background:non
 .done :is(h1,h2){padding:0;margin:0 0 .4em}
 .done p{color:var(--m)}
 .ok::before{content:"✓";content:"✓"/"";display:block;width:2em;margin:0 auto .6em;border-radius:50%;background:var(--a);color:var(--on);font-size:1.75em;font-weight:700;line-height:2}
-.away{position:absolute;inset-inline-start:-99em;width:1px;height:1px;overflow:hidden}
+.away{position:absolute;clip-path:inset(50%);width:1px;height:1px;margin:-1px;overflow:hidden}
 @media(max-width:30em){.buttons{justify-content:center}.primary{flex:auto}form,.done{padding-inline:calc(var(--s)*1.25)}}
 @media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,#0000)}}
 @media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.ok::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
