@@ -94,6 +94,41 @@ export function modalScenarios(fixture: () => Fixture): void {
       await visit.page.waitForFunction(() => scrollY > 0);
     });
 
+    it.each([
+      ['is as tall as the window', 'html,body{height:100%;margin:0} body{overflow-x:hidden}'],
+      ['has a sticky header', 'body{overflow-x:hidden;margin:0}'],
+      [
+        'scrolls within its body',
+        'html,body{height:100%;margin:0} html{overflow:hidden} body{overflow:auto}',
+      ],
+    ])('does not move a page that %s', async (_, styles) => {
+      const visit = await fixture().visit({
+        popup: SOON,
+        head: `<style>${styles} header{position:sticky;top:0}</style>`,
+        body: '<header>Header</header><h1>x</h1><div style="height:4000px"></div>',
+      });
+      const { page } = visit;
+      const state = () =>
+        page.evaluate(() => {
+          const top = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().top;
+          return { title: Math.round(top('h1') ?? 0), header: top('header') };
+        });
+      await page.mouse.move(20, 20);
+      await page.mouse.wheel(0, 2000);
+      await page.waitForFunction(
+        () => (document.querySelector('h1')?.getBoundingClientRect().top ?? 0) < -1900,
+      );
+      await nextFrames(page);
+      const before = await state();
+      await openSoon(visit);
+      expect(await state()).toEqual(before);
+      await page.mouse.wheel(0, 600);
+      await nextFrames(page);
+      expect(await state()).toEqual(before);
+      await pressEscape(visit);
+      expect(await state()).toEqual(before);
+    });
+
     it('removes a style attribute that it added', async () => {
       const visit = await opened();
       await pressEscape(visit);

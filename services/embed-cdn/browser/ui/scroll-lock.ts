@@ -7,10 +7,15 @@ import { parts } from './parts.ts';
  */
 export function lockScroll(): () => void {
   const touch = parts.touch?.lockBody();
+  const { documentElement: page } = document;
   // The space of the scroll bar stays, so that the page doesn't move.
-  const gutter = innerWidth > document.documentElement.clientWidth ? 'scrollbar-gutter:stable!important' : '';
+  const gutter = innerWidth > page.clientWidth ? 'scrollbar-gutter:stable!important' : '';
+  // While the overflow of `html` is visible, the window has that of `body`. Once it's hidden, the body
+  // would be a scroll container of its own, and at its top.
+  const body =
+    getComputedStyle(page).overflow === 'visible' ? 'body:not(#_){overflow:visible!important}' : '';
   // An id outweighs what the page says about its own classes.
-  const sheet = createSheet(`html:not(#_){overflow:hidden!important;${gutter}}${touch?.styles ?? ''}`);
+  const sheet = createSheet(`html:not(#_){overflow:hidden!important;${gutter}}${body}${touch?.styles ?? ''}`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
