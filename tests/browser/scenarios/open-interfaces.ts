@@ -1,4 +1,4 @@
-import type { Popup } from '@svcforms/contracts';
+import type { Popup, SubmissionOut } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { scriptTag, type Fixture } from '../fixture.ts';
 
@@ -198,6 +198,39 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
       await visit.page.keyboard.press('Escape');
       await visit.expectClosed();
     }
+  });
+
+  it.each([
+    ['the tag of another form', '', [], ''],
+    ['a tag that names no form', 'data-svc-share-values data-svc-prefill', ['data'], 'ada@example.com'],
+  ])('takes the permissions of %s as they are meant', async (_, own, shared, email) => {
+    const other = (await fixture().visit({ tags: () => '', name: 'Other' })).form;
+    const visit = await fixture().visit({
+      path: '/?email=ada@example.com',
+      tags: (form, base) =>
+        scriptTag(
+          base,
+          `data-svc-form-id="${form.id}" data-svc-trigger="delay:900000" data-svc-lang="de" data-svc-share-values data-svc-data-layer data-svc-prefill data-svc-page`,
+        ) + (own && scriptTag(base, own)),
+    });
+    const { page } = visit;
+    await page.evaluate(`window.heard = [];
+      document.addEventListener('svc:submitted', ({ detail }) => heard.push(detail));
+      SvcForms.open('${other.id}')`);
+    await visit.expectOpen();
+    expect(await page.inputValue('svc-form input[type=email]')).toBe(email);
+    expect(await page.getAttribute('dialog', 'lang')).toBe(own ? 'en' : 'de');
+    await page.fill('svc-form input[type=email]', 'bob@example.com');
+    await page.click('.primary');
+    await page.waitForSelector('.done');
+    expect(await page.evaluate('heard.map(Object.keys)')).toEqual([
+      ['formId', 'placement', 'submissionId', ...shared],
+    ]);
+    expect(await page.evaluate('window.dataLayer')).toBeUndefined();
+    const { body } = await fixture().client.get<SubmissionOut[]>(`/api/forms/${other.id}/submissions`, {
+      expect: 200,
+    });
+    expect(body.data.map(({ metadata }) => metadata.page)).toEqual([undefined]);
   });
 
   it('leaves the page unchanged when the form id of a tag is unknown', async () => {

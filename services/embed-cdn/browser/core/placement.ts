@@ -25,6 +25,10 @@ export const readAttribute = (tag: Element | null | undefined, name: string): st
 export const has = (tag: Element | null | undefined, name: string): boolean =>
   readAttribute(tag, name) != null;
 
+/** The tag, unless it is that of another form. Of such a tag, a form takes only the language. */
+export const ownTag = <Tag extends Element | null | undefined>(tag: Tag, formId: string): Tag | undefined =>
+  (readAttribute(tag, 'form-id') || formId) === formId ? tag : undefined;
+
 /** Returns the saved triggers of a popup, or undefined for an inline form. */
 export function savedPlanOf(tag: Element, { popup }: PublicForm): TriggerPlan | undefined {
   return !has(tag, 'inline') && (popup?.enabled || has(tag, 'trigger'))

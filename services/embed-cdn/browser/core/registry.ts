@@ -4,7 +4,7 @@ import { createPopup } from './popup.ts';
 import { onNavigation, type NavigationChunk } from './navigation.ts';
 import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from './render.ts';
 import { createFinder, type FormEntry, type Service } from './form-entry.ts';
-import { has, readAttribute, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
+import { has, ownTag, readAttribute, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import { whenSeen } from './when-seen.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
@@ -152,7 +152,7 @@ export function createRegistry(given: RegistryDeps): Registry {
     async open(formId, isLate) {
       const before = closings;
       const entry = await find(String(formId));
-      const tag = tags.find((other) => readAttribute(other, 'form-id') === formId) ?? tags[0];
+      const tag = tagFor(formId, tags);
       return !!entry && !isLate?.() && (closings > before || show(entry, tag, undefined, isLate));
     },
     render: (...target) => renderLater(given.loadRender, find, showInline, target),
@@ -163,12 +163,19 @@ export function createRegistry(given: RegistryDeps): Registry {
   };
 }
 
+/** The tag that names the form, else one that names no form, else the first. */
+function tagFor(formId: string, tags: readonly Element[]): Element | undefined {
+  const naming = (id: string | null) => tags.find((tag) => readAttribute(tag, 'form-id') === id);
+  return naming(formId) ?? naming(null) ?? tags[0];
+}
+
 function viewOf({ form, record, mayCount }: FormEntry, tag: Element | undefined, base: string): FormView {
+  const own = ownTag(tag, form.id);
   return {
     form,
     base,
-    prefill: has(tag, 'prefill'),
-    page: has(tag, 'page'),
+    prefill: has(own, 'prefill'),
+    page: has(own, 'page'),
     onConverted: record.beginWait,
     mayCount,
   };

@@ -1,6 +1,6 @@
 import type { Language, PublicForm } from '@svcforms/contracts';
 import type { FormView, UiChunk } from '../core/ui.ts';
-import { has } from '../core/placement.ts';
+import { has, ownTag } from '../core/placement.ts';
 import { createEmitter } from '../ui/events.ts';
 import { openModal as openNow } from '../ui/modal.ts';
 import { renderInline as renderNow } from '../ui/inline.ts';
@@ -45,7 +45,7 @@ export const prepare: UiChunk['prepare'] = async (saved, tag = null, isInline = 
     ...view,
     form,
     spoken,
-    emit: createEmitter(form.id, placement, tag, view, () => load('data-layer')),
+    emit: createEmitter(form.id, placement, ownTag(tag, form.id), view, () => load('data-layer')),
   });
   return {
     openModal: (view) => openNow(spokenView(view, isPlaced(form) ? (form.placement as string) : 'modal')),
