@@ -79,6 +79,19 @@ export function themeScenarios(fixture: () => Fixture): void {
       }
     });
 
+    it.each([
+      ['a light page', ''],
+      ['a dark page', DARK_PAGE],
+    ])('of a form whose background is translucent is as without one on %s', async (_, head) => {
+      const look = async (theme: Theme) => {
+        const visit = await inline({ head, theme });
+        return [await style(visit, '.root', 'color-scheme'), await style(visit, '.root', 'color')];
+      };
+      const usual = await look({ radius: 8 });
+      for (const background of ['#0000', '#ffffff7f', 'rgb(0 0 0 / 40%)'])
+        expect(await look({ background })).toEqual(usual);
+    });
+
     it('follows a page that changes its colors', async () => {
       const visit = await inline({
         head: '<style>.dark{background:#111;color:#eee}</style>',

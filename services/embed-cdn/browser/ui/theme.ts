@@ -52,6 +52,8 @@ export function applyTheme(
   };
   const isDark = (color: string) => read(color)[0] < READABLE_BORDER;
   const isSolid = (color: string) => read(color)[1] > 0.5;
+  // What is behind a translucent background decides instead, as without one.
+  const solid = background && isSolid(background) && background;
   const isPageDark = (): boolean => {
     for (let at: Element | null = around; at; at = at.parentElement) {
       const { backgroundColor } = getComputedStyle(at);
@@ -63,12 +65,12 @@ export function applyTheme(
 
   const update = () => {
     style.colorScheme =
-      background || text || colorScheme === 'page'
-        ? (background ? isDark(background) : text ? !isDark(text) : isPageDark())
+      solid || text || colorScheme === 'page'
+        ? (solid ? isDark(solid) : text ? !isDark(text) : isPageDark())
           ? 'dark'
           : 'light'
         : colorScheme.replace('system', 'light dark');
-    if (background) set('text', text ?? (isDark(background) ? '#fff' : '#000'));
+    if (solid) set('text', text ?? (isDark(solid) ? '#fff' : '#000'));
     set('on-accent', isDark('var(--a)') ? '#fff' : '#000');
     for (const [name, ratio, ...colors] of LEGIBLE) {
       for (const color of colors) {
