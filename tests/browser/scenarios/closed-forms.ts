@@ -1,3 +1,4 @@
+import { poll } from '@svcforms/test-kit';
 import { violations } from '../accessibility.ts';
 import type { Fixture } from '../fixture.ts';
 import { SOON } from '../popup-visit.ts';
@@ -24,6 +25,32 @@ export function closedFormScenarios(fixture: () => Fixture): void {
       await visit.pass(10 * SOON.delayMs);
       await visit.expectClosed();
       expect(visit.counted).toEqual([]);
+    });
+
+    it('opens with its text on a page that was loaded before it closed', async () => {
+      const { page, form, context } = await fixture().visit({ popup: { trigger: 'exit' } });
+      // The cache of the browser has the form for a minute.
+      const session = await context.newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const open = () => page.evaluate(`SvcForms.open('${form.id}')`);
+      await open();
+      await page.locator('dialog').getByRole('textbox').waitFor();
+      await page.evaluate('SvcForms.close()');
+      await fixture().client.put(`/api/forms/${form.id}`, {
+        body: { name: form.name, fields: form.fields, settings: { ...form.settings, closing } },
+      });
+      const url = `${fixture().baseUrl}/embed/forms/${form.id}.json`;
+      await poll(async () => (await (await fetch(url)).text()).includes(closing.message), {
+        what: 'the closed form',
+      });
+      await open();
+      await page.locator('dialog').getByText(closing.message).waitFor();
+      // A visitor without a connection sees the form that the page knows.
+      await page.evaluate('SvcForms.close()');
+      await page.route(url, (route) => route.abort());
+      await open();
+      await page.locator('dialog').getByText(closing.message).waitFor();
     });
 
     it('speaks the language of the visitor on its hosted page', async () => {

@@ -26,31 +26,25 @@ export interface Service {
   loadConsent: () => Promise<ConsentChunk>;
 }
 
-/** Returns a function that loads each form once. */
+/**
+ * Returns a function that creates one entry for each form, with the form as it is now: somebody may
+ * have closed or changed it since the page loaded. It resolves with undefined if there is no such
+ * form.
+ */
 export function createFinder(service: Service): (formId: string) => Promise<FormEntry | undefined> {
   /** Has no prototype because pages may ask for a form of any name. */
-  const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
+  const entries: Record<string, FormEntry | undefined> = Object.create(null);
   return async (formId) => {
-    const entry = await (entries[formId] ??= loadForm(service, formId));
-    // The form may exist the next time.
-    if (!entry) entries[formId] = undefined;
-    return entry;
-  };
-}
-
-/**
- * Loads the public part of the form. Resolves with undefined if there is no such form, so that the
- * page isn't disturbed.
- */
-async function loadForm(service: Service, formId: string): Promise<FormEntry | undefined> {
-  try {
+    // The cache of the browser answers for a minute.
     const request = fetch(`${service.base}/embed/forms/${formId}.json`);
     const record = createVisitorRecord(formId);
-    const response = await request;
-    return response.ok ? createEntry(service, (await response.json()) as PublicForm, record) : undefined;
-  } catch {
-    return undefined;
-  }
+    // Without a connection, the page keeps the form that it has.
+    const form = await request
+      .then<PublicForm | false>((response) => response.ok && response.json())
+      .catch(() => {});
+    if (form) (entries[formId] ??= createEntry(service, form, record)).form = form;
+    return entries[formId];
+  };
 }
 
 function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
