@@ -146,6 +146,22 @@ export function renderScenarios(fixture: () => Fixture): void {
       expect(await one.page.evaluate('here.innerHTML')).toBe('');
     });
 
+    it.each(['**/embed/forms/*', '**/embed/ui.*'])(
+      'leaves the element as it was if %s fails to load, so that the page can try again',
+      async (path) => {
+        const one = await visit();
+        let isFailing = true;
+        await one.page.route(path, (route) => (isFailing ? route.abort() : route.continue()));
+        const isRefused = one.page.waitForEvent('requestfailed');
+        await render(one, '#here');
+        await isRefused;
+        await poll(() => one.page.evaluate(`here.innerHTML === ''`), { what: 'the empty element' });
+        isFailing = false;
+        await render(one, '#here');
+        await shown(one, '#here');
+      },
+    );
+
     it('shows nothing, without a warning, if its element is removed while the form is loading', async () => {
       const one = await visit();
       let isRequested = false;

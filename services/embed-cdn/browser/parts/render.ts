@@ -39,13 +39,11 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
   rendered.set(element, { formId, tag, end });
   find(String(formId))
     .then((entry) => entry && showInline(entry, tag, isWanted))
-    .then(
-      (removeForm) => {
-        remove = removeForm;
-        // A handler of the page may have destroyed it as soon as it was shown.
-        if (isOver) end();
-      },
-      () => {},
-    );
+    .then((removeForm) => {
+      remove = removeForm;
+      // A handler of the page may have destroyed it as soon as it was shown. Without a form, the
+      // element is as before, so that the page can try again.
+      if (isOver || !remove) end();
+    }, end);
   return end;
 };
