@@ -3,7 +3,7 @@ import { violations } from '../accessibility.ts';
 import type { Fixture } from '../fixture.ts';
 import { openedVisit, openSoon, SOON } from '../popup-visit.ts';
 
-const TEXT = 'I accept the [terms](https://example.com/terms)';
+const TEXT = 'I accept the [terms](https://example.com/terms_(2026))';
 const PARAGRAPH =
   'Read **this** and *that*,\nor [write](mailto:a@example.com).\n\n- one\n- <img src=x onerror="window.hacked = 1">';
 const CONTENT: FormField[] = [
@@ -46,7 +46,7 @@ export function contentScenarios(fixture: () => Fixture): void {
       expect(links).toEqual([
         ['mailto:a@example.com', null],
         ['https://example.com/why', '_blank'],
-        ['https://example.com/terms', '_blank'],
+        ['https://example.com/terms_(2026)', '_blank'],
       ]);
       // Content takes no focus.
       expect(

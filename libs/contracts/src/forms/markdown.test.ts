@@ -27,6 +27,8 @@ describe('parseMarkdown', () => {
     '# not a heading',
     '** not bold **',
     '[unfinished](https://example.com',
+    '[unpaired](https://example.com/(a)',
+    '[nested](https://example.com/((a)))',
   ])('leaves everything else as text: %s', (text) => {
     expect(parseMarkdown(text)).toEqual([{ lines: [[text]] }]);
   });
@@ -37,8 +39,26 @@ describe('parseMarkdown', () => {
     ]);
   });
 
+  it('keeps pairs of parentheses in a link', () => {
+    expect(
+      parseMarkdown('See [a](https://example.com/Law_(principle)), (or [b](mailto:b@example.com)).'),
+    ).toEqual([
+      {
+        lines: [
+          [
+            'See ',
+            { href: 'https://example.com/Law_(principle)', text: 'a' },
+            ', (or ',
+            { href: 'mailto:b@example.com', text: 'b' },
+            ').',
+          ],
+        ],
+      },
+    ]);
+  });
+
   it("doesn't take long for a long hostile text", async () => {
-    for (const piece of ['[', '](', '*', '**a', '[x](https://', '- *', '*a ']) {
+    for (const piece of ['[', '](', '*', '**a', '[x](https://', '[x](https://(', '- *', '*a ']) {
       const text = piece.repeat(5000 / piece.length);
       parseMarkdown(text);
       unsafeLink(text);
@@ -63,6 +83,10 @@ describe('unsafeLink', () => {
     ['[a](https://example.com) and [b](javascript:x)', 'javascript:x'],
     ['[a](/path)', '/path'],
     ['[a]()', ''],
+    ['[a](https://example.com/Law_(principle)?q=(b)) and (more)', undefined],
+    ['[a](https://example.com/((b)))', 'https://example.com/((b)'],
+    ['[a](https://example.com/(b', 'https://example.com/(b'],
+    ['[a](javascript:alert(1)), (b)', 'javascript:alert(1)'],
   ])('of %j is %j', (text, href) => {
     expect(unsafeLink(text)).toBe(href);
   });

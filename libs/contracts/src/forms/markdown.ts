@@ -6,7 +6,8 @@ export type Inline = string | { href: string; text: string } | { strong: Inline[
 /** A paragraph of lines, or a list of items. */
 export type Block = { lines: Inline[][] } | { items: Inline[][] };
 
-const HREF = String.raw`(?:https?:\/\/|mailto:)[^\s()<>]+`;
+/** Parentheses come in pairs, as in the URLs of Wikipedia, so that one more ends the link. */
+const HREF = String.raw`(?:https?:\/\/|mailto:)(?:[^\s()<>]|\([^\s()<>]*\))+`;
 const LINK = String.raw`\[([^[\]]+)\]\((${HREF})\)`;
 /** Starts and ends with something else than a space, so that `2 * 3 * 4` isn't italic. */
 const EMPHASIZED = String.raw`([^*\s](?:[^*]*[^*\s])?)`;
@@ -61,11 +62,11 @@ function split(text: string, pattern: RegExp): Inline[] {
 
 /** The problem with a link of another kind. */
 export const unsafeLinkMessage = (link: string): string =>
-  `has a link to "${link.slice(0, 100)}"; links must start with https://, http:// or mailto:`;
+  `has a link to "${link.slice(0, 100)}"; links must start with https://, http:// or mailto:, without spaces or nested parentheses (write %20, %28 and %29)`;
 
 /** Returns the first link that leads neither to a web page nor to an email address. */
 export function unsafeLink(text: string): string | undefined {
-  for (const [, href = ''] of text.matchAll(/\]\(([^)]*)/g)) {
+  for (const [, href = ''] of text.matchAll(/\]\(((?:\([^()]*\)|[^)])*)/g)) {
     if (!new RegExp(`^${HREF}$`, 'i').test(href)) return href;
   }
   return undefined;
