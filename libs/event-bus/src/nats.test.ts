@@ -7,8 +7,10 @@ import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/
 import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
 import { publishPairs, twoEvents } from '../test/conformance/publish-together.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
+import { scanAccount } from './nats/history.ts';
+import { openLink } from './nats/link.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
-import type { EventBus, Position } from './port/port.ts';
+import { SILENT, type EventBus, type Position } from './port/port.ts';
 
 const MIB = 1024 ** 2;
 const noRoom = { code: 'FULL', message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string };
@@ -130,17 +132,23 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     await bus.publish(anEvent({ body }));
   });
 
-  it('reads the events of an account although old ones are trimmed meanwhile', async () => {
+  it.each([
+    ['old ones are', 10],
+    ['all are', 0],
+  ])('reads the events of an account although %s trimmed meanwhile', async (_, kept) => {
     const bus = await open();
-    const events = someEvents(20_000);
-    await Promise.all(events.map((event) => bus.publish(event)));
-    const { last_seq: last } = (await jsm.streams.info(STREAM)).state;
+    await Promise.all(someEvents(20_000).map((event) => bus.publish(event)));
+    const { last_seq: newest } = (await jsm.streams.info(STREAM)).state;
+    const link = await openLink({ url: backend.url, name: 'test', resize: false, log: SILENT });
+    let trimmed: Promise<unknown> | undefined;
 
-    const reading = bus.publishedSince(ACCOUNT, new Date(0).toISOString());
-    await poll(async () => (await jsm.streams.info(STREAM)).state.consumer_count > 0);
-    await jsm.streams.purge(STREAM, { seq: last - 9 });
+    const reading = scanAccount(link, ACCOUNT, undefined, () => {
+      trimmed ??= jsm.streams.purge(STREAM, { seq: newest + 1 - kept });
+    });
 
-    expect((await reading).has(events.at(-1)?.id ?? '')).toBe(true);
+    await expect(reading).resolves.toBeUndefined();
+    await trimmed;
+    await link.close();
   });
 
   describe('two events that are published together', () => {

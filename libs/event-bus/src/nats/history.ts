@@ -13,6 +13,8 @@ const CLOCK_SKEW_MS = 60_000;
 const READ_AHEAD = 1_000;
 /** The log counts as unreadable if no message arrives for this long. */
 const MAX_SILENCE_MS = 30_000;
+/** After this long without a message, the server is asked whether there are more. */
+const ASK_AFTER_MS = 2_000;
 
 /** See `EventBus.publishedSince`. Reads headers only. */
 export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
@@ -44,32 +46,50 @@ export async function scanAccount(
     inactive_threshold: nanos(MAX_SILENCE_MS),
     mem_storage: true,
   });
-  let read = 0;
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
-  await new Promise<void>((resolve, reject) => {
-    if (expected === 0) return resolve();
+  if (expected > 0) await readAll();
+  void link.jsm.consumers.delete(STREAM, name).catch(() => {});
+
+  /** Messages that are trimmed or erased meanwhile never arrive. */
+  async function readAll(): Promise<void> {
+    let read = 0;
+    let lastAt = performance.now();
     let isRead = false;
+    const silence = new AbortController();
     const pull = openPull(link, {
       consumer: name,
       capacity: READ_AHEAD,
       room: () => Math.min(READ_AHEAD, expected - read),
       onDelivery(delivery) {
         onMessage(delivery);
-        timer.refresh();
         read += 1;
-        // What is trimmed or erased meanwhile never arrives.
-        isRead = read >= expected || delivery.pending === 0;
-        if (isRead) void pull.close().then(resolve);
+        lastAt = performance.now();
+        if (read >= expected || delivery.pending === 0) finish();
         else pull.refill();
       },
       signal: AbortSignal.any([lost, silence.signal]),
     });
-    void pull.ended.then((reason) => {
-      if (!isRead) reject(new EventBusError('UNAVAILABLE', `can't read the log: ${reason}`));
-    });
-  }).finally(() => clearTimeout(timer));
-  void link.jsm.consumers.delete(STREAM, name).catch(() => {});
+    const asking = setInterval(() => void askIfSilent().catch(() => {}), ASK_AFTER_MS);
+
+    function finish(): void {
+      isRead = true;
+      void pull.close();
+    }
+
+    async function askIfSilent(): Promise<void> {
+      const silentMs = performance.now() - lastAt;
+      if (silentMs >= MAX_SILENCE_MS) silence.abort();
+      if (silentMs < ASK_AFTER_MS) return;
+      // Every user of NATS may list consumers, and few may look up one.
+      for await (const info of link.jsm.consumers.list(STREAM)) {
+        const isLeft = info.name !== name || info.num_pending > 0;
+        if (!isLeft && performance.now() - lastAt >= ASK_AFTER_MS) finish();
+      }
+    }
+
+    const reason = await pull.ended;
+    clearInterval(asking);
+    if (!isRead) throw new EventBusError('UNAVAILABLE', `can't read the log: ${reason}`);
+  }
 }
 
 /** See `EventBus.hasEventAfter`. */
