@@ -84,6 +84,8 @@ describe('a mailer', () => {
     ['to relay', 554, MAIL.to, '5.7.1 Relay access denied', false],
     ['a client without a login', 530, MAIL.to, 'Authentication required', false],
     ['the sender', 553, 'no-reply@forms.example', '5.1.8 Sender address rejected', false],
+    ['the sender in response to the recipient', 550, MAIL.to, '5.1.8 Sender address rejected', false],
+    ['to relay without saying so in its code', 550, MAIL.to, 'relay not permitted', false],
     ['a sender without a login', 530, 'no-reply@forms.example', '5.7.0 Authentication required', false],
   ])('reports whether a server refuses %s permanently: %i', async (_, code, address, text, isFinal) => {
     const server = await startMailServer();

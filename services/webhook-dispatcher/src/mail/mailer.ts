@@ -142,8 +142,11 @@ interface SmtpError {
   response?: string;
 }
 
-/** A missing login (530), or a rule of the server (5.7.x): it relays nothing for this sender, for example. */
-const REFUSES_SENDER = /^530|^5\d\d[ -]5\.7\./;
+/**
+ * A missing login (530), a bad address of the sender (RFC 3463: 5.1.7, 5.1.8), or a rule of the server (5.7.x), such as one
+ * about relaying. Many servers refuse these only in their response to the recipient.
+ */
+const REFUSES_SENDER = /^530|^5\d\d[ -]5\.(7\.|1\.[78]\b)|\brelay/i;
 
 /**
  * Whether the server refused the recipient or the message permanently. The sender, the login and the permission to

@@ -42,6 +42,8 @@ export function createRecipients(deps: RecipientsDeps): RecipientsOf {
     };
     const known = byAddress(await addresses.find(where));
     const ofUsers = byAddress(await users.find(where));
+    /** Accounts that may request no more verification emails now. */
+    const limited = new Set<string>();
 
     async function mayEmail(form: FormRecord, email: string): Promise<boolean> {
       const unique = { accountId: form.accountId, email: addressKey(email) };
@@ -60,8 +62,8 @@ export function createRecipients(deps: RecipientsDeps): RecipientsOf {
       known.set(key, record);
       if (record.status !== 'pending') return record.status === 'verified';
       if (isTrusted) return true;
-      if (record.requestedAt === undefined) {
-        await requestVerification(record);
+      if (record.requestedAt === undefined && !limited.has(form.accountId)) {
+        if ((await requestVerification(record)) > 0) limited.add(form.accountId);
         // Another form of the batch that names the address requests no second one.
         known.set(key, { ...record, requestedAt: [createdAt] });
       }
