@@ -108,8 +108,8 @@ const parallel = [
 ];
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await Promise.all(parallel);
-// The tests of the containers reach these with a Chromium that has no network of its own, so they run while nothing else
-// starts containers or pods. The cluster mostly waits for pods, so that two files of the dashboard fit beside it.
+// The tests of the containers use a Chromium in the network of the machine, so nothing that starts containers or pods runs
+// beside them. The cluster mostly waits for pods, so that two files of the dashboard fit beside it.
 await Promise.all([
   runProjects(['containers'], '--runInBand').then(() => runProjects(['cluster'], '--runInBand')),
   runProjects(['dashboard'], '--maxWorkers=2', { wrap: inOwnNetwork }),

@@ -30,15 +30,15 @@ const KEPT_TAGS = '# assign break capture case comment continue for if raw unles
 export function restrict(liquid: Liquid): void {
   for (const [name, filter] of Object.entries(liquid.filters)) {
     if (!KEPT.includes(name)) delete liquid.filters[name];
-    else if (OF_TEXTS.includes(name)) liquid.registerFilter(name, reading(filter, asText));
-    else if (name === 'join') liquid.registerFilter(name, reading(filter, asTexts));
+    else if (OF_TEXTS.includes(name)) liquid.registerFilter(name, convertingInput(filter, asText));
+    else if (name === 'join') liquid.registerFilter(name, convertingInput(filter, asTexts));
   }
   for (const name of Object.keys(liquid.tags)) if (!KEPT_TAGS.includes(name)) delete liquid.tags[name];
   for (const [name, filter] of Object.entries(OWN_FILTERS)) liquid.registerFilter(name, filter);
 }
 
 /** A filter of the engine that converts its value before, and writes lists and objects among its arguments as text. */
-function reading(filter: FilterImplOptions, convert: (value: unknown) => unknown): FilterImplOptions {
+function convertingInput(filter: FilterImplOptions, convert: (value: unknown) => unknown): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   return function (value: unknown, ...args: unknown[]): unknown {
     return handler.call(this, convert(value), ...args.map(asText));
