@@ -163,6 +163,6 @@ export function apiRoutes(
     ...receiptKeyRoutes({ secretBox }),
     ...eventTypeRoutes(),
     ...healthRoutes({ forms, webhooks, webhookHealth, now }),
-    ...filterRoutes({ forms, webhooks, submissions, tasks, endpoints, baseUrl, now }),
+    ...filterRoutes({ forms, webhooks, submissions, tasks, endpoints, enterSearch, baseUrl, now }),
   ];
 }

@@ -5,6 +5,7 @@ import {
   type WebhookOut,
   type WebhookTestOut,
 } from '@svcforms/contracts';
+import { watchFinds } from '@svcforms/document-store/testing';
 import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import {
   newSubmission,
@@ -276,6 +277,44 @@ describe('the preview of a filter', () => {
       ]),
     );
     expect(shown).toHaveLength(4);
+  });
+
+  it('searches the newest 1 000 tasks of the account and submissions of a form', async () => {
+    const { id: formId } = await api.createForm();
+    await api.client.post(`/api/forms/${formId}/inbound/endpoints`, { body: { name: 'CRM' }, expect: 201 });
+    const events = ['submission.created', 'decision.approved'];
+    const samples = async () =>
+      (await preview(`/api/forms/${formId}/webhooks`, { events })).events.map(({ sample }) => sample);
+    await addTask(formId, { createdAt: ago(60) });
+    await submit(formId, {}, 60, 'inbound');
+    const ofAccount = { accountId: api.accountId, createdAt: { $gt: ago(60) } };
+    const tasks = 999 - (await api.store.collection<TaskRecord>(TASKS).count(ofAccount));
+    const addAwaiting = (minutes: number) => addTask(formId, { status: 'awaiting', createdAt: ago(minutes) });
+    await Promise.all(Array.from({ length: tasks }, () => addAwaiting(30)));
+    await Promise.all(Array.from({ length: 999 }, () => submit(formId, {}, 30)));
+    expect(await samples()).toEqual([false, false]);
+    await addAwaiting(20);
+    await submit(formId, {}, 20);
+    expect(await samples()).toEqual([true, true]);
+  });
+
+  it('shows each event once, and searches once, if a type is repeated', async () => {
+    const { id: formId } = await api.createForm();
+    await addTask(formId);
+    let finds = 0;
+    const store = watchFinds(api.store, TASKS, (_, find) => {
+      finds++;
+      return find();
+    });
+    const other = await api.start({ store });
+    const events = Array.from({ length: 100 }, () => ['decision.approved', 'decision.rejected']).flat();
+    const data = await preview(`/api/forms/${formId}/webhooks`, { events }, other.client(api.key));
+    expect(data.events.map(({ eventType, sample }) => [eventType, sample])).toEqual([
+      ['decision.approved', false],
+      ['decision.rejected', true],
+    ]);
+    expect(finds).toBeLessThan(12);
+    await other.stop();
   });
 
   it('for the account covers its forms and their tasks, with the bodies that webhooks get', async () => {

@@ -12,7 +12,7 @@ import {
   type WebhookFilter,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply } from '@svcforms/http';
+import type { EnterSearch, Reply } from '@svcforms/http';
 import { missingScopes, type Caller } from '@svcforms/identity';
 import {
   type FormRecord,
@@ -33,6 +33,7 @@ export interface PreviewFilterDeps {
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
   tasks: Pick<Collection<TaskRecord>, 'find'>;
   endpoints: Pick<Collection<InboundEndpointRecord>, 'find'>;
+  enterSearch: EnterSearch;
   baseUrl: string;
   now: () => number;
 }
@@ -43,7 +44,7 @@ const MAX_FOUND = 200;
 
 /** Says which recent events a filter lets pass. docs/reference/webhooks.md#preview-a-filter */
 export function createPreviewFilter(deps: PreviewFilterDeps) {
-  const { forms, webhooks, baseUrl, now } = deps;
+  const { forms, webhooks, enterSearch, baseUrl, now } = deps;
   const recentEvents = createRecentEvents(deps);
 
   async function readWebhook(webhookId: string | undefined, owner: string): Promise<WebhookRecord | null> {
@@ -73,10 +74,10 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
   return async function previewFilter(
     request: WebhooksRequest<unknown, AccountFilterPreviewIn>,
   ): Promise<Reply> {
-    const { params, body, caller, note } = request;
+    const { params, body, caller, note, signal } = request;
     const form = params.formId === undefined ? undefined : await ownForm(forms, caller, params.formId);
     const webhook = await readWebhook(body.webhookId, form?._id ?? caller.accountId);
-    const types = body.events ?? webhook?.events ?? ['form.submission.new'];
+    const types = [...new Set(body.events ?? webhook?.events ?? (['form.submission.new'] as const))];
     requireScopes(caller, types.some(isTaskType));
     const listed = body.forms === undefined ? webhook?.forms : (body.forms ?? undefined);
     const searched = form ? [form] : await formsOf(caller, listed);
@@ -84,7 +85,10 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
 
     const { accountId } = caller;
     const formIds = searched.map(({ _id }) => _id);
-    const recent = await recentEvents({ accountId, formIds, types, limit: body.limit });
+    const release = await enterSearch(caller.id, signal);
+    const recent = await recentEvents({ accountId, formIds, types, limit: body.limit, signal }).finally(
+      release,
+    );
     const newest = recent.slice(0, body.limit);
     const missing = types.filter((type) => !newest.some(({ eventType }) => eventType === type));
     const [sampleForm = { _id: newId('frm'), fields: [] }] = searched.map(sampleFormOf);

@@ -1,21 +1,22 @@
 import { isWebhookEventType, type EventType } from '@svcforms/contracts';
-import type { Collection, Filter } from '@svcforms/document-store';
+import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
 import {
   ACCEPTED,
   endEventsOf,
   eventsOfSubmission,
   formOfEndpoint,
   inboundSlots,
+  isErased,
   submissionEventBody,
   submissionOfTask,
   TASK_CREATION_EVENTS,
-  taskEndEvents,
   taskEventBody,
   taskWebhookBody,
   type InboundEndpointRecord,
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** An event of the past with the body that a webhook got or would have got. */
 export interface PastEvent {
@@ -38,9 +39,17 @@ interface RecentEventsDeps {
 interface Wanted {
   accountId: string;
   formIds: readonly string[];
+  /** Each once. */
   types: readonly EventType[];
   limit: number;
+  /** Ends the search when the client disconnects. */
+  signal: AbortSignal;
 }
+
+/** The newest tasks of the account, and submissions of a form, among which events without an index are searched. */
+const SEARCHED = 1000;
+const BATCH = 100;
+const NEWEST_FIRST = ['-createdAt', '-_id'] as const;
 
 /** Whether events of this type come from a task and not from a submission. */
 export const isTaskType = (type: EventType): boolean =>
@@ -51,19 +60,14 @@ export const isTaskType = (type: EventType): boolean =>
  * submissions and tasks that have an event of each type, so they exist although no webhook got them.
  */
 export function createRecentEvents({ submissions, tasks, endpoints, baseUrl }: RecentEventsDeps) {
-  const newest = (limit: number) => ({ sort: ['-createdAt', '-_id'] as const, limit });
-
   async function ofSubmissions(wanted: Wanted): Promise<PastEvent[]> {
     const { formIds, types, limit } = wanted;
     if (types.every(isTaskType)) return [];
-    const searched: Filter<SubmissionRecord>[] = [
-      ...formIds.map((formId) => ({ formId })),
-      ...(types.includes('submission.created') ? await ofInbound(formIds) : []),
-    ];
     const found = await Promise.all(
-      searched.map((filter) => submissions.find({ ...filter, ...ACCEPTED }, newest(limit))),
+      formIds.map((formId) => submissions.find({ formId, ...ACCEPTED }, { sort: NEWEST_FIRST, limit })),
     );
-    return unique(found.flat()).flatMap((record) => {
+    const inbound = types.includes('submission.created') ? await inboundOf(wanted) : [];
+    return unique([...found.flat(), ...inbound]).flatMap((record) => {
       // Those of tasks come from `ofTasks`, which knows whether they had an event.
       const { pendingEvents: events = [] } = eventsOfSubmission(record) ?? {};
       return events.map((event) => submissionEvent(record, event));
@@ -71,20 +75,41 @@ export function createRecentEvents({ submissions, tasks, endpoints, baseUrl }: R
   }
 
   /** No index finds inbound submissions among others, so forms without an endpoint aren't searched for them. */
-  async function ofInbound(formIds: readonly string[]): Promise<Filter<SubmissionRecord>[]> {
-    const found = await endpoints.find({ formId: { $in: formIds.flatMap(inboundSlots) } });
-    const withEndpoint = new Set(found.map(formOfEndpoint));
-    return [...withEndpoint].map((formId) => ({ formId, 'metadata.submittedVia': 'inbound' }));
+  async function inboundOf({ formIds, limit, signal }: Wanted): Promise<SubmissionRecord[]> {
+    const slots = await endpoints.find({ formId: { $in: formIds.flatMap(inboundSlots) } });
+    const found: SubmissionRecord[] = [];
+    // One form after the other, so that other requests run in between.
+    for (const formId of new Set(slots.map(formOfEndpoint))) {
+      let lacking = limit;
+      for await (const record of newestOf(submissions, { formId }, signal)) {
+        if (record.metadata.submittedVia !== 'inbound' || record.quarantineKey !== undefined) continue;
+        found.push(record);
+        lacking -= 1;
+        if (lacking === 0) break;
+      }
+    }
+    return found;
   }
 
-  async function ofTasks({ accountId, formIds, types, limit }: Wanted): Promise<PastEvent[]> {
-    const ofForms = { accountId, formId: { $in: [...formIds] }, erasedAt: null };
-    const found = await Promise.all(
-      types
-        .flatMap((type) => tasksWith(type) ?? [])
-        .map((filter) => tasks.find({ ...ofForms, ...filter }, newest(limit))),
+  async function ofTasks({ accountId, formIds, types, limit, signal }: Wanted): Promise<PastEvent[]> {
+    /** By type, how many events to find yet. Tasks have no `submission.created`. */
+    const lacking = new Map<EventType, number>(
+      types.filter((type) => type !== 'submission.created').map((type) => [type, limit]),
     );
-    return unique(found.flat()).flatMap((task) => eventsOfTask(task, baseUrl));
+    if (lacking.size === 0) return [];
+    const found: PastEvent[] = [];
+    for await (const task of newestOf(tasks, { accountId }, signal)) {
+      if (!formIds.includes(task.formId) || isErased(task)) continue;
+      for (const event of eventsOfTask(task, baseUrl)) {
+        const rest = lacking.get(event.eventType);
+        if (rest === undefined) continue;
+        found.push(event);
+        if (rest > 1) lacking.set(event.eventType, rest - 1);
+        else lacking.delete(event.eventType);
+      }
+      if (lacking.size === 0) break;
+    }
+    return found;
   }
 
   return async function recentEvents(wanted: Wanted): Promise<PastEvent[]> {
@@ -100,15 +125,26 @@ const unique = <T extends { _id: string }>(found: readonly T[]): T[] => [
   ...new Map(found.map((each) => [each._id, each])).values(),
 ];
 
-const ENDED = ['approved', 'rejected', 'submitted', 'expired', 'cancelled'] as const;
-
-/** Matches the tasks with an event of this type. `null` if tasks have none. */
-function tasksWith(type: EventType): Filter<TaskRecord> | null {
-  if (type === 'submission.created') return null;
-  // A task may have led to a submission.
-  if (type === 'form.submission.new') return { emitsSubmission: true, submissionId: { $exists: true } };
-  if ((TASK_CREATION_EVENTS as readonly EventType[]).includes(type)) return {};
-  return { status: { $in: ENDED.filter((status) => taskEndEvents(status).includes(type)) } };
+/** The newest documents that match, up to {@link SEARCHED}. An index must find and sort them. */
+async function* newestOf<T extends StoredDocument & { createdAt: string }>(
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
+  filter: Filter<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  let last: T | undefined;
+  for (let read = 0; read < SEARCHED && !signal.aborted; read += BATCH) {
+    const after = last && [last.createdAt, last._id];
+    const found = await collection.find(filter, {
+      sort: NEWEST_FIRST,
+      limit: BATCH,
+      ...(after && { after }),
+    });
+    yield* found;
+    if (found.length < BATCH) return;
+    last = found.at(-1);
+    // The embedded store reads without waiting, so other requests run only in between.
+    await nextTurn();
+  }
 }
 
 const submissionEvent = (
