@@ -1,4 +1,5 @@
 import { newId, type DeliveryOut, type RecoverOut } from '@svcforms/contracts';
+import { interceptCalls } from '@svcforms/document-store/testing';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -72,6 +73,24 @@ describe('redelivering', () => {
       });
     },
   );
+
+  it('leaves one alone that is delivered while it is read', async () => {
+    const id = await deliver({ status: 'failed' });
+    const store = interceptCalls(api.store, (call, { collection, method }) =>
+      collection === DELIVERIES.name && method === 'findOneAndUpdate'
+        ? async (...args) => {
+            await deliveries().updateOne({ _id: id }, { $set: { status: 'delivered' } });
+            return call(...args);
+          }
+        : call,
+    );
+    const other = await api.start({ store });
+    const { body } = await other
+      .client(api.key)
+      .post<DeliveryOut>(`${path}/deliveries/${id}/redeliver`, { expect: 202 });
+    expect(body.data.status).toBe('delivered');
+    await other.stop();
+  });
 
   it('sends a delivery that is scheduled for later now, within its schedule', async () => {
     const id = await deliver({ status: 'pending', dueAt: '2026-03-14T20:00:00.000Z' });

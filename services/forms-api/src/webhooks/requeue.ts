@@ -13,6 +13,7 @@ export interface RequeueDeps extends WebhooksDeps {
 
 /** A recovery that couldn't run for this long is dropped. */
 const RECOVERY_TTL_MS = 24 * 3600_000;
+const ENDED = ['delivered', 'failed', 'held'] as const;
 /** A delivery keeps every attempt with its response. */
 const MAX_ATTEMPTS = 500;
 
@@ -41,7 +42,12 @@ export function createRequeue(deps: RequeueDeps) {
               { returning: 'after' },
             )
           : await deliveries.findOneAndUpdate(
-              { _id: delivery._id, status: { $in: ['delivered', 'failed', 'held'] }, erasedAt: null },
+              // The mark depends on the status that was read, so a delivery that ends meanwhile is left alone.
+              {
+                _id: delivery._id,
+                status: { $in: ENDED.filter((status) => status === delivery.status) },
+                erasedAt: null,
+              },
               {
                 $set: {
                   ...requeued(delivery, now()),
