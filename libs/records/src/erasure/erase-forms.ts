@@ -1,6 +1,6 @@
 import { inboundSlots } from '../collections/inbound-endpoint.ts';
 import { eraseSubmissions } from './erase-submissions.ts';
-import { taskAsRead } from './erase-tasks.ts';
+import { taskAsRead, updateErased } from './erase-tasks.ts';
 import type { ErasureCollections } from './erasure-collections.ts';
 import type { ErasureRecord } from './erasure-record.ts';
 import { taskTombstone } from './tombstone.ts';
@@ -60,7 +60,8 @@ async function eraseTasksOfForms(
     // that are resolved meanwhile are found again.
     const submissionIds = some.flatMap(({ submissionId }) => submissionId ?? []);
     await eraseSubmissions({ submissions }, { at, submissionIds });
-    await tasks.bulkUpdate(
+    await updateErased(
+      tasks,
       some.map((task) => ({ filter: taskAsRead(task), update: taskTombstone(task, at) })),
     );
   }

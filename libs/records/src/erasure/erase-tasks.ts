@@ -1,4 +1,10 @@
-import type { Filter } from '@svcforms/document-store';
+import {
+  isDuplicateKey,
+  type AnyDocument,
+  type Collection,
+  type Filter,
+  type Update,
+} from '@svcforms/document-store';
 import type { TaskRecord } from '../collections/task.ts';
 import type { ErasureCollections } from './erasure-collections.ts';
 import type { ErasureRecord } from './erasure-record.ts';
@@ -38,9 +44,44 @@ export async function eraseTasks(
       if (task.accountId === '') return [];
       return [{ filter: taskAsRead(task), update: taskWithoutValues(task, at) }];
     });
-    if (operations.length === 0 || (await tasks.bulkUpdate(operations)) === operations.length)
+    if (operations.length === 0 || (await updateErased(tasks, operations)) === operations.length)
       return { record, receivedBy: [...sent.values()] };
   }
+}
+
+interface TaskUpdate {
+  filter: Filter<TaskRecord>;
+  update: Update<TaskRecord>;
+}
+
+/**
+ * Applies the updates that erase tasks. During an upgrade, a process of an older version may create another task with
+ * the dedupe key of an erased one. That task loses its key, which the erased one reserves already.
+ * @returns the number of tasks that matched. Some may not match because this call has changed them before.
+ */
+export async function updateErased(
+  tasks: Pick<Collection<TaskRecord, AnyDocument>, 'bulkUpdate' | 'updateOne'>,
+  operations: readonly TaskUpdate[],
+): Promise<number> {
+  try {
+    return await tasks.bulkUpdate(operations);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  let matched = 0;
+  for (const { filter, update } of operations) {
+    const isMatched = await tasks.updateOne(filter, update).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+      return tasks.updateOne(filter, withoutDedupe(update));
+    });
+    if (isMatched) matched += 1;
+  }
+  return matched;
+}
+
+function withoutDedupe({ $set = {}, $unset = {}, ...update }: Update<TaskRecord>): Update<TaskRecord> {
+  const { dedupe: _dedupe, ...others } = $set;
+  return { ...update, $set: others, $unset: { ...$unset, dedupe: true } };
 }
 
 /**

@@ -141,11 +141,14 @@ export function dedupeValues(dedupe: string): string[] {
  */
 export const erasedDedupe = (dedupe: string): string => `${accountIdIn(dedupe)}#sha256:${sha256(dedupe)}`;
 
+/** What the dedupe key of an erased task looks like. Older versions left some keys of erased tasks as they were. */
+const ERASED_DEDUPE = /^[^|#]*[|#]sha256:[0-9a-f]{64}$/;
+
 /** The dedupe key that a task keeps when it is erased. One that was erased before has it already. */
 function reservedDedupe(found: TaskRecord): Pick<TaskRecord, 'dedupe'> {
   const { dedupe } = found;
   if (dedupe === undefined) return {};
-  return { dedupe: isErased(found) ? dedupe : erasedDedupe(dedupe) };
+  return { dedupe: isErased(found) && ERASED_DEDUPE.test(dedupe) ? dedupe : erasedDedupe(dedupe) };
 }
 
 /** The update that leaves nothing of a document but its `_id` and the fields of the tombstone. */

@@ -179,6 +179,31 @@ describe('a used dedupeKey', () => {
     expect(await refused(key)).toEqual([410, 'ERASED']);
   });
 
+  it('does not stop the erasure of a task that an older version created with the key of an erased one', async () => {
+    const key = `refund ${keys++}`;
+    const [one, two, three] = [
+      await fixture.createTask({ dedupeKey: key }),
+      await fixture.createTask(),
+      await fixture.createTask(),
+    ];
+    for (const { id } of [one, two, three]) {
+      // Older versions don't find the hash of the key, so that they store it again.
+      await fixture.tasks.updateOne({ _id: id }, { $set: { dedupe: `${fixture.accountId}|${key}` } });
+      await fixture.client.delete(`/api/mcp/tasks/${id}`, { expect: 204 });
+    }
+    expect(await refused(key)).toEqual([410, 'ERASED']);
+    expect(JSON.stringify(await fixture.tasks.findOne({ _id: three.id }))).not.toContain(key);
+  });
+
+  it('is hashed if an older version left it in clear and its task is erased again', async () => {
+    const key = `Ada|sha256:Lovelace ${keys++}`;
+    const { id, createdAt } = await fixture.createTask({ dedupeKey: key });
+    await fixture.tasks.updateOne({ _id: id }, { $set: { erasedAt: createdAt } });
+    await fixture.client.delete(`/api/mcp/tasks/${id}`, { expect: 204 });
+    expect(JSON.stringify(await fixture.tasks.findOne({ _id: id }))).not.toContain('Lovelace');
+    expect(await refused(key)).toEqual([410, 'ERASED']);
+  });
+
   it('stays reserved after its task was erased by an older version', async () => {
     const key = `refund ${keys++}`;
     const task = await fixture.createTask({ dedupeKey: key });
