@@ -16,7 +16,7 @@ type JsonSchemas = ReturnType<typeof createJsonSchemas>;
 
 const INTRODUCTION = `Forms for websites and for other systems. Each submission is sent to your webhook endpoints at once, signed.
 
-A success is \`{"success": true, "data": …}\`. An error is \`application/problem+json\` with a stable \`code\` ([all codes](/docs/errors)). Lists are paged, newest entries first; \`Link\` is the URL of the next page. Every POST that creates a resource accepts an \`Idempotency-Key\`. Bodies are JSON of at most 1 MiB. \`X-Request-Id\` identifies a request in our logs; you can send your own.`;
+A success is \`{"success": true, "data": …}\`. An error is \`application/problem+json\` with a stable \`code\` ([all codes](/docs/errors)). Lists are paged, newest entries first; \`Link\` is the URL of the next page. Most POSTs that create a resource accept an \`Idempotency-Key\`. Bodies are JSON of at most 1 MiB. \`X-Request-Id\` identifies a request in our logs; you can send your own.`;
 
 const SECURITY_SCHEMES: JsonObject = {
   apiKey: {

@@ -56,7 +56,7 @@ export interface Operation {
   replyTypes?: readonly string[];
   /** Error codes in addition to those common to operations of this kind. */
   errors?: readonly ErrorCode[];
-  /** Whether it accepts `Idempotency-Key`. Every POST that creates a resource does. */
+  /** Whether it accepts `Idempotency-Key`. Most POSTs that create a resource do. */
   idempotent?: boolean;
   /**
    * Rate limit. `public` counts by client network, in total and per form; `counters` does the same

@@ -89,7 +89,9 @@ const PreviewedEvent = z
 export const FilterPreviewOut = z
   .object({
     passing: z.int().meta({ description: 'How many of the events pass.', example: 3 }),
-    events: z.array(PreviewedEvent).meta({ description: 'The events, newest first.' }),
+    events: z.array(PreviewedEvent).meta({
+      description: 'The newest events, newest first. One more follows of each type that they lack.',
+    }),
   })
   .meta({ id: 'FilterPreview', description: 'What a filter does with recent events.' });
 export type FilterPreviewOut = z.output<typeof FilterPreviewOut>;

@@ -2196,7 +2196,7 @@ export interface components {
         FilterPreview: {
             /** @description How many of the events pass. */
             passing: number;
-            /** @description The events, newest first. */
+            /** @description The newest events, newest first. One more follows of each type that they lack. */
             events: components["schemas"]["PreviewedEvent"][];
         };
         /** @description A filter to try on recent events of the form. */

@@ -150,7 +150,7 @@ class PreviewedEvent(Model):
 
 
 class FilterPreview(Model):
-    """What a filter does with recent events, newest first."""
+    """What a filter does with recent events."""
 
     passing: int
     events: list[PreviewedEvent]
