@@ -63,7 +63,7 @@ export function routes(
       errors: ['NOT_FOUND', 'NOT_A_REVIEWER', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.delegated', handler: tasks.delegate }),
     route({ method: 'POST', path: `${TASK}/cancel`, summary: 'Cancel a task', access: manageOwnTasks, description: OWN_TASKS,
       body: CancelIn, optionalBody: true, status: 200, response: TaskOut,
-      errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.cancelled', handler: tasks.cancel }),
+      errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.cancelled', handler: tasks.cancel }),
     route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback again', operationId: 'redeliverCallback', access: manageOwnTasks,
       description: OWN_TASKS, status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'task.callback_redelivered', handler: tasks.redeliver }),
 

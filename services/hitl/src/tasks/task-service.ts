@@ -19,7 +19,7 @@ import { resolveWithoutOutcome } from './resolve-task.ts';
 import type { ReaderNow } from './reader-now.ts';
 import { hasPolicy, reviewOf } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
-import { claimedError, isClaimed, isClaimedByOther } from './task-errors.ts';
+import { claimedError, isClaimed, isClaimedByOther, resolvedError } from './task-errors.ts';
 import type { CheckTask } from './votes.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -145,14 +145,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       await checkAwaiting(actor, task);
       const { by, requestId, trace } = actor;
       const end = { status: 'cancelled', by, reason, requestId, trace } as const;
-      const result = await changeAwaiting(actor, task, async (each) => {
-        const cancelled = await resolveWithoutOutcome(deps, each, end);
-        if (cancelled) return { task: cancelled, changed: true };
-        const other = await find(actor, taskId);
-        return other.status === 'cancelled' ? { task: other, changed: false } : null;
-      });
-      if (result.changed) await complete(result.task);
-      return result;
+      const cancelled = await resolveWithoutOutcome(deps, task, end);
+      if (cancelled) {
+        await complete(cancelled);
+        return { task: cancelled, changed: true };
+      }
+      const other = await find(actor, taskId);
+      if (other.status === 'cancelled') return { task: other, changed: false };
+      throw resolvedError(await checkAwaiting(actor, other));
     },
 
     async remove(actor, taskId) {
