@@ -144,28 +144,31 @@ describe('the task settings of a form', () => {
     await api.client.delete(`/api/groups/${group.id}`, { expect: 204 });
   });
 
-  const PLACES: [string, (id: string) => object, string][] = [
+  const SETTINGS: [string, (id: string) => object, string][] = [
     ['the policy', (id) => ({ tasks: { policy: { groups: [id] } } }), '/settings/tasks/policy/groups/0'],
     ['the reviewers', (id) => ({ reviewers: { groups: [id] } }), '/settings/reviewers/groups/0'],
   ];
 
-  it.each(PLACES)('keep a group from being deleted that only drafts name in %s', async (_, settingsWith) => {
-    const group = await addGroup();
-    const body = { name: 'Refund', fields: [], settings: settingsWith(group.id) };
-    const remove = async () => (await api.client.delete(`/api/groups/${group.id}`)).status;
-    const { data: unpublished } = (
-      await api.client.post<FormOut>('/api/forms?draft=true', { body, expect: 201 })
-    ).body;
-    expect(await remove()).toBe(409);
-    await api.client.delete(`/api/forms/${unpublished.id}`, { expect: 204 });
-    const published = await api.createForm();
-    await api.client.put(`/api/forms/${published.id}?draft=true`, { body, expect: 200 });
-    expect(await remove()).toBe(409);
-    await api.client.delete(`/api/forms/${published.id}/draft`, { expect: 204 });
-    expect(await remove()).toBe(204);
-  });
+  it.each(SETTINGS)(
+    'keep a group from being deleted that only drafts name in %s',
+    async (_, settingsWith) => {
+      const group = await addGroup();
+      const body = { name: 'Refund', fields: [], settings: settingsWith(group.id) };
+      const remove = async () => (await api.client.delete(`/api/groups/${group.id}`)).status;
+      const { data: unpublished } = (
+        await api.client.post<FormOut>('/api/forms?draft=true', { body, expect: 201 })
+      ).body;
+      expect(await remove()).toBe(409);
+      await api.client.delete(`/api/forms/${unpublished.id}`, { expect: 204 });
+      const published = await api.createForm();
+      await api.client.put(`/api/forms/${published.id}?draft=true`, { body, expect: 200 });
+      expect(await remove()).toBe(409);
+      await api.client.delete(`/api/forms/${published.id}/draft`, { expect: 204 });
+      expect(await remove()).toBe(204);
+    },
+  );
 
-  it.each(PLACES)('are published without a deleted group in %s', async (_, settingsWith, pointer) => {
+  it.each(SETTINGS)('are published without a deleted group in %s', async (_, settingsWith, pointer) => {
     const group = await addGroup();
     const body = { name: 'Refund', fields: [], settings: settingsWith(group.id) };
     const publishing = async (formId: string) => {
