@@ -19,14 +19,14 @@ export interface SubmissionDeliveriesDeps {
 }
 
 /**
- * A form and its account have at most 20 webhooks each. A submission has at most two events for both; one of a task has also the
- * end of the task (`hitl.task.*`), which only webhooks of the account get.
+ * A form and its account have at most 20 webhooks each. A submission has at most two events for both; one of a task
+ * has also the end of the task (`hitl.task.*`), which only webhooks of the account get.
  */
 const MAX_DELIVERIES = 100;
 
 /**
- * The deliveries of a submission, and of the end of the task that created it, to all webhooks, newest first. Their ids are derived from its events and the webhooks, so no
- * index is needed.
+ * The deliveries of a submission, and of the end of the task that created it, to all webhooks, newest first. Their ids
+ * are derived from its events and the webhooks, so no index is needed.
  */
 export function createSubmissionDeliveries({
   ownSubmission,
