@@ -1,13 +1,14 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 
 /**
  * A screen with its heading, which gets the focus after navigation, so that screen readers announce
  * the new screen. `of` is the parent's name. It is in the document's title, and makes the heading a
  * second-level one. `count` is in front of the document's title, which names the screen by
- * `documentTitle` if the heading isn't for the history of the browser.
+ * `documentTitle` if the heading isn't for the history of the browser. `headingRef` is for screens that
+ * replace what has the focus.
  */
 export function Page({
   title,
@@ -15,6 +16,7 @@ export function Page({
   documentTitle = title,
   count = '',
   actions,
+  headingRef,
   children,
 }: {
   title: string;
@@ -22,9 +24,11 @@ export function Page({
   documentTitle?: string | undefined;
   count?: string | undefined;
   actions?: ReactNode;
+  headingRef?: RefObject<HTMLHeadingElement | null>;
   children?: ReactNode;
 }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const own = useRef<HTMLHeadingElement>(null);
+  const heading = headingRef ?? own;
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   const wasFirst = useRef(isFirst);
   useEffect(() => {
@@ -35,7 +39,7 @@ export function Page({
     // Somebody may have opened a dialog while the screen was loading.
     const isInDialog = document.activeElement?.closest('[role="dialog"]');
     if (!wasFirst.current && !isInDialog) heading.current?.focus();
-  }, []);
+  }, [heading]);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="center">

@@ -263,10 +263,37 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await client.patch(path, { body: { name: 'First' }, expect: 200 });
       await comeBack(page, page.getByText('First', { exact: true }));
       expect(await field.inputValue()).toBe('note');
+      const theirs = page.getByRole('table', { name: 'Inbound endpoints' }).getByText('Theirs');
+      const focused = page.getByRole('heading', { name: 'Inbound', exact: true }).and(page.locator(':focus'));
+      // As it is saved, but the user may not have finished.
+      await field.focus();
+      await field.selectOption('email');
+      await field.and(page.locator(':focus')).waitFor();
+      expect(await theirs.count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await field.selectOption('note');
       await page.getByRole('button', { name: 'Save mapping' }).click();
-      await page.getByRole('table', { name: 'Inbound endpoints' }).getByText('Theirs').waitFor();
+      await theirs.waitFor();
+      await focused.waitFor();
       const { body } = await client.get<InboundOut>(path);
       expect(body.data.fieldMapping).toEqual({ Mail: 'note' });
+    });
+
+    it('ask before a button replaces an unsaved field mapping by the list that has grown', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      await openInbound(client, form.id, { fieldMapping: { Mail: 'email' } });
+      const page = await open(`/forms/${form.id}/integrations`);
+      await page.getByLabel('Field for Mail').selectOption('note');
+      await client.post(`/api/forms/${form.id}/inbound/endpoints`, { body: { name: 'Theirs' }, expect: 201 });
+      const back = page.getByRole('button', { name: 'All inbound endpoints' });
+      await comeBack(page, back);
+      await back.click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Leave without saving' }).click();
+      await page.getByRole('table', { name: 'Inbound endpoints' }).getByText('Theirs').waitFor();
+      const heading = page.getByRole('heading', { name: 'Inbound', exact: true });
+      await heading.and(page.locator(':focus')).waitFor();
     });
 
     it('can be several on one form, each with its own screen, token and switch', async () => {

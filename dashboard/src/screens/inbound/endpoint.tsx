@@ -39,8 +39,8 @@ export function Endpoint({
   form: FormOut;
   endpoint: InboundOut;
   onNewSecret: (newSecret: NewSecret) => void;
-  /** Receives the id of the endpoint while its field mapping has unsaved changes. */
-  onEdited?: (id: string | undefined) => void;
+  /** Receives true when the user edits the field mapping, and false after a save or discard. */
+  onEdited?: (isEdited: boolean) => void;
   onDeleted?: () => void;
 }) {
   const queryClient = useQueryClient();

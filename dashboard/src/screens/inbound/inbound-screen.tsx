@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { DEFAULT_INBOUND_NAME, type Plan } from '@svcforms/contracts';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { mayLogOut } from '../../api/before-log-out.ts';
 import { createInbound, inboundListQuery } from '../../api/inbound.ts';
 import { useMe } from '../../api/session.ts';
@@ -30,9 +30,11 @@ export function InboundScreen() {
   const list = useQuery(inboundListQuery(form.id));
   const endpoints = list.data ?? [];
   const [first] = endpoints;
-  // Somebody else may create another endpoint while the field mapping of the only one is edited.
+  // Somebody else may create another endpoint while the field mapping of the only one is edited. The
+  // editor stays until the user has finished, also while the mapping is as it was.
   const [editedId, setEditedId] = useState<string>();
   const shown = endpoints.length > 1 ? endpoints.find(({ id }) => id === editedId) : first;
+  const heading = useRef<HTMLHeadingElement>(null);
   const [isCreating, setCreating] = useState(false);
   // The dialog shows one new secret after the other.
   const [newSecrets, setNewSecrets] = useState<readonly NewSecret[]>([]);
@@ -52,8 +54,15 @@ export function InboundScreen() {
     ]);
   }
 
+  function showList(): void {
+    setEditedId(undefined);
+    // The list replaces the editor with its focused button.
+    if (endpoints.length > 1) heading.current?.focus();
+  }
+
   return (
     <Page
+      headingRef={heading}
       title={texts.title}
       of={form.name}
       actions={
@@ -83,13 +92,22 @@ export function InboundScreen() {
         </EmptyState>
       )}
       {endpoints.length > 1 && !shown && <EndpointList endpoints={endpoints} />}
+      {shown && endpoints.length > 1 && (
+        <Button
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => void mayLogOut().then((mayLeave) => mayLeave && showList())}
+        >
+          {texts.back}
+        </Button>
+      )}
       {shown && (
         <Endpoint
           key={shown.id}
           form={form}
           endpoint={shown}
           onNewSecret={(newSecret) => setNewSecrets([newSecret])}
-          onEdited={setEditedId}
+          onEdited={(isEdited) => (isEdited ? setEditedId(shown.id) : showList())}
         />
       )}
       {isCreating && (

@@ -6,7 +6,7 @@ import {
   type FormOut,
   type InboundOut,
 } from '@svcforms/contracts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ConflictDialog } from '../../components/conflict-dialog.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
@@ -37,8 +37,8 @@ export function MappingEditor({
 }: {
   form: FormOut;
   endpoint: InboundOut;
-  /** Receives the id of the endpoint while there are unsaved changes. */
-  onEdited: ((id: string | undefined) => void) | undefined;
+  /** Receives true when the user edits the mapping or pastes a sample, and false after a save or discard. */
+  onEdited: ((isEdited: boolean) => void) | undefined;
   onSaved: (endpoint: InboundOut) => void;
 }) {
   const saved: FieldMapping = endpoint.fieldMapping;
@@ -49,9 +49,9 @@ export function MappingEditor({
       toastSuccess(inboundTexts.saved);
       onSaved(changed);
     },
+    onEdited,
     onDiscard: () => setSuggested(0),
   });
-  useEffect(() => onEdited?.(isDirty ? endpoint.id : undefined), [onEdited, isDirty, endpoint.id]);
   const reading = readSample(sample);
   const body = reading.ok ? reading.body : {};
   const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];

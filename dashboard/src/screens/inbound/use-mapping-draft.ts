@@ -6,7 +6,15 @@ import { inboundListQuery, updateInbound } from '../../api/inbound.ts';
 /** The edited field mapping. A save finds out whether somebody else has saved another one since. */
 export function useMappingDraft(
   endpoint: InboundOut,
-  { onSaved, onDiscard }: { onSaved: (endpoint: InboundOut) => void; onDiscard: () => void },
+  {
+    onSaved,
+    onEdited,
+    onDiscard,
+  }: {
+    onSaved: (endpoint: InboundOut) => void;
+    onEdited: ((isEdited: boolean) => void) | undefined;
+    onDiscard: () => void;
+  },
 ) {
   const queryClient = useQueryClient();
   const saved: FieldMapping = endpoint.fieldMapping;
@@ -38,11 +46,15 @@ export function useMappingDraft(
     setDraft(null);
     setConflict(false);
     onDiscard();
+    onEdited?.(false);
   }
 
   return {
     mapping,
-    setMapping: (changed: FieldMapping) => setDraft({ mapping: changed, basedOn }),
+    setMapping: (changed: FieldMapping) => {
+      setDraft({ mapping: changed, basedOn });
+      onEdited?.(true);
+    },
     isDirty: !isSame(mapping, saved),
     save,
     isConflict,
