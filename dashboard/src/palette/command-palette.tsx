@@ -1,7 +1,7 @@
 import { Box, Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMergedRef } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { FailureAlert } from '../components/failure-alert.tsx';
 import { paletteTexts as texts } from '../texts/palette.ts';
 import { useCommands, type Command } from './use-commands.ts';
@@ -31,6 +31,8 @@ export function CommandPalette({
   const [debounced] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { groups, isSearching, error, retry } = useCommands(text.trim(), debounced);
   const combobox = useCombobox({ opened: true });
+  const input = useRef<HTMLInputElement>(null);
+  const inputRef = useMergedRef(input, focusAtEnd);
   const listId = useId();
   const commands = groups.flatMap((group) => group.commands);
   // Enter runs the first match, unless the arrow keys chose another one.
@@ -69,7 +71,7 @@ export function CommandPalette({
       >
         <TextInput
           data-autofocus
-          ref={focusAtEnd}
+          ref={inputRef}
           role="combobox"
           aria-label={texts.input}
           aria-autocomplete="list"
@@ -112,7 +114,14 @@ export function CommandPalette({
         </Combobox.Options>
         {error && (
           <Box mt="sm">
-            <FailureAlert error={error} retry={retry} />
+            <FailureAlert
+              error={error}
+              retry={() => {
+                // The alert disappears with its focused button.
+                input.current?.focus();
+                retry();
+              }}
+            />
           </Box>
         )}
         {commands.length === 0 && !error && (

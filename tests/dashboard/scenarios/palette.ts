@@ -114,6 +114,7 @@ export function paletteScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
       await page.unroute(searches);
       await palette.getByRole('button', { name: 'Try again' }).click();
+      await palette.getByLabel(INPUT).and(page.locator(':focus')).waitFor();
       await palette.getByRole('option', { name: form.name, exact: true }).waitFor();
       expect(await palette.getByRole('alert').count()).toBe(0);
 

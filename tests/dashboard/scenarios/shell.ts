@@ -286,6 +286,8 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
       await page.unroute(lists);
       await page.getByRole('button', { name: 'Try again' }).click();
+      const search = page.getByRole('combobox', { name: 'Search forms' });
+      await search.and(page.locator(':focus')).waitFor();
       await page.getByRole('option', { name: other.name }).waitFor();
     });
 

@@ -83,7 +83,16 @@ export function FormSwitcher({ formId }: { formId: string }) {
             </Combobox.Option>
           ))}
         </Combobox.Options>
-        {search.isError && <FailureAlert error={search.error} retry={search.refetch} />}
+        {search.isError && (
+          <FailureAlert
+            error={search.error}
+            retry={() => {
+              // The alert disappears with its focused button.
+              combobox.focusSearchInput();
+              void search.refetch();
+            }}
+          />
+        )}
         {others.length === 0 && search.isSuccess && (
           <Combobox.Empty role="status">{q === '' ? texts.none : formsTexts.nothingFound(q)}</Combobox.Empty>
         )}
