@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 /** Keys that may be held down, because they change nothing. */
 const MOVES: readonly string[] = ['j', 'k'];
 
-/** What the user can type into or choose from with letters. */
-const TYPING = 'input:not([type=checkbox]),textarea,select,[contenteditable]';
+/** Where the user types or fills in something. A checkbox of the list only selects tasks. */
+const TYPING = 'input:not(.inbox-list [type=checkbox]),textarea,select,[contenteditable]';
 
 /**
  * Handles keyboard shortcuts, except while the user types, holds a modifier, or has a dialog open.
