@@ -73,6 +73,7 @@ export function EndingInputs({
         onChange={onChange}
         error={error}
         follow={(ending) => follow('thankYou', ending)}
+        onRemoved={() => onPart('thankYou')}
       />
       <Switch
         label={texts.keepDraft}

@@ -18,6 +18,7 @@ export function EndingList({
   onChange,
   error,
   follow,
+  onRemoved,
 }: {
   fields: readonly FormField[];
   settings: FormSettings;
@@ -25,6 +26,8 @@ export function EndingList({
   error: (path: string) => string | undefined;
   /** The handlers that let the preview show the ending with this index. */
   follow: (index: number) => Pick<DOMAttributes<HTMLElement>, 'onPointerDown' | 'onKeyUp'>;
+  /** After this, the indexes belong to other endings. */
+  onRemoved: () => void;
 }) {
   const endings = settings.endings ?? [];
   const sources = valueFields(fields).filter(({ name }) => name !== '');
@@ -70,7 +73,10 @@ export function EndingList({
                   className="beside-input"
                   size={36}
                   aria-label={texts.removeEnding(ending.name)}
-                  onClick={() => setEndings(endings.filter((_, n) => n !== index))}
+                  onClick={() => {
+                    setEndings(endings.filter((_, n) => n !== index));
+                    onRemoved();
+                  }}
                 >
                   <IconTrash size={14} aria-hidden />
                 </ActionIcon>
