@@ -160,6 +160,33 @@ export function displayScenarios(fixture: () => Fixture): void {
       expect((await popupOf(form.id))?.and).toEqual([and[0], { trigger: 'inactivity', delayMs: 8000 }]);
     });
 
+    it('forgets the parameters of a combination that the user has discarded', async () => {
+      const popup = {
+        enabled: true,
+        trigger: 'all' as const,
+        and: [{ trigger: 'delay' as const }, { trigger: 'exit' as const }],
+        scrollPercent: 70,
+      };
+      const { form, page } = await openDisplay(popup, { expected: /409/ });
+      const choose = async (name: string) => {
+        await page.getByRole('combobox', { name: 'Trigger: First trigger' }).click();
+        await page.getByRole('option', { name }).click();
+      };
+      await choose('Scroll depth');
+      await page.getByLabel('Scroll depth (%)').fill('35');
+      await choose('Inactivity');
+      await fixture().client.put(`/api/forms/${form.id}?draft=true`, {
+        body: { ...form, name: 'Theirs' },
+        expect: 200,
+      });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      const conflict = page.getByRole('dialog');
+      await conflict.getByRole('button', { name: 'Discard my changes' }).click();
+      await conflict.waitFor({ state: 'detached' });
+      await choose('Scroll depth');
+      expect(await page.getByLabel('Scroll depth (%)').inputValue()).toBe('70');
+    });
+
     it('shows the blocking rules for a page, a device and earlier visits, like the real page', async () => {
       const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       await page.getByLabel('Exclude').fill('/pricing');

@@ -56,7 +56,7 @@ export function DisplayScreen() {
               />
             </Section>
             <Section title={texts.trigger.title}>
-              <TriggerSection {...section} />
+              <TriggerSection key={draft.replacements} {...section} />
             </Section>
             <Section title={texts.frequency.title}>
               <FrequencySection {...section} />
