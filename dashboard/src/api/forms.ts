@@ -11,6 +11,7 @@ import {
 } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
+import { MAX_MATCHES, QUICK_SEARCH } from './quick-search.ts';
 
 /** Every key starts with `forms`, so that one invalidation covers all of them. */
 export const formKeys = {
@@ -36,17 +37,13 @@ export const formListQuery = (q: string) =>
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   });
 
-/** More matches of a quick search need a longer text. */
-const MAX_MATCHES = 8;
-
 /** The forms that match a text best. */
 export const matchingFormsQuery = (q: string) =>
   queryOptions({
     queryKey: [...formKeys.lists, 'matching', q],
     queryFn: async ({ signal }) =>
       (await requestPage<FormOut>('/api/forms', { query: { q, limit: MAX_MATCHES }, signal })).data,
-    // A search that pauses while the browser is offline would look like one without a result.
-    networkMode: 'always',
+    ...QUICK_SEARCH,
   });
 
 const MAX_LISTED = 1000;

@@ -1,6 +1,7 @@
 import type { DecisionIn, DelegateIn, TaskHistoryOut, TaskOut, TaskQuery } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
+import { MAX_MATCHES, QUICK_SEARCH } from './quick-search.ts';
 
 export type TaskFilters = Partial<
   Pick<TaskQuery, 'status' | 'priority' | 'templateId' | 'assignee' | 'q' | 'sort'>
@@ -23,16 +24,13 @@ export const taskListQuery = (filters: TaskFilters) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** More matches of a quick search need a longer text. */
-const MAX_MATCHES = 8;
-
 /** The newest tasks that match a text, whatever their status. */
 export const matchingTasksQuery = (q: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, 'matching', q],
     queryFn: async ({ signal }) =>
       (await requestPage<TaskOut>('/api/mcp/tasks', { query: { q, limit: MAX_MATCHES }, signal })).data,
-    networkMode: 'always',
+    ...QUICK_SEARCH,
   });
 
 /** More pending tasks than these are shown as `99+`. */

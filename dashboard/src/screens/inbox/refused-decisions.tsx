@@ -9,7 +9,7 @@ const TOAST = 'refused-decisions';
 
 /**
  * The refused decisions, in one toast: it stays, and several of them would leave no room for an undo.
- * A decision leaves it when the user opens the task or decides again.
+ * A decision leaves it when the user opens the task from it or decides again.
  */
 export function createRefusedDecisions(open: (taskId: string) => void) {
   const refused = new Map<string, { title: string; error: Error }>();
