@@ -419,13 +419,12 @@ export function buildScenarios(fixture: () => Fixture): void {
       await label.press('End');
       await label.pressSequentially(' name');
       await preview(page).getByRole('dialog').getByLabel('First name').waitFor();
+      // The modal takes the focus when it opens, and the dashboard takes it back.
+      await poll(() => label.evaluate((one) => one === document.activeElement), { what: 'the focus' });
       await page.getByRole('button', { name: 'Edit Third' }).click();
       await preview(page).getByRole('dialog').getByLabel('Third').waitFor();
       await page.getByRole('button', { name: 'Edit First name' }).click();
       await preview(page).getByRole('dialog').getByLabel('First name').waitFor();
-      await label.focus();
-      // The modal takes the focus when it opens, and the dashboard takes it back.
-      await poll(() => label.evaluate((one) => one === document.activeElement), { what: 'the focus' });
       await page.getByRole('radiogroup', { name: 'Device' }).getByText('Phone').click();
       const frame = page.locator('iframe[title="Preview of the form"]');
       await poll(async () => ((await frame.boundingBox())?.width ?? 0) <= 375, { what: 'a narrow frame' });
@@ -447,6 +446,17 @@ export function buildScenarios(fixture: () => Fixture): void {
       await page.getByRole('region', { name: 'Ending: ending_1' }).getByLabel('Name (key)').click();
       await preview(page).getByRole('heading', { name: 'The end 1' }).waitFor();
       await page.getByLabel('Thank-you title').click();
+      await preview(page).getByRole('heading', { name: 'Thank you' }).waitFor();
+
+      await page.getByRole('button', { name: 'Delete ending ending_1' }).click();
+      await page.getByRole('region', { name: 'Ending: ending_1' }).waitFor({ state: 'detached' });
+      await poll(
+        async () =>
+          (await page.getByRole('region', { name: 'Preview' }).getAttribute('aria-busy')) === 'false',
+        {
+          what: 'the preview without the ending',
+        },
+      );
       await preview(page).getByRole('heading', { name: 'Thank you' }).waitFor();
     });
 

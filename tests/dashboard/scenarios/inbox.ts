@@ -1,6 +1,6 @@
 import type { FormOut, FormTemplate, KeyCreatedOut, TaskHistoryOut, TaskOut } from '@svcforms/contracts';
 import { createClient, createForm, poll } from '@svcforms/test-kit';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { violationsInBoth } from '../support/accessibility.ts';
 import type { Login, Fixture } from '../support/fixture.ts';
@@ -26,6 +26,11 @@ export function inboxScenarios(fixture: () => Fixture): void {
         expect: 201,
       });
       return response.body.data;
+    };
+    /** Stops the time of the page until `page.clock.resume()`, so that no undo ends before its click. */
+    const stopTime = async (page: Page): Promise<void> => {
+      await page.clock.install();
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     };
     const taskOf = async ({ id }: TaskOut) =>
       (await fixture().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
@@ -144,9 +149,11 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('link', { name: `${word} 2` }).click();
       await page.getByRole('heading', { name: `${word} 2` }).waitFor();
       await page.getByLabel('Comment').fill('As agreed.');
+      await stopTime(page);
       await page.getByRole('button', { name: 'Approve' }).click();
       const undo = page.getByRole('alert').filter({ hasText: 'Task approved.' }).getByRole('button');
       await undo.click();
+      await page.clock.resume();
       await page.getByRole('heading', { name: `${word} 2` }).waitFor();
       await page.getByText(`Your decision on “${word} 3” wasn’t accepted`).waitFor();
       expect((await taskOf(second)).status).toBe('awaiting');
@@ -163,19 +170,23 @@ export function inboxScenarios(fixture: () => Fixture): void {
         .getByRole('group', { name: 'Selected tasks' })
         .getByRole('button', { name: 'Approve' });
       await all.check();
+      await stopTime(page);
       await approve.click();
       await page.getByText('4 tasks approved.').waitFor();
       await page.keyboard.press('z');
+      await page.clock.resume();
       await poll(async () => (await links.count()) === 4, { what: 'all four again' });
-      expect(await page.getByText('4 tasks approved.').count()).toBe(0);
+      await page.getByText('4 tasks approved.').waitFor({ state: 'detached' });
 
       for (const n of [1, 2, 3]) await page.getByRole('checkbox', { name: `Select “${word} ${n}”` }).check();
+      await stopTime(page);
       await approve.click();
       await all.check();
       await approve.click();
       await page.getByText('1 task approved.').waitFor();
       const first = page.getByRole('alert').filter({ hasText: '3 tasks approved.' });
       await first.getByRole('button', { name: 'Undo' }).click();
+      await page.clock.resume();
       await first.waitFor({ state: 'detached' });
       await poll(
         async () =>
@@ -759,6 +770,20 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('checkbox', { name: '1 selected' }).click();
       await page.keyboard.press('j');
       await page.getByRole('heading', { name: `Ticked ${mark} 2` }).waitFor();
+    });
+
+    it('decides nothing by keys while a checkbox of the task has the focus', async () => {
+      const title = `Urgent ${Date.now()}`;
+      const fields = [{ name: 'urgent', type: 'checkbox', label: 'Urgent' }];
+      const form = await createForm(fixture().client, { name: 'Urgent', fields });
+      const values = { prefill: { urgent: false }, editableFields: ['urgent'] };
+      const task = await createTask({ templateId: form.id, title, ...values });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      const urgent = page.getByRole('checkbox', { name: 'Urgent', exact: true });
+      await urgent.click();
+      for (const key of ['a', 'r', 'Enter']) await page.keyboard.press(key);
+      await urgent.and(page.locator(':focus')).waitFor();
+      expect(await page.getByText(/^Task (approved|rejected)/).count()).toBe(0);
     });
 
     it('restores the input after an undo, and sends a decision when the page is left', async () => {
