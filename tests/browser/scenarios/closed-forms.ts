@@ -28,7 +28,8 @@ export function closedFormScenarios(fixture: () => Fixture): void {
     });
 
     it('opens with its text on a page that was loaded before it closed', async () => {
-      const { page, form, context } = await fixture().visit({ popup: { trigger: 'exit' } });
+      const visit = await fixture().visit({ popup: { trigger: 'click', selector: 'h1' } });
+      const { page, form, context } = visit;
       // The cache of the browser has the form for a minute.
       const session = await context.newCDPSession(page);
       await session.send('Network.enable');
@@ -51,6 +52,17 @@ export function closedFormScenarios(fixture: () => Fixture): void {
       await page.route(url, (route) => route.abort());
       await open();
       await page.locator('dialog').getByText(closing.message).waitFor();
+      // So does one whose connection hangs.
+      await page.evaluate('SvcForms.close()');
+      await page.unroute(url);
+      await page.route(url, () => {});
+      await page.evaluate(`void SvcForms.open('${form.id}')`);
+      await visit.pass(2000);
+      await page.locator('dialog').getByText(closing.message).waitFor();
+      // The trigger was armed before the form closed.
+      await page.evaluate('SvcForms.close()');
+      await page.click('h1');
+      await visit.expectClosed();
     });
 
     it('speaks the language of the visitor on its hosted page', async () => {

@@ -114,9 +114,11 @@ export function modalScenarios(fixture: () => Fixture): void {
           return { title: Math.round(top('h1') ?? 0), header: top('header') };
         });
       await page.mouse.move(20, 20);
+      const { title } = await state();
       await page.mouse.wheel(0, 2000);
       await page.waitForFunction(
-        () => (document.querySelector('h1')?.getBoundingClientRect().top ?? 0) < -1900,
+        (to) => Math.abs((document.querySelector('h1')?.getBoundingClientRect().top ?? 0) - to) < 2,
+        title - 2000,
       );
       await nextFrames(page);
       const before = await state();

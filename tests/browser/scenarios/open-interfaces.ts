@@ -203,6 +203,12 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
   it.each([
     ['the tag of another form', '', [], ''],
     ['a tag that names no form', 'data-svc-share-values data-svc-prefill', ['data'], 'ada@example.com'],
+    [
+      'a tag with an empty form id',
+      'data-svc-form-id="" data-svc-share-values data-svc-prefill',
+      ['data'],
+      'ada@example.com',
+    ],
   ])('takes the permissions of %s as they are meant', async (_, own, shared, email) => {
     const other = (await fixture().visit({ tags: () => '', name: 'Other' })).form;
     const visit = await fixture().visit({

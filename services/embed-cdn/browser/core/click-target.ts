@@ -30,9 +30,18 @@ export function openInstead(
   event: Event,
   open: (isLate: IsLate) => Promise<boolean> | false | undefined,
 ): void {
-  const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent;
+  const click = event as MouseEvent;
   const link = closest(event, LINKS);
-  if (link && (button || ctrlKey || metaKey || shiftKey || altKey || link.hasAttribute('download'))) return;
+  if (
+    link &&
+    (click.button ||
+      click.ctrlKey ||
+      click.metaKey ||
+      click.shiftKey ||
+      click.altKey ||
+      link.hasAttribute('download'))
+  )
+    return;
   let isLate = false;
   let isTaken = false;
   const opening = open(() => isLate);

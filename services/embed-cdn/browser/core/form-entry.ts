@@ -26,10 +26,14 @@ export interface Service {
   loadConsent: () => Promise<ConsentChunk>;
 }
 
+/** How long the page waits for a form that it already has, in milliseconds. */
+const REREAD_MS = 2000;
+
 /**
  * Returns a function that creates one entry for each form, with the form as it is now: somebody may
  * have closed or changed it since the page loaded. It resolves with undefined if there is no such
- * form.
+ * form. A form that this page has already loaded stays if it can't be loaded again, also if it was
+ * deleted.
  */
 export function createFinder(service: Service): (formId: string) => Promise<FormEntry | undefined> {
   /** Has no prototype because pages may ask for a form of any name. */
@@ -38,10 +42,11 @@ export function createFinder(service: Service): (formId: string) => Promise<Form
     // The cache of the browser answers for a minute.
     const request = fetch(`${service.base}/embed/forms/${formId}.json`);
     const record = createVisitorRecord(formId);
-    // Without a connection, the page keeps the form that it has.
-    const form = await request
-      .then<PublicForm | false>((response) => response.ok && response.json())
-      .catch(() => {});
+    // Without a connection, or with a slow one, the page keeps the form that it has.
+    const form = await Promise.race([
+      request.then<PublicForm | false>((response) => response.ok && response.json()).catch(() => {}),
+      new Promise<void>((resolve) => entries[formId] && setTimeout(resolve, REREAD_MS)),
+    ]);
     if (form) (entries[formId] ??= createEntry(service, form, record)).form = form;
     return entries[formId];
   };

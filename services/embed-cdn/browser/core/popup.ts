@@ -30,15 +30,16 @@ export function createPopup(
   tag: Element,
   plan: TriggerPlan,
 ): ((t0: number) => Promise<void>) | undefined {
-  const { form, record } = entry;
-  const popup = form.popup ?? {};
+  const popup = entry.form.popup ?? {};
   const isOnPage = compilePages(popup.pages, () => location.pathname);
+  // Another placement or tab may have shown the form, and the page may have read that it is closed.
+  const mayShow = () => entry.record.mayShow(entry.form.popup ?? {});
   let current: Armed | undefined;
   let turn = 0;
   const armNow = async (t0: number) => {
     const own = ++turn;
     current?.end();
-    if (!isOnPage() || !record.mayShow(popup)) return;
+    if (!isOnPage() || !mayShow()) return;
     await entry.ready();
     // The visitor has gone to another page in the meantime.
     if (own !== turn) return;
@@ -51,10 +52,9 @@ export function createPopup(
       prefixes: (tag.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
       t0,
       // The browser keeps what it has loaded.
-      warm: () => void loadUi(form, tag).catch(() => {}),
+      warm: () => void loadUi(entry.form, tag).catch(() => {}),
       isBlocked: () => isBusy() || !isOnPage(),
-      // Another placement or tab may have shown the form first.
-      open: (isLate) => record.mayShow(popup) && show(entry, tag, isOnPage, isLate),
+      open: (isLate) => mayShow() && show(entry, tag, isOnPage, isLate),
     });
     entry.armed.add(current);
     entry.consent?.follow();

@@ -165,8 +165,8 @@ export function createRegistry(given: RegistryDeps): Registry {
 
 /** The tag that names the form, else one that names no form, else the first. */
 function tagFor(formId: string, tags: readonly Element[]): Element | undefined {
-  const naming = (id: string | null) => tags.find((tag) => readAttribute(tag, 'form-id') === id);
-  return naming(formId) ?? naming(null) ?? tags[0];
+  const naming = (id: string) => tags.find((tag) => (readAttribute(tag, 'form-id') || '') === id);
+  return naming(formId) ?? naming('') ?? tags[0];
 }
 
 function viewOf({ form, record, mayCount }: FormEntry, tag: Element | undefined, base: string): FormView {

@@ -184,13 +184,16 @@ function writeFirstValues(
 ): void {
   const query = new URLSearchParams(search);
   for (const control of controls) {
-    const { name, type, label, defaultValue } = control.field;
-    const isConsent = type === 'consent';
+    const { name, label } = control.field;
+    const isConsent = control.field.type === 'consent';
     // A link can't consent for the visitor.
     const given = isConsent ? [] : query.getAll(name);
     const kept = isConsent ? typed[name] === label : typed[name];
     // Controls ignore choices that they don't have, which leaves them their default value.
-    for (const value of [defaultValue, kept ?? (control.node && given.length ? given : given[0])])
+    for (const value of [
+      control.field.defaultValue,
+      kept ?? (control.node && given.length ? given : given[0]),
+    ])
       if (value !== undefined) control.write(value);
   }
 }

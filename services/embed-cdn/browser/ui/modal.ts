@@ -87,8 +87,8 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   dialog.onclose = dismiss;
   // Both events must hit the backdrop: selecting text beyond the edge isn't a wish to close.
   const isOutside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
-    const { left, right, top, bottom } = dialog.getBoundingClientRect();
-    return target === dialog && (x < left || x > right || y < top || y > bottom);
+    const box = dialog.getBoundingClientRect();
+    return target === dialog && (x < box.left || x > box.right || y < box.top || y > box.bottom);
   };
   let isPressedOutside = false;
   // Handlers that return false would cancel the event.

@@ -89,8 +89,7 @@ export const isRuled = ({ type, step = 1, minLength, maxLength }: Field): unknow
   /^(num|date|time|url)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
 
 /** iPads say that they are Macs. */
-const isIos = ({ platform, maxTouchPoints } = navigator) =>
-  /^(iP|Mac.*)/.test(platform) && maxTouchPoints > 1;
+const isIos = () => /^(iP|Mac.*)/.test(navigator.platform) && navigator.maxTouchPoints > 1;
 
 /** Whether it is a popup other than a modal. */
 export const isPlaced = ({ placement = 'modal' }: PublicForm): boolean => /^[sbf]/.test(placement);
