@@ -310,12 +310,15 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const path = `/api/forms/${form.id}/inbound/endpoints`;
       const endpoint = (await client.post<{ id: string }>(path, { body: inbound, expect: 201 })).body.data;
       await page.reload();
+      // The name of the chosen form replaces what is typed before it is known.
+      const target = page.getByLabel('Target', { exact: true }).and(page.locator('input'));
+      await poll(async () => (await target.inputValue()) === form.name, { what: 'the chosen form' });
       for (const [text, id] of [
         [`hooks.example · ${form.name}`, webhook.id],
         [`${inbound.name} · ${form.name}`, endpoint.id],
         [`${task.title} · ${form.name}`, created.data.id],
       ] as const) {
-        await page.getByLabel('Target', { exact: true }).and(page.locator('input')).fill(text);
+        await target.fill(text);
         await page.getByRole('option', { name: text }).click();
         await poll(() => new URL(page.url()).searchParams.get('target') === id, { what: text });
       }
@@ -327,7 +330,6 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await client.delete(`/api/keys/${body.data.id}`, { expect: 204 });
       await page.goto(`/settings/audit-log?target=${body.data.id}`);
       await page.getByRole('row').filter({ hasText: 'API key deleted' }).waitFor();
-      const target = page.getByLabel('Target', { exact: true }).and(page.locator('input'));
       await poll(async () => (await target.inputValue()) === body.data.name, { what: 'the name' });
     });
 
