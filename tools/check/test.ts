@@ -100,14 +100,11 @@ function runPython(): void {
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
 
-// Many of these wait for processes, backends and deadlines. Three at a time, a browser and the Python tests beside them
+// Many of these wait for processes, backends and deadlines. Three at a time, and the Python tests or a browser beside them,
 // therefore fit on two cores.
-const parallel = [
-  runProjects(['unit', 'system'], '--maxWorkers=3'),
-  runProjects(['browsers'], '--runInBand', { wrap: inOwnNetwork }),
-];
+const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
-await Promise.all(parallel);
+await Promise.all([parallel, runProjects(['browsers'], '--runInBand', { wrap: inOwnNetwork })]);
 // The tests of the containers use a Chromium in the network of the machine, so nothing that starts containers or pods runs
 // beside them. The cluster mostly waits for pods, so that two files of the dashboard fit beside it.
 await Promise.all([
