@@ -62,28 +62,33 @@ export function describeMails(on: SuiteContext): void {
       await on.pair.bus.publish({ ...event, accountId, formId, submissionId, body: null });
   }
 
+  const taskOf = ({ accountId, _id: formId, createdAt }: FormRecord): TaskRecord => ({
+    _id: newId('tsk'),
+    accountId,
+    formId,
+    title: 'Refund?',
+    prefill: '{}',
+    decisionMode: 'approval',
+    priority: 'high',
+    rank: 2,
+    status: 'awaiting',
+    createdBy: newId('key'),
+    userId: newId('usr'),
+    expiresAt: createdAt,
+    onExpiry: 'expire',
+    metadata: '{}',
+    history: [],
+    createdAt,
+  });
+
   /** The same for a decided task whose form emits events of submissions. */
-  const submitTask = ({ accountId, _id: formId, createdAt }: FormRecord): Promise<void> =>
+  const submitTask = (form: FormRecord): Promise<void> =>
     insert(
       submissionOfTask({
-        _id: newId('tsk'),
-        accountId,
-        formId,
-        title: 'Refund?',
-        prefill: '{}',
-        decisionMode: 'approval',
-        priority: 'high',
-        rank: 2,
+        ...taskOf(form),
         status: 'approved',
-        createdBy: newId('key'),
-        userId: newId('usr'),
-        expiresAt: createdAt,
-        onExpiry: 'expire',
-        metadata: '{}',
-        history: [],
-        createdAt,
         submissionId: newId('sub'),
-        settledAt: createdAt,
+        settledAt: form.createdAt,
         emitsSubmission: true,
       }),
     );
@@ -193,24 +198,8 @@ export function describeMails(on: SuiteContext): void {
     const form = await addForm([]);
     const { accountId, _id: formId, createdAt } = form;
     const users = on.pair.store.collection<UserRecord>(USERS);
-    const task = {
-      _id: newId('tsk'),
-      accountId,
-      formId,
-      title: 'Refund?',
-      prefill: '{}',
-      decisionMode: 'approval',
-      priority: 'high',
-      rank: 2,
-      status: 'awaiting',
-      createdBy: newId('key'),
-      expiresAt: createdAt,
-      onExpiry: 'expire',
-      metadata: '{}',
-      history: [],
-      createdAt,
-    } as const;
-    await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task as unknown as TaskRecord);
+    const task = taskOf(form);
+    await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task);
     const email = (name: string) => `${name}-${formId}@example.com`.toLowerCase();
     const queue = async (name: string, values: Partial<UserRecord> | null, namesUser = true) => {
       const userId = newId('usr');
