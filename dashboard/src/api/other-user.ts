@@ -24,7 +24,7 @@ export function announceUser(userId: string): void {
   channel.close();
 }
 
-/** Calls `listener` with the id of the user whom another tab announces. Returns a function that stops that. */
+/** Calls `listener` with the id of each user that another tab announces. Returns a function that removes it. */
 export function onAnnouncedUser(listener: (userId: string) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<string>) => listener(data));

@@ -13,7 +13,7 @@ const CLOCK_SKEW_MS = 60_000;
 const READ_AHEAD = 1_000;
 /** The log counts as unreadable if no message arrives for this long. */
 const MAX_SILENCE_MS = 30_000;
-/** After this long without a message, the server is asked whether there are more. */
+/** How long to wait for a message before asking the server whether any are left. */
 const ASK_AFTER_MS = 2_000;
 
 /** See `EventBus.publishedSince`. Reads headers only. */

@@ -93,7 +93,8 @@ export interface Delivery {
 export function deliveryOf(msg: Msg): Delivery | null {
   if (!msg.reply?.startsWith('$JS.ACK.')) return null;
   const tokens = msg.reply.split('.');
-  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.time.pending[.…]: older servers omit the part in brackets.
+  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.time.pending[.…]: older servers omit the
+  // parts in brackets.
   const at = tokens.length === 9 ? 5 : 7;
   const [deliveries = NaN, seq = NaN, deliverySeq = NaN, , pending = NaN] = tokens
     .slice(at - 1, at + 4)

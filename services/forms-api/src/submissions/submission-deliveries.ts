@@ -34,7 +34,7 @@ export function createSubmissionDeliveries({
   deliveries,
   tasks,
 }: SubmissionDeliveriesDeps & { ownSubmission: OwnSubmission }) {
-  /** The task belongs to the form of its submission, so whoever may see one may see that the other ended. */
+  /** The task and its submission belong to the same form, so a caller who may see one may see both. */
   async function endOfMaker({ accountId, metadata: { taskId } }: SubmissionRecord) {
     const task = taskId === undefined ? null : await tasks.findOne({ _id: taskId, accountId });
     return task ? endEventsOf(task) : [];
