@@ -13,8 +13,12 @@ createRequire(import.meta.url)('../../dist/standalone.cjs');
 
 /** npm passes a signal on to its shell alone, which ends without telling this process. The product would keep its port. */
 function stopWithNpm() {
+  let hasEnded = false;
   const timer = setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+    // Not at once: a signal that ended npm may also have been sent to this process, which
+    // would receive it after this timer.
+    if (hasEnded) process.kill(process.pid, 'SIGTERM');
+    hasEnded = process.ppid !== parent;
   }, 500);
   timer.unref();
   // A second signal would interrupt the stop.
