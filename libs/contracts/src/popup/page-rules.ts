@@ -41,18 +41,24 @@ function matches(pattern: Pattern, path: string): boolean {
   });
 }
 
-/** Decodes percent encoding where it is valid, and converts to lower case. */
+/**
+ * Decodes percent encoding, and converts to lower case. Invalid encoding is compared as it is, and
+ * leaves the rest of the text decoded.
+ */
 function decoded(text: string): string {
-  try {
-    text = decodeURI(text);
-  } catch {
-    // Invalid percent encoding is compared as it is.
-  }
-  return text.toLowerCase();
+  return text
+    .replace(/(%[\da-f]{2})+/gi, (encoded) => {
+      try {
+        return decodeURI(encoded);
+      } catch {
+        return encoded;
+      }
+    })
+    .toLowerCase();
 }
 
 /** Removes trailing slashes, except from the root path. */
 function withoutTrailingSlashes(path: string): string {
-  while (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+  while (path[1] && path.endsWith('/')) path = path.slice(0, -1);
   return path;
 }

@@ -59,9 +59,9 @@ export function createRegistry(given: RegistryDeps): Registry {
   /** Whether the popup that is open, or about to be, may be on the current page. */
   let belongs: () => boolean;
 
-  function show(entry: FormEntry, tag: Element | undefined, isOnPage?: () => boolean, isLate?: IsLate) {
+  async function show(entry: FormEntry, tag: Element | undefined, isOnPage?: () => boolean, isLate?: IsLate) {
     // A form that a visitor is filling in is never replaced.
-    if (closeModal) return Promise.resolve(true);
+    if (closeModal) return true;
     // Page rules don't apply to a form that the visitor asked for.
     belongs = isOnPage ?? (() => true);
     const id = (owner = ++openings);
@@ -93,8 +93,12 @@ export function createRegistry(given: RegistryDeps): Registry {
         if (owner !== id) return true;
         if (isLate?.()) return release();
         entry.isOpen = true;
-        const isWanted = !isOnPage || !!isLate;
-        closeModal = openModal({ ...viewOf(entry, tag, base), isWanted, onConverted, onClose }).close;
+        closeModal = openModal({
+          ...viewOf(entry, tag, base),
+          isWanted: !isOnPage || !!isLate,
+          onConverted,
+          onClose,
+        }).close;
         if (isOnPage) record.shown();
         entry.count('shown');
         entry.consent?.follow();
