@@ -63,6 +63,12 @@ describe('the inbound endpoint of a form', () => {
     expect(text).not.toContain(token);
   });
 
+  it.each(['', '/endpoints'])('is created without a body, at %j', async (suffix) => {
+    const path = `${await pathOf()}${suffix}`;
+    const response = await api.client.post<InboundCreatedOut>(path, { expect: 201 });
+    expect(response.body.data).toMatchObject({ hasSecret: false, fieldMapping: {} });
+  });
+
   it('shows a generated secret once, and never one that was given', async () => {
     const [one, two] = [await pathOf(), await pathOf()];
     const generated = await create(one, { secret: true });

@@ -27,7 +27,7 @@ export function inboundRoutes(deps: InboundEndpointsDeps): Route[] {
   // prettier-ignore
   return [
     route({ method: 'POST', path: INBOUND, summary: 'Create the inbound endpoint', access: manageInbound,
-      body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,
+      body: InboundIn, optionalBody: true, status: 201, response: InboundCreatedOut, idempotent: true,
       errors: ['CONFLICT'], replyHeaders: ['Location'], audit: 'inbound.created', handler: inbound.create }),
     route({ method: 'GET', path: INBOUND, summary: 'Get the inbound endpoint', access: manageInbound,
       status: 200, response: InboundOut, errors: ['NOT_FOUND'], handler: inbound.get }),
@@ -43,7 +43,7 @@ export function inboundRoutes(deps: InboundEndpointsDeps): Route[] {
 
     route({ method: 'POST', path: ENDPOINTS, summary: 'Add an inbound endpoint to a form', operationId: 'addInboundEndpoint', access: manageInbound,
       description: 'A form can have 20. Calls under `/inbound` without an id apply to the oldest.',
-      body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,
+      body: InboundIn, optionalBody: true, status: 201, response: InboundCreatedOut, idempotent: true,
       errors: ['NOT_FOUND', 'CONFLICT'], replyHeaders: ['Location'], audit: 'inbound.created', handler: inbound.add }),
     route({ method: 'GET', path: ENDPOINTS, summary: 'List the inbound endpoints of a form', operationId: 'listInboundEndpoints', access: manageInbound,
       query: PageQuery, status: 200, response: InboundOut, errors: ['NOT_FOUND'], handler: inbound.list }),
