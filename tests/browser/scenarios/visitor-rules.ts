@@ -91,7 +91,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(results).toEqual(cases);
     });
 
-    it('never reads the location without a pages rule', async () => {
+    it('reads the location without a pages rule only to notice a new path', async () => {
       const watch = () => {
         const reads: string[] = [];
         (window as never as { reads: string[] }).reads = reads;
