@@ -7,7 +7,7 @@ import { createFinder, type FormEntry, type Service } from './form-entry.ts';
 import { has, ownTag, readAttribute, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import { whenSeen } from './when-seen.ts';
-import type { CloseKind, FormView, Ui } from './ui.ts';
+import type { FormView, Ui } from './ui.ts';
 
 /** The only global of the page, `window.SvcForms`. */
 export interface SvcForms {
@@ -75,18 +75,6 @@ export function createRegistry(given: RegistryDeps): Registry {
       return false;
     };
     const { record } = entry;
-    const onConverted = () => {
-      record.beginWait();
-      entry.count('converted');
-    };
-    const onClose = (kind: CloseKind) => {
-      release();
-      if (kind === 'passive') record.beginWait();
-      if (kind === 'declined') {
-        record.declined();
-        entry.count(kind);
-      }
-    };
     return Promise.all([loadUi(entry.form, tag), entry.ready()])
       .then(([{ openModal }]) => {
         // The page has closed it, or the visitor has asked for another form in the meantime.
@@ -96,8 +84,17 @@ export function createRegistry(given: RegistryDeps): Registry {
         closeModal = openModal({
           ...viewOf(entry, tag, base),
           isWanted: !isOnPage || !!isLate,
-          onConverted,
-          onClose,
+          onConverted() {
+            record.beginWait();
+            entry.count('converted');
+          },
+          onClose(kind) {
+            release();
+            if (kind === 'passive') record.beginWait();
+            if (kind !== 'declined') return;
+            record.declined();
+            entry.count(kind);
+          },
         }).close;
         if (isOnPage) record.shown();
         entry.count('shown');
@@ -131,7 +128,7 @@ export function createRegistry(given: RegistryDeps): Registry {
     async add(tag, t0) {
       // A module of another version of this script sees the same tags.
       if (tags.includes(tag)) return;
-      // An app may leave the view with the tag, also while the form loads. Loaders remove only the tag.
+      // An app may leave the view with the tag while the form loads. Loaders remove only the tag.
       const view = tag.parentNode;
       tags = tags.filter((other) => other.parentNode?.isConnected !== false);
       tags.push(tag);
