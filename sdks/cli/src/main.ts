@@ -96,7 +96,7 @@ function stopOnSignals(): void {
 }
 
 function stopBy(signal: keyof typeof EXIT_CODES): void {
-  // Somebody who asks twice doesn't want to wait for the request that is under way.
+  // A second signal ends the program without waiting for the current request.
   if (stop.signal.aborted) process.exit(EXIT_CODES[signal]);
   stop.abort(signal);
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 const CODES = { red: 31, green: 32, dim: 2 } as const;
 
-/** Text of others, without what moves a terminal's cursor, changes its colors, or reorders what it shows. */
+/** Untrusted text with control and bidirectional characters replaced. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 

@@ -135,7 +135,7 @@ def test_an_approval_runs_an_action_once(
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_an_agent_hears_why_its_action_was_rejected(
+def test_an_agent_gets_the_reason_of_a_rejection(
     name: str, start: Start, reviewer: SvcForms, form: Form, tmp_path: Path
 ) -> None:
     program = start(name)
@@ -297,13 +297,13 @@ def pay_back(cents: int) -> str:
     raise AssertionError(cents)
 
 
-@pytest.mark.parametrize(("unaskable", "reason"), [(2**53, TOO_LARGE), (math.nan, NOT_FINITE)], ids=["large", "nan"])
-@pytest.mark.parametrize("is_unaskable_first", [True, False], ids=["first", "last"])
+@pytest.mark.parametrize(("argument", "reason"), [(2**53, TOO_LARGE), (math.nan, NOT_FINITE)], ids=["large", "nan"])
+@pytest.mark.parametrize("is_refused_first", [True, False], ids=["first", "last"])
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
 def test_langgraph_says_why_nobody_can_approve_a_call(
     is_async: bool,
-    is_unaskable_first: bool,
-    unaskable: float,
+    is_refused_first: bool,
+    argument: float,
     reason: str,
     agent: SvcForms,
     reviewer: SvcForms,
@@ -321,12 +321,12 @@ def test_langgraph_says_why_nobody_can_approve_a_call(
     def run(input: Any) -> Any:  # noqa: A002
         return asyncio.run(graph.ainvoke(input, config)) if is_async else graph.invoke(input, config)
 
-    calls: list[Any] = [{"name": "refund", "args": {"cents": cents}, "id": f"call_{cents}"} for cents in (unaskable, 7)]
-    calls = calls if is_unaskable_first else calls[::-1]
+    calls: list[Any] = [{"name": "refund", "args": {"cents": cents}, "id": f"call_{cents}"} for cents in (argument, 7)]
+    calls = calls if is_refused_first else calls[::-1]
     run({"messages": [AIMessage("", tool_calls=calls)]})
     reviewer.tasks.decide(waiting_task(reviewer, form).id, "approved")
     results = {one.tool_call_id: one for one in run(approvals.wait(graph, config))["messages"][-2:]}
-    refused = results[f"call_{unaskable}"]
+    refused = results[f"call_{argument}"]
     assert refused.content.startswith(reason)
     assert refused.status == "error"
     assert results["call_7"].content == "refunded 7.0"

@@ -204,7 +204,7 @@ def test_an_expired_task_raises_its_own_error(server: Server, money: Form, monke
     client.close()
 
 
-def test_a_call_whose_timeout_expires_the_task_hears_of_the_expiry(server: Server, money: Form) -> None:
+def test_a_call_whose_timeout_expires_the_task_raises_approval_expired(server: Server, money: Form) -> None:
     def blocking() -> None:
         with SvcForms(server.api_key, base_url=server.url) as client:
             require_approval(client, money.id, timeout=60)(lambda: ran.append(()))()

@@ -151,7 +151,7 @@ def test_a_header_that_http_cannot_transmit_is_refused_at_once(proxied: SvcForms
     assert proxy.requests == []
 
 
-def test_half_of_a_surrogate_pair_is_refused_with_its_place(client: SvcForms, form: Form) -> None:
+def test_half_of_a_surrogate_pair_is_refused_with_its_position(client: SvcForms, form: Form) -> None:
     with pytest.raises(UnprocessableError) as caught:
         client.tasks.create(form.id, metadata={"mood": "half a smile \ud83d"})
     assert [issue.pointer for issue in caught.value.issues] == ["/metadata/mood"]

@@ -141,8 +141,8 @@ function canonical(name: string, where: string, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(name, where, one)).join(',')}]`;
   if (!isPlain(value))
     throw new TypeError(
-      `${name}: ${where} contain a value that is not JSON, so they give no dedupe key; pass dedupeKey: a function of ` +
-        'the arguments, or null to create a task for every call',
+      `${name}: ${where} contain a value that is not JSON, so no dedupe key can be derived; pass dedupeKey: ` +
+        'a function of the arguments, or null to create a task for every call',
     );
   const members = entriesOf(value)
     .filter(([, member]) => member !== undefined)

@@ -101,8 +101,8 @@ export type StreamEventType = AccountWebhookInput['events'][number];
 export type TaskCreated = Task & {
   /**
    * A position of the event stream before the task's first event: `events.stream('hitl.task.completed',
-   * { lastEventId: task.eventCursor })` misses no event of this task. `null` if the event bus was away, and for a
-   * repeat of a task that an older version or the MCP server created: read the task then.
+   * { lastEventId: task.eventCursor })` misses no event of this task. `null` if the event bus was unavailable, and
+   * for a repeat of a task that an older version or the MCP server created: read the task then.
    */
   eventCursor: string | null;
 };

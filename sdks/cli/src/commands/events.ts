@@ -38,7 +38,7 @@ export const eventsTail: Command = {
     for await (const item of stream) {
       if (item.kind === 'position') continue;
       if (item.type === 'stream.reset') {
-        if (from !== 'oldest') screen.note('Events before this are gone: the log no longer has them.');
+        if (from !== 'oldest') screen.note('Earlier events are no longer in the log.');
         continue;
       }
       if (isJson) {

@@ -8,7 +8,7 @@ import { eventTypes, isOn, startPosition, text, type Command, type Invocation } 
 const MORE = `Forwards each event of the account as a webhook request: the same body, byte for byte, and the
 same headers, signed with a secret of this computer. Events whose local server fails or is down are
 shown as failed, and the next ones follow; press r to send the last failed one again, a for all of
-them, q to quit. With --wait, nothing is skipped: events wait until something answers at the URL.
+them, q to quit. With --wait, nothing is skipped: events wait until the URL responds.
 
 The position in the event log is stored after each event, for each URL and choice of events. The
 same command continues there, also after a kill, and gets everything that the log still holds

@@ -32,7 +32,7 @@ export interface Target {
   listenerId: string;
 }
 
-/** As long as webhooks wait by default. docs/reference/webhooks.md#attempts */
+/** The default timeout of webhooks. docs/reference/webhooks.md#attempts */
 const TIMEOUT_MS = 10_000;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

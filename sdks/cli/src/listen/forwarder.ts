@@ -12,7 +12,7 @@ interface Entry {
 }
 
 export interface Forwarder {
-  /** Resolves when the endpoint has answered, or the failure is noted. */
+  /** Resolves when the endpoint has responded or the failure is recorded. */
   forward(entry: Entry): Promise<void>;
   /** Sends the last failed event again, or the last event if none failed. */
   retryLast(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Forwarder {
 interface ForwarderDeps {
   target: Target;
   reporter: Reporter;
-  /** Repeat each event until something answers at the URL. */
+  /** Retry each event until the URL responds. */
   waits: boolean;
   /** Called once when events wait. */
   onWaiting: (error: string) => void;

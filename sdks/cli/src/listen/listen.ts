@@ -77,10 +77,10 @@ export async function listen(options: ListenOptions): Promise<void> {
         if (!hasPosition) ready();
         if (item.type === 'stream.reset') noteGap(item.data, screen);
         else await forwarder.forward({ event: JSON.parse(item.data) as ForwardedEvent, position });
-        // With --wait, the end of the program can come before an answer.
+        // With --wait, the end of the program can come before a response.
         if (waits && signal.aborted) break;
       }
-      // Only now: an event in whose middle the program dies is forwarded again, and never lost.
+      // Stored after forwarding, so that an event interrupted by a crash is forwarded again.
       positions.write(position);
       if (!hasPosition && item.kind === 'position') ready();
       hasPosition = true;
@@ -135,7 +135,7 @@ function noteGap(text: string, screen: Screen): void {
       : "it isn't a position in this server's log, which may have been replaced or restored";
   screen.note(
     `Events may be missing: the position was ${requestedId}, and ${why}. ` +
-      `Everything before ${firstAvailableId} is gone; continuing with the oldest event that is left.`,
+      `The log no longer has events before ${firstAvailableId}; continuing with the oldest available event.`,
   );
 }
 

@@ -28,7 +28,7 @@ class ToolCall:
     """What identifies the call in the same way before and after a restart of the program."""
 
 
-class UnaskableError(ValueError):
+class NotApprovableError(ValueError):
     """No task can show the arguments of a call, because they aren't JSON. The message is for the model."""
 
 
@@ -95,7 +95,7 @@ class ActionApprovals:
         def of_call(value: Any) -> Any:
             return value(call.tool, call.args) if callable(value) else value
 
-        refuse_unaskable(call)
+        refuse_not_approvable(call)
         identity = json.dumps([self._scope, call.tool, *call.key])
         return {
             "title": of_call(self._title) or f"Run {call.tool}?",
@@ -114,13 +114,13 @@ class ActionApprovals:
             )
         return self._client
 
-    def _ask(self, call: ToolCall) -> Task:
+    def _request_approval(self, call: ToolCall) -> Task:
         return self._blocking_client().tasks.create(self._template_id, **self._question(call))
 
-    async def _ask_async(self, call: ToolCall) -> Task:
+    async def _request_approval_async(self, call: ToolCall) -> Task:
         if isinstance(self._client, AsyncSvcForms):
             return await self._client.tasks.create(self._template_id, **self._question(call))
-        return await asyncio.to_thread(self._ask, call)
+        return await asyncio.to_thread(self._request_approval, call)
 
     async def _wait_async(self, task: Task, timeout: float | None) -> Task:
         return task if task.is_settled else await self._wait_for_async(task.id, timeout)
@@ -153,7 +153,7 @@ class ActionApprovals:
         Raises:
             ApprovalError: the call must not run.
         """
-        await self._redeem_async(call, await self._ask_async(call))
+        await self._redeem_async(call, await self._request_approval_async(call))
 
 
 def _receipt(call: ToolCall, task: Task) -> str:
@@ -165,21 +165,21 @@ def _receipt(call: ToolCall, task: Task) -> str:
     return task.receipt
 
 
-def refuse_unaskable(call: ToolCall) -> None:
+def refuse_not_approvable(call: ToolCall) -> None:
     """Parsers of JSON in Python, also those of frameworks, accept NaN, Infinity and 1e999.
 
     Raises:
-        UnaskableError: an argument is such a number.
+        NotApprovableError: an argument is such a number.
     """
     try:
         json.dumps(to_json(call.args), allow_nan=False)
     except ValueError as error:
-        raise UnaskableError(
+        raise NotApprovableError(
             f"{call.tool} did not run, because nobody can approve these arguments: NaN and infinite numbers aren't JSON"
         ) from error
 
 
-def why_not_askable(tool: str, error: UnprocessableError) -> str:
+def why_not_approvable(tool: str, error: UnprocessableError) -> str:
     """Returns the reason for the model why nobody can approve its call: no task can show these
     arguments.
 

@@ -18,7 +18,7 @@ try:
 except ImportError as error:
     raise type(error)("svcforms.langgraph needs LangGraph: pip install 'svcforms[langgraph]'") from error
 
-from ._actions import ActionApprovals, ToolCall, UnaskableError, why_not_askable
+from ._actions import ActionApprovals, NotApprovableError, ToolCall, why_not_approvable
 from ._async.client import AsyncSvcForms
 from ._sync.client import SvcForms
 from .errors import ApprovalError, UnprocessableError
@@ -111,10 +111,10 @@ class Approvals(ActionApprovals):
         try:
             task = self._decided([call], siblings)[0]
             self._redeem(call, task)
-        except (ApprovalError, UnaskableError) as error:
+        except (ApprovalError, NotApprovableError) as error:
             return _refused(request, str(error))
         except UnprocessableError as error:
-            return _refused(request, why_not_askable(call.tool, error))
+            return _refused(request, why_not_approvable(call.tool, error))
         return execute(request)
 
     async def awrap_tool_call(
@@ -128,18 +128,18 @@ class Approvals(ActionApprovals):
         try:
             task = (await self._decided_async([call], siblings))[0]
             await self._redeem_async(call, task)
-        except (ApprovalError, UnaskableError) as error:
+        except (ApprovalError, NotApprovableError) as error:
             return _refused(request, str(error))
         except UnprocessableError as error:
-            return _refused(request, why_not_askable(call.tool, error))
+            return _refused(request, why_not_approvable(call.tool, error))
         return await execute(request)
 
     def approve(self, tool: str, args: Mapping[str, Any], *, key: str = "") -> Task:
         """Interrupts the node until a person approved the action; returns when it may run now.
 
-        LangGraph runs the node again from its start, so do nothing before that must not run twice.
-        For the same reason, approve one action in each run of a node: a second one would run the
-        node again after the first has used its approval. Use a node, or a `Send`, for each action.
+        LangGraph runs the node again from its start, so don't put code before this call that must not
+        run twice. For the same reason, approve one action in each run of a node: a second one would run
+        the node again after the first has used its approval. Use a node, or a `Send`, for each action.
 
         Args:
             tool: name of the action.
@@ -148,8 +148,8 @@ class Approvals(ActionApprovals):
                 tool.
 
         Raises:
-            ApprovalError: the action must not run: it was rejected, expired, was cancelled, or has
-                used its approval.
+            ApprovalError: the action must not run: it was rejected, expired, was cancelled, or its
+                approval was already used.
         """
         call = _node_call(tool, args, key)
         (task,) = self._decided([call], [])
@@ -227,7 +227,7 @@ class Approvals(ActionApprovals):
     def _decided(self, calls: list[ToolCall], siblings: list[ToolCall]) -> list[Task]:
         """Interrupts until all tasks are resolved. The server decides, not the value that resumes."""
         while True:
-            asked = [*map(self._ask, calls), *map(self._ask_sibling, siblings)]
+            asked = [*map(self._request_approval, calls), *map(self._request_sibling_approval, siblings)]
             tasks = [task for task in asked if task is not None]
             if all(task.is_settled for task in tasks):
                 return tasks
@@ -235,29 +235,31 @@ class Approvals(ActionApprovals):
 
     async def _decided_async(self, calls: list[ToolCall], siblings: list[ToolCall]) -> list[Task]:
         while True:
-            asked = await asyncio.gather(*map(self._ask_async, calls), *map(self._ask_sibling_async, siblings))
+            asked = await asyncio.gather(
+                *map(self._request_approval_async, calls), *map(self._request_sibling_approval_async, siblings)
+            )
             tasks = [task for task in asked if task is not None]
             if all(task.is_settled for task in tasks):
                 return tasks
             _interrupt_for(tasks)
 
-    def _ask_sibling(self, call: ToolCall) -> Task | None:
+    def _request_sibling_approval(self, call: ToolCall) -> Task | None:
         """Returns None for a call that nobody can approve. It gets its reason where it runs."""
         try:
-            return self._ask(call)
-        except UnaskableError:
+            return self._request_approval(call)
+        except NotApprovableError:
             return None
         except UnprocessableError as error:
-            why_not_askable(call.tool, error)
+            why_not_approvable(call.tool, error)
             return None
 
-    async def _ask_sibling_async(self, call: ToolCall) -> Task | None:
+    async def _request_sibling_approval_async(self, call: ToolCall) -> Task | None:
         try:
-            return await self._ask_async(call)
-        except UnaskableError:
+            return await self._request_approval_async(call)
+        except NotApprovableError:
             return None
         except UnprocessableError as error:
-            why_not_askable(call.tool, error)
+            why_not_approvable(call.tool, error)
             return None
 
     def _calls(self, request: ToolCallRequest) -> tuple[ToolCall | None, list[ToolCall]]:

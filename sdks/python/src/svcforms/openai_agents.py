@@ -21,7 +21,7 @@ except ImportError as error:
         "svcforms.openai_agents needs the OpenAI Agents SDK: pip install 'svcforms[openai-agents]'"
     ) from error
 
-from ._actions import ActionApprovals, ToolCall, why_not, why_not_askable
+from ._actions import ActionApprovals, ToolCall, why_not, why_not_approvable
 from .errors import ApprovalError, UnprocessableError
 
 __all__ = ["Approvals"]
@@ -54,7 +54,7 @@ class Approvals(ActionApprovals):
             except ApprovalError as error:
                 return str(error)
             except UnprocessableError as error:
-                return why_not_askable(wrapped.name, error)
+                return why_not_approvable(wrapped.name, error)
             return await wrapped.on_invoke_tool(context, arguments)
 
         return dataclasses.replace(wrapped, needs_approval=True, on_invoke_tool=invoke)
@@ -82,9 +82,9 @@ class Approvals(ActionApprovals):
                 state.reject(item, rejection_message=_not_json(tool))
                 return
             try:
-                task = await self._ask_async(ToolCall(tool, args, [item.call_id]))
+                task = await self._request_approval_async(ToolCall(tool, args, [item.call_id]))
             except UnprocessableError as error:
-                reason: str | None = why_not_askable(tool, error)
+                reason: str | None = why_not_approvable(tool, error)
             else:
                 reason = why_not(tool, await self._wait_async(task, timeout))
             if reason is None:

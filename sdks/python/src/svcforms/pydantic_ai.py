@@ -28,7 +28,7 @@ try:
 except ImportError as error:
     raise type(error)("svcforms.pydantic_ai needs Pydantic AI: pip install 'svcforms[pydantic-ai]'") from error
 
-from ._actions import ActionApprovals, ToolCall, UnaskableError, refuse_unaskable, why_not, why_not_askable
+from ._actions import ActionApprovals, NotApprovableError, ToolCall, refuse_not_approvable, why_not, why_not_approvable
 from .errors import ApprovalError, UnprocessableError
 
 __all__ = ["Approvals"]
@@ -71,9 +71,9 @@ class Approvals(ActionApprovals):
             # Metadata of older versions has no name.
             tool = own.get("tool", part.tool_name)
             try:
-                task = await self._ask_async(ToolCall(tool, own["args"], [part.tool_call_id]))
+                task = await self._request_approval_async(ToolCall(tool, own["args"], [part.tool_call_id]))
             except UnprocessableError as error:
-                return part.tool_call_id, ToolDenied(why_not_askable(tool, error))
+                return part.tool_call_id, ToolDenied(why_not_approvable(tool, error))
             reason = why_not(tool, await self._wait_async(task, timeout))
             return part.tool_call_id, True if reason is None else ToolDenied(reason)
 
@@ -95,11 +95,11 @@ class _ApprovedToolset(WrapperToolset[Any]):
         try:
             if not ctx.tool_call_approved:
                 # Before the program stores the request, which turns NaN into null.
-                refuse_unaskable(call)
+                refuse_not_approvable(call)
                 raise ApprovalRequired(metadata={_METADATA: {"tool": name, "args": args}})
             await self.approvals._run_once_async(call)
-        except (ApprovalError, UnaskableError) as error:
+        except (ApprovalError, NotApprovableError) as error:
             return str(error)
         except UnprocessableError as error:
-            return why_not_askable(name, error)
+            return why_not_approvable(name, error)
         return await super().call_tool(name, tool_args, ctx, tool)

@@ -7,7 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
-#: To import a framework takes half a minute of a busy machine.
+#: Importing a framework can take half a minute on a busy machine.
 WAIT_SECONDS = 120
 
 

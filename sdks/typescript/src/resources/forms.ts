@@ -117,7 +117,7 @@ export class Forms {
     return readData(await this.#transport.send(api.create(path, undefined, options)));
   }
 
-  /** Deletes a form with its webhooks, inbound endpoint and submissions, and stops their deliveries. */
+  /** Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries. */
   async delete(formId: string, options?: RequestOptions): Promise<void> {
     await this.#transport.send(api.remove(pathOf(formId), options));
   }

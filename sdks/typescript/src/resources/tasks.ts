@@ -37,8 +37,8 @@ export class Tasks {
   /**
    * Creates a task without waiting for its resolution. A second request with the same `dedupeKey` always returns the
    * first task.
-   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields, decision mode or
-   * policy of that task differs.
+   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields, decision mode, action
+   * or policy of that task differs.
    */
   async create(task: TaskInput, options?: CreateOptions): Promise<TaskCreated> {
     const response = await this.#transport.send(api.create('/api/mcp/tasks', task, options));

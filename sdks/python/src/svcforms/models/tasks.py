@@ -174,8 +174,8 @@ class Task(Model):
         `tasks.create` contain it.
 
         `events.stream("hitl.task.completed", last_event_id=task.event_cursor)` misses no event of
-        this task. `None` if the event bus was away, and for a repeat of a task that an older
-        version or the MCP server created: read the task then.
+        this task. `None` if the event bus was unavailable, and for a repeat of a task that an
+        older version or the MCP server created: read the task then.
         """
         return self._event_cursor
 

@@ -177,9 +177,7 @@ class AsyncForms(AsyncResource):
         return read_model(Form, await self._transport.send(request))
 
     async def delete(self, form_id: str) -> None:
-        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their
-        deliveries.
-        """
+        """Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries."""
         await self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
 
     async def duplicate(

@@ -60,7 +60,7 @@ class AccountWebhooks(Resource):
                 that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
-            rate_limit_per_second: most requests per second to the endpoint, 1 to 1,000. Default: no limit.
+            rate_limit_per_second: maximum requests per second to the endpoint, 1 to 1,000. Default: no limit.
             headers: custom headers of the requests, at most 20. No response contains their values.
             is_public_key_signed: whether requests also have a signature that `public_key` of the
                 result verifies.
@@ -166,7 +166,7 @@ class AccountWebhooks(Resource):
             webhook_id: webhook whose saved values stand for those that you don't pass.
             events: event types to try. Default: those of the webhook.
             forms: ids of the forms whose events to try. Default: those of the webhook, or all.
-            limit: most events to return. Default: 20.
+            limit: maximum number of events to return. Default: 20.
         """
         body = api.body(filter=filter, webhook_id=webhook_id, events=events, forms=forms, limit=limit)
         request = api.act("/api/webhooks/filter/preview", body, is_retryable=True)

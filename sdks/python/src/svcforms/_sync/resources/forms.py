@@ -177,9 +177,7 @@ class Forms(Resource):
         return read_model(Form, self._transport.send(request))
 
     def delete(self, form_id: str) -> None:
-        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their
-        deliveries.
-        """
+        """Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries."""
         self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
 
     def duplicate(
