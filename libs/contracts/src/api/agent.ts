@@ -17,7 +17,7 @@ export const AGENT_SCOPES = [
 ] as const satisfies readonly Scope[];
 export type AgentScope = (typeof AGENT_SCOPES)[number];
 
-/** Enough to look up forms, ask, wait, and cancel what it asked. */
+/** Enough to read forms, and to create tasks, wait for them and cancel them. */
 export const LEAST_AGENT_SCOPES: readonly AgentScope[] = ['forms:read', 'tasks:create', 'tasks:read'];
 
 /** Whether a user can grant this scope to an agent. */
@@ -75,7 +75,7 @@ export const AgentConsentOut = z
       })
       .meta({ description: 'The account that the agent will use.' }),
     scopes: scopes('Scopes that the agent requests and the user has.'),
-    missingScopes: scopes('Scopes that the agent requests and the user lacks. They can not be granted.'),
+    missingScopes: scopes("Scopes that the agent requests and the user lacks. They can't be granted."),
     expiresAt: timeOut('When the request expires.'),
   })
   .meta({ id: 'AgentConsent', description: 'What an agent requests.' });

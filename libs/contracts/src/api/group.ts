@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idOut, timeOut, visibleName } from './schema-parts.ts';
 
-/** Most members of a group, and most groups of an account. */
+/** Maximum members per group, and groups per account. */
 const MAX_GROUP_MEMBERS = 200;
 export const MAX_GROUPS = 200;
 

@@ -18,7 +18,7 @@ function isHostLabel(label: string): boolean {
   return /^[\p{L}\p{M}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
 }
 
-/** Whether nobody sees `text`: it has only white space and invisible characters, or none. */
+/** Whether `text` is empty or has only white space and invisible characters. */
 export function isBlank(text: string): boolean {
   // U+2800 is the braille pattern without dots.
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);

@@ -64,8 +64,8 @@ function optionProblems({ type, options = [] }: FieldRules): FieldProblem[] {
 }
 
 /**
- * Options that nobody can choose: an empty value is no answer. In a list of checkboxes it is one. A field of the
- * form that is replaced or copied may keep the option that it has.
+ * Finds empty option values of `select` and `radio`, which can't be chosen because empty means no answer. A field
+ * of the form that is replaced or copied may keep its own.
  */
 export function emptyOptions(fields: readonly FieldRules[], saved: readonly FieldRules[] = []): Issue[] {
   const kept = new Set(saved.filter((field) => emptyOption(field) >= 0).map(({ name }) => name));

@@ -229,7 +229,7 @@ function circularNames(form: Form): ReadonlySet<string> {
   return peeled(withoutSources, dependents, edges);
 }
 
-/** What is left of the names after removing again and again those that lead nowhere. */
+/** The names that remain after repeatedly removing those without outgoing edges. */
 function peeled(
   names: Iterable<string>,
   out: ReadonlyMap<string, readonly string[]>,

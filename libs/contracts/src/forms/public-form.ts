@@ -59,7 +59,7 @@ export function publicForm(
   // The embed knows only popup mode, which an explicit inline placement switches off.
   const known = popup?.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup;
   const named = known?.decline ? { ...known, decline: withoutBlank(known.decline, 'text') } : known;
-  // Also keeps browsers from opening it that have a cached script of an older version.
+  // Also keeps browsers with a cached older script from opening the form.
   const shown = isClosed ? { enabled: false, ...named, maxShows: 0 } : named;
   return {
     id,

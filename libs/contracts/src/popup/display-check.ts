@@ -31,7 +31,7 @@ export interface Wait {
   leftDays: number;
 }
 
-/** The facts behind the result of one popup rule. Who displays them finds the words. */
+/** The facts behind the result of one popup rule. The caller words them. */
 type RuleReason =
   | { rule: 'mode'; reason: 'enabled' | 'script-tag' | 'inline' }
   | {

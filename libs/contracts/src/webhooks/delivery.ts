@@ -85,12 +85,12 @@ const DeliveryRequest = z
       example: { 'Content-Type': 'application/json', 'X-Api-Key': '••••1234' },
     }),
     body: z.string().nullable().meta({
-      description: 'Body; null if it was erased or can not be rendered.',
+      description: "Body; null if it was erased or can't be rendered.",
       example: '{"eventType":"form.submission.new"}',
     }),
     message: z
       .string()
-      .meta({ description: 'Why the body can not be rendered.', example: 'line 3: …' })
+      .meta({ description: "Why the body can't be rendered.", example: 'line 3: …' })
       .optional(),
   })
   .meta({ id: 'DeliveryRequest', description: 'The request of a delivery.' });

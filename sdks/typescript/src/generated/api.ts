@@ -2047,9 +2047,9 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description Body; null if it was erased or can not be rendered. */
+            /** @description Body; null if it was erased or can't be rendered. */
             body: string | null;
-            /** @description Why the body can not be rendered. */
+            /** @description Why the body can't be rendered. */
             message?: string;
         };
         /** @description Submissions of a kind of device. */
