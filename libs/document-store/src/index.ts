@@ -18,7 +18,7 @@ export { isDuplicateKey, StoreError } from './port/errors.ts';
 export { unsetting } from './port/unset.ts';
 export { readOnlyStore } from './port/read-only.ts';
 export { cacheStore, dropCaches } from './cache/cached-store.ts';
-export { createWorkLookout } from './cache/work-lookout.ts';
+export { createWorkPollSchedule } from './cache/work-poll-schedule.ts';
 export type { ChangeFeed } from './cache/cached-store.ts';
 export {
   createCachedFinder,

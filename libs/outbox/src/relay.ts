@@ -1,5 +1,5 @@
 import type { Filter } from '@svcforms/document-store';
-import { createLookout, every } from '@svcforms/primitives';
+import { createPollSchedule, every } from '@svcforms/primitives';
 import type { InProgress } from './in-progress.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { knowsEventsOf, type WithPendingEvents } from './pending.ts';
@@ -45,7 +45,7 @@ type Logs = Map<string, { since: number; ids: Promise<ReadonlySet<string>> }>;
 export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Relay {
   const { collection, bus, prepare, log, publisher, inProgress } = deps;
   const { now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
-  const lookout = createLookout({ now });
+  const pollSchedule = createPollSchedule({ now });
   let stopped = false;
 
   async function sweep(): Promise<void> {
@@ -128,7 +128,7 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
 
   const sweeps = every({
     intervalMs: sweepEveryMs,
-    work: () => (publisher.isBehind() ? sweep() : lookout.look(sweepAbandoned)),
+    work: () => (publisher.isBehind() ? sweep() : pollSchedule.pollIfDue(sweepAbandoned)),
     now,
     onError: (error) =>
       log.warn({ event: 'outbox.sweep_failed', err: error }, "can't read pending events; retrying"),

@@ -13,7 +13,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import { createLookout, every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { createPollSchedule, every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import {
   createDraftStore,
   createEraser,
@@ -84,7 +84,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const authoring = createAuthoring({ store: deps.store, forms, now });
   const mcp = createMcp({ taskService, viewTask, forms, submissions, ...authoring, baseUrl, log, now });
 
-  const expiryLookout = createLookout({ now });
+  const expirySchedule = createPollSchedule({ now });
   const sweep = (name: string, work: () => Promise<void>) =>
     every({
       intervalMs: SWEEP_INTERVAL_MS,
@@ -94,7 +94,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       now,
     });
   const sweeps = [
-    sweep('expiry', () => expiryLookout.look(() => tasks.expiry.sweep())),
+    sweep('expiry', () => expirySchedule.pollIfDue(() => tasks.expiry.sweep())),
     sweep('follow-up', () => tasks.followUps.sweep()),
     sweep('erasure', streams.forgetErased),
     sweep('callback', () => callbacks.sweep()),

@@ -220,7 +220,7 @@ export interface Collection<T extends StoredDocument, F = T> {
   /**
    * Only if the store announces writes, for collections with `wakesJobs`. Calls the listener after such writes of any process,
    * and when announcements may have been lost, until the store is closed. A message can be lost nevertheless, so jobs search by
-   * themselves too, but less often: see `createWorkLookout`.
+   * themselves too, but less often: see `createWorkPollSchedule`.
    */
   onWork?(listener: () => void): void;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@svcforms/contracts';
-import { createLookout, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
+import { createPollSchedule, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
 import { isErased, type TaskRecord } from '@svcforms/records';
 import { repeatableEntry } from '../tasks/history.ts';
 import { erasedError } from '../tasks/task-errors.ts';
@@ -38,14 +38,14 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { tasks, storeSubmission, retryScheduleSeconds, log, now } = deps;
   const sendOnce = createCallbackSender(deps);
   const running = new Set<Promise<void>>();
-  const lookout = createLookout({ now });
+  const pollSchedule = createPollSchedule({ now });
   const stopping = new AbortController();
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   function send(task: TaskRecord): void {
     if (!task.callbackDue) return;
     // Its lease or its next attempt may end before the next regular search.
-    lookout.wake();
+    pollSchedule.wake();
     // A sweep sends what exceeds the limit.
     if (running.size >= MAX_CONCURRENT || stopping.signal.aborted) return;
     const work: Promise<void> = sendOnce(task)
@@ -57,7 +57,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       )
       .finally(() => {
         running.delete(work);
-        lookout.wake();
+        pollSchedule.wake();
       });
     running.add(work);
   }
@@ -139,7 +139,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       send(pending);
       return pending;
     },
-    sweep: () => lookout.look(sweep),
+    sweep: () => pollSchedule.pollIfDue(sweep),
     async stop() {
       stopping.abort();
       await Promise.all(running);

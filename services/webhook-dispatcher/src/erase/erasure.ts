@@ -1,4 +1,4 @@
-import { createWorkLookout, type DocumentStore } from '@svcforms/document-store';
+import { createWorkPollSchedule, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { forgetReplies } from '@svcforms/http';
 import type { Clock, Logger } from '@svcforms/primitives';
@@ -12,7 +12,7 @@ import { createErasureJob } from './erasure-job.ts';
 
 const LOCAL_EVERY_MS = 300;
 /** How often a process searches for erasures without an announcement. */
-const LOCAL_SEARCH_MS = 1_000;
+const LOCAL_POLL_MS = 1_000;
 const SHARED_EVERY_MS = 1_000;
 
 interface ErasureDeps {
@@ -48,14 +48,14 @@ export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promi
     log,
     now,
   });
-  const localLookout = createWorkLookout(erasures, { now, searchEveryMs: LOCAL_SEARCH_MS });
-  const sharedLookout = createWorkLookout(erasures, { now });
+  const localSchedule = createWorkPollSchedule(erasures, { now, pollEveryMs: LOCAL_POLL_MS });
+  const sharedSchedule = createWorkPollSchedule(erasures, { now });
   const jobs = [
     createJob('erasure in this process', LOCAL_EVERY_MS, () =>
-      localLookout.look(() => erasureJob.applyLocally()),
+      localSchedule.pollIfDue(() => erasureJob.applyLocally()),
     ),
     createJob('erasure in the store and the event log', SHARED_EVERY_MS, () =>
-      sharedLookout.look(() => erasureJob.applyShared()),
+      sharedSchedule.pollIfDue(() => erasureJob.applyShared()),
     ),
   ];
   return {

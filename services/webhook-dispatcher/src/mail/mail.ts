@@ -1,4 +1,4 @@
-import { createCachedFinder, createWorkLookout, type DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, createWorkPollSchedule, type DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type ConsumeOptions, type Consumption, type EventBus } from '@svcforms/event-bus';
 import {
   createFormAccess,
@@ -12,12 +12,12 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import {
-  createLookout,
+  createPollSchedule,
   pause,
   waitAtMost,
   type Clock,
   type Logger,
-  type Lookout,
+  type PollSchedule,
 } from '@svcforms/primitives';
 import {
   createRequestVerification,
@@ -170,19 +170,19 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     now,
   });
 
-  /** Emails that are queued or wait for a retry. The other lookouts are for what has to be queued. */
-  const mailLookout = createLookout({ now });
-  const notices: readonly [Lookout, () => Promise<string | undefined>][] = [
-    [createWorkLookout(webhooks, { now }), queueWebhookNotices],
-    [createLookout({ now }), queueSlackFallback],
-    [createWorkLookout(addresses, { now }), queueVerificationMails],
-    [createWorkLookout(users, { now }), queueUserNotices],
-    [createWorkLookout(resets, { now }), queueResets],
-    [createWorkLookout(invitations, { now }), queueInvitations],
+  /** Emails that are queued or wait for a retry. The other poll schedules are for what has to be queued. */
+  const mailSchedule = createPollSchedule({ now });
+  const notices: readonly [PollSchedule, () => Promise<string | undefined>][] = [
+    [createWorkPollSchedule(webhooks, { now }), queueWebhookNotices],
+    [createPollSchedule({ now }), queueSlackFallback],
+    [createWorkPollSchedule(addresses, { now }), queueVerificationMails],
+    [createWorkPollSchedule(users, { now }), queueUserNotices],
+    [createWorkPollSchedule(resets, { now }), queueResets],
+    [createWorkPollSchedule(invitations, { now }), queueInvitations],
   ];
-  const sending = createJob('sending emails', EVERY_MS, () => mailLookout.look(sendDue));
+  const sending = createJob('sending emails', EVERY_MS, () => mailSchedule.pollIfDue(sendDue));
   const sendSoon = () => {
-    mailLookout.wake();
+    mailSchedule.wake();
     sending.runAt(now());
   };
   // A job of its own, because sending lasts as long as emails become due faster than they are sent.
@@ -193,7 +193,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     };
     // Searched for on each run, so that a reminder is queued within a second or two, even if a process dies.
     sendIfFound(await queueTaskNotices());
-    for (const [lookout, queue] of notices) await lookout.look(async () => sendIfFound(await queue()));
+    for (const [schedule, queue] of notices) await schedule.pollIfDue(async () => sendIfFound(await queue()));
   });
   let consumption: Consumption | undefined;
 

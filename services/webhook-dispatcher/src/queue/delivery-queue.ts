@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWorkLookout, type DocumentStore, type UpdateOperation } from '@svcforms/document-store';
+import { createWorkPollSchedule, type DocumentStore, type UpdateOperation } from '@svcforms/document-store';
 import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
@@ -119,9 +119,9 @@ export function createDeliveryQueue(
   const intake = createIntake({ deliveries, deferredInserts, permits, leases, now });
   const claims = createClaims({ deliveries, permits, leases, now });
   const sweep = createDeliverySweep({ deliveries, leases, claims, permits, onReady, signal, now });
-  const recoveryLookout = createWorkLookout(recoveries, { now });
+  const recoverySchedule = createWorkPollSchedule(recoveries, { now });
   const recoverAll = createRecovery({ recoveries, deliveries, permits, onReady, log, signal, now });
-  const recover = () => recoveryLookout.look(recoverAll);
+  const recover = () => recoverySchedule.pollIfDue(recoverAll);
   const writeResults = (operations: readonly UpdateOperation<DeliveryRecord>[]) =>
     retry.results(() => deliveries.bulkUpdate(operations));
   const writeResult = batchWrites(writeResults, { delayMs: RESULT_DELAY_MS });
