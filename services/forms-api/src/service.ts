@@ -53,7 +53,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
     now,
   });
-  // Previews wait for each other, in turns by account.
+  // Previews wait for each other, round-robin across accounts.
   const renderer = createPayloadRenderer({ templateProcesses: 1 });
   const addressVerification = createAddressVerification({ ...collections, now });
   const stopping = new AbortController();

@@ -110,7 +110,7 @@ describe('a template', () => {
     expect(render(template, {}, type)).toEqual({ body: expect.stringContaining('Contact') as string });
   });
 
-  it('can escape for other products, and cuts between characters', () => {
+  it('can escape for other chat apps, and cuts between characters', () => {
     expect(
       valueOf('["{{ data.v | slack_escape }}", "{{ data.v | markdown_escape }}"]', { v: '<!here> *a*' }),
     ).toEqual(['&lt;!here&gt; *a*', '\\<!here\\> \\*a\\*']);

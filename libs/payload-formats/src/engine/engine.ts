@@ -86,7 +86,7 @@ export function createEngine(): (job: Job) => Rendering | null {
   };
 }
 
-/** In Liquid, an object without a property `size` has the number of its properties there: a wrong answer to a field `size`. */
+/** In Liquid, `size` of an object without that key is its number of keys, which is wrong for a missing field `size`. */
 class EventContext extends Context {
   override readProperty(...[object, key]: Parameters<Context['readProperty']>): unknown {
     const isMissing = key === 'size' && isObject(object) && !Object.hasOwn(object, key);

@@ -5,7 +5,7 @@ export interface Piece {
   isUrl: boolean;
 }
 
-/** Without characters that end links in one of the products, and without an ellipsis, which marks a URL that was cut. */
+/** Without characters that end links in a chat app, and without an ellipsis, which marks a URL that was cut. */
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`|\\^{}[\]()…]{1,2000}/g;
 
 /** Begins only where such characters begin. Otherwise a URL of dots would take quadratic time. */

@@ -1,7 +1,7 @@
 import { answersOf } from '../event/answers.ts';
 import { parseEnvelope, titleOf, urlOf, type PayloadEvent } from '../event/payload-event.ts';
 
-/** What the messages of all products show of an event. */
+/** What the messages of all chat apps show of an event. */
 export interface Message {
   title: string;
   /** Rows with a label, such as the answers of a submission. No text is empty. */
@@ -42,15 +42,15 @@ function* rowsOf(
   }
   for (const { label, text } of answersOf(event, envelope)) {
     const shown = shownText(text);
-    // Products refuse empty texts, and an empty answer says nothing.
+    // Chat apps refuse empty texts, and an empty answer says nothing.
     if (shown !== '') yield { label: shownText(label) || '-', text: shown };
   }
 }
 
-/** More than any product takes. */
+/** More than any chat app accepts. */
 const MAX_TEXT = 30_000;
 
-/** Without halves of characters, which some products refuse. */
+/** Without halves of characters, which some chat apps refuse. */
 const shownText = (text: string): string =>
   text
     .trim()

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Job, ProcessMessage, Rendering } from '../engine/job.ts';
-import { createTurns } from './turns.ts';
+import { createRoundRobin } from './round-robin.ts';
 
 /** Renders templates in processes of their own, which are killed when they take too long. */
 export interface TemplateProcesses {
-  /** Runs a job for an account: one at a time, and in turns with other accounts. Rejects only after `stop`. */
+  /** Runs a job for an account: one at a time, round-robin across accounts. Rejects only after `stop`. */
   run(job: Job, accountId: string): Promise<Rendering | null>;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ const failure = (message: string): Rendering => ({ error: { message, in: 'templa
 export function createTemplateProcesses(options: TemplateProcessesOptions): TemplateProcesses {
   const { program, count, limitMs = 1000, idleMs = 60_000 } = options;
   const renderers = new Set<Renderer>();
-  const queue = createTurns<Queued>();
+  const queue = createRoundRobin<Queued>();
   let isStopped = false;
 
   function startRenderer(): Renderer {

@@ -1,5 +1,5 @@
-/** Queues of accounts that take turns. */
-interface Turns<T> {
+/** A queue for each account, from which items are taken round-robin. */
+interface RoundRobin<T> {
   add(item: T): void;
   lengthOf(accountId: string): number;
   /** Takes the first item of the next account that isn't busy; the account is then the last one. */
@@ -7,8 +7,8 @@ interface Turns<T> {
   takeAll(): T[];
 }
 
-export function createTurns<T extends { accountId: string }>(): Turns<T> {
-  /** In the order of the turns. No queue is empty. */
+export function createRoundRobin<T extends { accountId: string }>(): RoundRobin<T> {
+  /** In round-robin order. No queue is empty. */
   const queues = new Map<string, T[]>();
 
   return {
