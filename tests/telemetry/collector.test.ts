@@ -139,14 +139,14 @@ describe('the standard variables', () => {
     await stop(without);
   });
 
-  it('stop the start if they name a file that can not be read', async () => {
+  it("stop the start if they name a file that can't be read", async () => {
     const missing = join(tempFolder(), 'client.key');
     const name = 'OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY';
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://127.0.0.1:4318', [name]: missing };
     const { code, stderr } = await runToEnd('standalone', { env });
     expect({ code, stderr }).toEqual({
       code: 78,
-      stderr: expect.stringContaining(`${name} ${missing} can not be read: ENOENT`) as string,
+      stderr: expect.stringContaining(`${name} ${missing} can't be read: ENOENT`) as string,
     });
   });
 

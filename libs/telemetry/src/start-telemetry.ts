@@ -28,7 +28,7 @@ function checkFiles(settings: Settings): void {
       try {
         if (path !== undefined) readFileSync(path);
       } catch (error) {
-        throw new SettingsError(`${name} ${path} can not be read: ${(error as Error).message}`);
+        throw new SettingsError(`${name} ${path} can't be read: ${(error as Error).message}`);
       }
     }
   }

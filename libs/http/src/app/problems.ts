@@ -35,7 +35,7 @@ export function asAppError(error: unknown): AppError {
   if (TEMPORARY.includes((error as { code?: unknown } | undefined)?.code)) {
     return new AppError(
       'UNAVAILABLE',
-      'The service can not reach its storage right now. Try again in a moment.',
+      "The service can't reach its storage right now. Try again in a moment.",
       {
         headers: { 'Retry-After': '5' },
         cause: error,

@@ -24,7 +24,7 @@ export interface AuthorizeDeps {
   now?: Clock;
 }
 
-const LOG_IN = 'Log in with POST /api/auth/login. API keys can not make this call.';
+const LOG_IN = "Log in with POST /api/auth/login. API keys can't make this call.";
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -35,8 +35,8 @@ describe('the encryption keys', () => {
   });
 
   it.each([
-    ['that is not there', join(folder, 'none'), /^SVC_ENCRYPTION_KEY_FILE \S+none can not be read: ENOENT/],
-    ['that is a folder', folder, /^SVC_ENCRYPTION_KEY_FILE \S+ can not be read: EISDIR/],
+    ['that is not there', join(folder, 'none'), /^SVC_ENCRYPTION_KEY_FILE \S+none can't be read: ENOENT/],
+    ['that is a folder', folder, /^SVC_ENCRYPTION_KEY_FILE \S+ can't be read: EISDIR/],
     ['that is empty', fileWith(''), /^SVC_ENCRYPTION_KEY_FILE \S+ must contain 32 bytes in base64/],
     [
       'that holds too little',

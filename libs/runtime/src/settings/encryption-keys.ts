@@ -14,7 +14,7 @@ export function readEncryptionKeys(settings: Settings): string[] | undefined {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new SettingsError(`SVC_ENCRYPTION_KEY_FILE ${path} can not be read: ${(error as Error).message}`);
+    throw new SettingsError(`SVC_ENCRYPTION_KEY_FILE ${path} can't be read: ${(error as Error).message}`);
   }
   try {
     const keys = readSettings({ SVC_ENCRYPTION_KEY: text }).SVC_ENCRYPTION_KEY;

@@ -37,8 +37,6 @@ describe('a secret in a file', () => {
 
   it('is refused if the file is empty or absent', () => {
     expect(() => token(fileWith(' \n'))).toThrow('is empty');
-    expect(() => token('/does/not/exist')).toThrow(
-      'SVC_SLACK_BOT_TOKEN_FILE /does/not/exist can not be read',
-    );
+    expect(() => token('/does/not/exist')).toThrow("SVC_SLACK_BOT_TOKEN_FILE /does/not/exist can't be read");
   });
 });

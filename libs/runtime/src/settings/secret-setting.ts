@@ -21,7 +21,7 @@ export function readSecret(settings: Settings, name: SecretName): string | undef
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new SettingsError(`${name}_FILE ${path} can not be read: ${(error as Error).message}`);
+    throw new SettingsError(`${name}_FILE ${path} can't be read: ${(error as Error).message}`);
   }
   if (text === '') throw new SettingsError(`${name}_FILE ${path} is empty`);
   const { error } = settingsSchema.shape[name].safeParse(text);

@@ -249,7 +249,7 @@ export const settingsSchema = z.object({
       'Role of each group: a comma-separated list of group=role. Without it, groups are named owner, admin and reviewer',
   }),
   SVC_OIDC_DEFAULT_ROLE: role.optional().meta({
-    description: 'Role of users without a group in the map. Without it, they can not log in',
+    description: "Role of users without a group in the map. Without it, they can't log in",
   }),
   SVC_OIDC_ACCOUNT: accountId
     .optional()

@@ -38,7 +38,7 @@ describe('the policy for targets', () => {
   });
 
   it.each([
-    ['is not there', () => join(tempFolder(), 'none.pem'), /^SVC_TARGET_CA \S+ can not be read: ENOENT/],
+    ['is not there', () => join(tempFolder(), 'none.pem'), /^SVC_TARGET_CA \S+ can't be read: ENOENT/],
     [
       'holds something else',
       () => {

@@ -32,7 +32,7 @@ function readCertificates(path: string): string {
   try {
     pem = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SettingsError(`SVC_TARGET_CA ${path} can not be read: ${(error as Error).message}`);
+    throw new SettingsError(`SVC_TARGET_CA ${path} can't be read: ${(error as Error).message}`);
   }
   try {
     new X509Certificate(pem);

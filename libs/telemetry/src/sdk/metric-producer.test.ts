@@ -20,7 +20,7 @@ async function collected() {
 }
 
 describe('the metrics for a collector', () => {
-  it('are those of the text format, without those that can not be read', async () => {
+  it("are those of the text format, without those that can't be read", async () => {
     const names = new Set((await collected()).map(({ descriptor }) => descriptor.name));
     const text = await metrics.text();
     const inText = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);

@@ -375,7 +375,7 @@ describe('the settings of backups', () => {
         SVC_BACKUP_S3_ACCESS_KEY_ID: 'a',
         SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE: '/missing/secret',
       },
-      'SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE /missing/secret can not be read',
+      "SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE /missing/secret can't be read",
     ],
   ])('with %s are refused', (_, env, message) => {
     expect(from(env)).toThrow(
