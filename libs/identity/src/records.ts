@@ -117,7 +117,7 @@ export interface RecoveryCodeRecord extends StoredDocument {
   userId: string;
 }
 
-/** A login that goes on at the identity provider. */
+/** A login in progress at the identity provider. */
 export interface OidcLoginRecord extends StoredDocument {
   /** SHA-256 of the state, hex. */
   _id: string;
@@ -129,7 +129,7 @@ export interface OidcLoginRecord extends StoredDocument {
   expireAt: string;
 }
 
-/** A click in Slack that was received, so that a recorded request does nothing. */
+/** A Slack click that was processed, so that a replayed request has no effect. */
 export interface SlackClickRecord extends StoredDocument {
   /** SHA-256 of the signature, hex. */
   _id: string;

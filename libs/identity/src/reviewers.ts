@@ -122,7 +122,7 @@ export function createReviewers({
       const reviewers = new Set(base.map(({ _id }) => _id).filter(mayVote));
       const standIns = new Set(escalated.filter((id) => mayVote(id) && !reviewers.has(id)));
       for (const { from, to } of delegations) {
-        // Somebody who may no longer vote can't have handed the vote on, and can't have got it.
+        // Skip delegations from or to people who may no longer vote.
         const holder = [reviewers, standIns].find((people) => people.has(from));
         if (!holder || !mayVote(to)) continue;
         holder.delete(from);

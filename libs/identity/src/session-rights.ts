@@ -26,7 +26,10 @@ export function mustSetUpTotp(
   return account?.secondFactorRequired === true && user.totp === undefined && session.via === undefined;
 }
 
-/** Whether the user must replace a generated password first. One that nobody entered can wait. */
+/**
+ * Whether the user must replace a generated password first. Single sign-on sessions are exempt, because
+ * nobody entered the password.
+ */
 export function mustChangePassword(
   user: Pick<UserRecord, 'mustChangePassword'>,
   session: Pick<SessionRecord, 'via'>,

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 const FILE = 'first-login.txt';
 
 /**
- * The data folder of a process that may generate credentials and whose output is for people, or the
- * log of a service, where they must be configured.
+ * `folder`: the data folder, for a process that may generate credentials and prints for people.
+ * `log`: the log of a service, whose credentials must be configured.
  */
 type FirstAccountOptions = { folder: string } | { log: Pick<Logger, 'info'> };
 

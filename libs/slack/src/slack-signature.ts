@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Slack's own limit: an older request may be a recorded one. */
+/** Slack's own limit: an older request may be a replay. */
 const MAX_AGE_SECONDS = 5 * 60;
 
 interface SignedRequest {

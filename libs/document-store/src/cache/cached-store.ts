@@ -103,7 +103,7 @@ export function cacheStore(
 
 /**
  * Makes the caches of all processes drop everything, for programs that write without a cache. Resolves
- * when none of them can have a document of before the call.
+ * when none of them can have a document from before the call.
  *
  * @param feed absent if this program can't reach the processes
  */

@@ -12,8 +12,8 @@ export interface Checkpointer {
   /** Whether commits must wait. `onRelease` is called when they may continue. */
   holdsCommits(): boolean;
   /**
-   * Moves the whole log into the file and empties it. Changes as much as possible, but doesn't empty the log, while another
-   * process reads.
+   * Moves the whole log into the file and empties it. While another process reads, it moves as much as possible but
+   * doesn't empty the log.
    * @throws Error of SQLite
    */
   truncate(): Promise<void>;
@@ -49,7 +49,7 @@ export function openCheckpointer(
 ): Checkpointer {
   const descriptor = openSync(`${path}-wal`, 'r');
   const connection = new AsyncLibsql(path, {});
-  /** Everything on this connection runs in turns. */
+  /** Work on this connection runs one at a time. */
   let last: Promise<unknown> = Promise.resolve();
   let isRunning = false;
   let isClosed = false;
@@ -58,7 +58,7 @@ export function openCheckpointer(
   let duePages = pages;
 
   async function run(mode: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
-    // Only after it has read the file, a connection knows that there is a log.
+    // A connection learns of the log only by reading the file.
     const sql = `PRAGMA busy_timeout = 0; SELECT 1 FROM sqlite_master; PRAGMA wal_checkpoint(${mode})`;
     await (connection.exec(sql) as Promise<unknown>);
   }

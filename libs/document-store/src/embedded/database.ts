@@ -168,7 +168,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   private closed = false;
   /** Why the disk refused a write, until it takes data again. */
   private full: StoreError | undefined;
-  /** Whether the current work has changed data. Only then more than its failed statement must be undone. */
+  /** Whether the current work has changed data. If so, undoing the failed statement isn't enough. */
   private changed = false;
 
   constructor(

@@ -98,7 +98,7 @@ export async function hasEventAfter({ jsm }: Link, position: Position): Promise<
   return (await jsm.direct.getMessage(STREAM, { seq, next_by_subj: 'svc.evt.>' })) !== null;
 }
 
-/** What may stay of the history, as a share of the size at which the log refuses events. The rest is for unread ones. */
+/** Share of the log's size limit that acknowledged messages may use. The rest is for unread ones. */
 const HISTORY_SHARE = 0.5;
 
 /** See `EventBus.trim`. Estimates by the average message size how many messages exceed the limit. */

@@ -56,10 +56,10 @@ function commonEnd(one: string, other: string): number {
 }
 
 /**
- * Creates a function that resolves to whether every durable name of the stream has consumers that read pairs. What is known is
- * read again in the background. Without knowledge it waits for it instead of assuming a result: the server recognizes a
- * repeated pair only as a pair, so all processes have to publish the same events in the same way.
- * @throws EventBusError `UNAVAILABLE`, or the error of the server, while nothing is known
+ * Creates a function that returns whether every durable name reads pairs. It refreshes the cached result in
+ * the background. Without one, it waits rather than guesses: the server recognizes a repeated pair only as a
+ * pair, so all processes have to publish the same events in the same way.
+ * @throws EventBusError `UNAVAILABLE`, or the error of the server, while there is no result
  */
 export function createPairsCheck(link: Link): () => Promise<boolean> {
   let known: { epoch: string; areRead: boolean; readAt: number } | undefined;

@@ -12,7 +12,7 @@ const SUBJECTS = 'svc.shared.';
 /** About 200 000 values. A full stream refuses new ones. */
 const MAX_BYTES = 32 * 1024 ** 2;
 const CLOCK_AGE_MS = 60_000;
-/** A server that refuses to create the stream isn't asked again before. */
+/** After the server refuses to create the stream, wait this long before retrying. */
 const REFUSED_MS = 1_000;
 /**
  * The server's codes for a message whose expected sequence isn't the last one of its subject; the second one, if the last one

@@ -1,4 +1,4 @@
-/** Wakes those that wait for an event that happens again and again. */
+/** Wakes waiters each time an event occurs. */
 export interface Signal {
   send(): void;
   /** Resolves at the next `send`, or as soon as `stop` aborts. */

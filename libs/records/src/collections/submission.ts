@@ -98,7 +98,7 @@ export function releaseOf(
     requestId: string;
     trace?: TraceContext | undefined;
     isQuiet: boolean;
-    /** The place that it takes in a form with a maximum number of submissions. */
+    /** The seat that it takes in a form with a maximum number of submissions. */
     seat?: string;
     now: number;
   },

@@ -44,7 +44,7 @@ export function createSeats({
   const { taken, highest, capacityOf } = createSeatCounts({ submissions, now });
   let latest = 0;
 
-  /** Forgets what is known until a time that a clock that was set back reaches much later. */
+  /** Drops cached state when the clock was set back, because its expiry times would be too far ahead. */
   function checkClock(): void {
     const time = now();
     if (time < latest) {
@@ -68,7 +68,7 @@ export function createSeats({
 
   /** Looks for a seat that is free although a higher one is taken. `null` if there is none. */
   async function search(form: LimitedForm, state: State): Promise<number | null> {
-    // They may be about to take the last ones.
+    // Pending submissions may be about to take the last seats.
     await Promise.allSettled(state.taking.values());
     if (state.fullUntil > now()) return null;
     const startedAt = now();

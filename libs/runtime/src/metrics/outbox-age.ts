@@ -1,6 +1,9 @@
 import type { Metric } from './metrics.ts';
 
-/** The age of an outbox, a metric of every service that has one. `collection` is the collection that owes the events. */
+/**
+ * The age of an outbox, a metric of every service that has one. `collection`: the collection whose
+ * documents have pending events.
+ */
 export function outboxAge(collection: string, outbox: { ageSeconds(): Promise<number> }): Metric {
   return {
     name: 'svc_outbox_oldest_seconds',

@@ -2,8 +2,8 @@ import { parseUrl } from '@svcforms/primitives';
 const EXPECTED = 'must be nats://host:4222 or tls://host:4222, or a comma-separated list of these';
 
 /**
- * Returns what is wrong with a list of NATS servers; `null` if nothing is. The text names the first bad entry by its place,
- * and by its host where that can't be a part of a password.
+ * Returns what is wrong with a list of NATS servers; `null` if nothing is. The text names the first bad entry
+ * by its position, and by its host where that can't be a part of a password.
  */
 export function natsUrlProblem(text: string): string | null {
   const entries = text.split(',').map((entry) => entry.trim());
