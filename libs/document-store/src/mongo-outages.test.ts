@@ -104,10 +104,10 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
 });
 
 /** A proxy between a store and its server. It passes responses on, loses them with the connection, or delays them. */
-type Answers = 'passed on' | 'lost' | 'held back';
+type Responses = 'passed on' | 'lost' | 'held back';
 
 async function startLossyLink(target: URL) {
-  let answers: Answers = 'passed on';
+  let responses: Responses = 'passed on';
   const sockets = new Set<Socket>();
   const server: Server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
@@ -117,15 +117,15 @@ async function startLossyLink(target: URL) {
     }
     near.on('data', (bytes) => far.write(bytes));
     far.on('data', (bytes) => {
-      if (answers === 'passed on') near.write(bytes);
-      if (answers === 'lost') for (const socket of sockets) socket.destroy();
+      if (responses === 'passed on') near.write(bytes);
+      if (responses === 'lost') for (const socket of sockets) socket.destroy();
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    let: (what: Answers) => void (answers = what),
+    let: (what: Responses) => void (responses = what),
     close: () => void server.close(),
   };
 }

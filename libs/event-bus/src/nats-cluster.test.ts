@@ -46,7 +46,7 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
     return bus;
   }
 
-  /** On a busy machine, the servers take each other for offline now and then. */
+  /** On a busy machine, the servers sometimes consider each other offline. */
   const openThree = () =>
     poll(() => open({ replicas: 3 }).catch(() => null), { what: 'three replicas', timeoutMs: 60_000 });
 

@@ -95,7 +95,7 @@ describeWith(['nats'], 'the event bus that starts before its NATS server', () =>
     });
   });
 
-  it('logs an error if the server that comes refuses the credentials', async () => {
+  it('logs an error if the server that becomes available refuses the credentials', async () => {
     await backend.halt();
     await open(backend.url.replace('right', 'wrong'));
 

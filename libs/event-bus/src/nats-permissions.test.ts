@@ -127,7 +127,7 @@ describeWith(['nats'], 'the NATS users of k8s/nats/authorization.conf', () => {
     async (quiet) => {
       const seqNow = async () => Number((await busOf('hitl').position()).split('-')[1]);
       for (const user of ['forms-api', 'inbound-gateway', 'hitl'] as const) {
-        // The consumers exist since the test above. Each bus finds that out first.
+        // The consumers have existed since the previous test. Each bus finds that out first.
         await poll(async () => {
           const before = await seqNow();
           await busOf(user).publishTogether(twoEvents({ accountId: ACCOUNT, ...(quiet && { quiet }) }));

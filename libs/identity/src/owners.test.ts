@@ -101,7 +101,7 @@ describe('removing an owner', () => {
     expect(await users.find({ accountId: ada.accountId })).toEqual([ada]);
   });
 
-  it("needs one with an identity of today's provider where single sign-on is required", async () => {
+  it('requires another owner linked to the current provider when single sign-on is required', async () => {
     const accountId = newId('acc');
     await accounts.insertOne({
       _id: accountId,

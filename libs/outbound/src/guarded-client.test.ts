@@ -431,7 +431,7 @@ describe('post', () => {
   });
 });
 
-/** Sends the beginning, then a little now and then, for as long as the other side listens. */
+/** Sends the beginning, then trickles data until the client disconnects. */
 function drip(socket: Socket, beginning: string, drop = 'x'): void {
   socket.write(beginning);
   const timer = setInterval(() => socket.write(drop), 20);

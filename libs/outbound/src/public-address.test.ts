@@ -2,7 +2,7 @@ import { isPublicAddress } from './public-address.ts';
 
 describe('isPublicAddress', () => {
   /**
-   * A range that isn't public, its first and last address, and its neighbours where those are
+   * A range that isn't public, its first and last address, and its neighbors where those are
    * public.
    */
   it.each<[string, string, string, string?, string?]>([
@@ -46,8 +46,8 @@ describe('isPublicAddress', () => {
     ['3fff::/20', '3fff::', `3fff:fff${':ffff'.repeat(6)}`, `3ffe${':ffff'.repeat(7)}`, '3fff:1000::'],
   ])('knows the bounds of the range %s', (_range, first, last, before, after) => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
-    for (const neighbour of [before, after]) {
-      if (neighbour !== undefined) expect([neighbour, isPublicAddress(neighbour)]).toEqual([neighbour, true]);
+    for (const neighbor of [before, after]) {
+      if (neighbor !== undefined) expect([neighbor, isPublicAddress(neighbor)]).toEqual([neighbor, true]);
     }
   });
 

@@ -317,7 +317,7 @@ describe('after a crash', () => {
   it.each([
     ['a document', 1, 1],
     ['a page of documents', 200, 2],
-  ])('publishes no old events again of a document that changed after %s', async (_, count, reads) => {
+  ])("doesn't republish old events of a document that changed after %s", async (_, count, reads) => {
     const { bus, notes, openOutbox, newNote, storeMany, countPending, state, calls } = await openFixture();
     const changed = newNote();
     for (const pending of changed.pendingEvents ?? []) await bus.publish(render(changed, pending));
@@ -416,7 +416,7 @@ describe('stop', () => {
   });
 });
 
-describe('a store that can not be written', () => {
+describe("a store that can't be written", () => {
   it('keeps events pending, and publishes them again with the same ids, once in the log', async () => {
     const { bus, notes, openOutbox, store, countPending, state, logged } = await openFixture();
     let isFull = true;

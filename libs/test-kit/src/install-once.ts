@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of what tests install, outside of the repository, so that every copy of it and later runs use the same. */
+/** Where tests install programs: outside the repository, so that all clones and later runs share them. */
 export const installFolder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'svcforms');
 
 /**

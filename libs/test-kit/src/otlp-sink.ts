@@ -40,7 +40,7 @@ export interface OtlpSink {
   requests: readonly ReceivedRequest[];
   /** All spans so far. */
   spans(): SinkSpan[];
-  /** The metrics of the newest export with this one, by name. */
+  /** The named metric, from the newest export that contains it. */
   metric(name: string): SinkMetric | undefined;
   /** Resolves with the first matching span. */
   waitForSpan(matches: (span: SinkSpan) => boolean, what: string): Promise<SinkSpan>;

@@ -35,7 +35,7 @@ export function createPythonEnvironment(
 ): void {
   installOnce(folder, () => {
     process.stderr.write(`Installing Python packages (once): ${install.join(' ')}\n`);
-    // By its path: uv takes a name for a request of its version, and can choose another one.
+    // By path: uv treats a name as a version request and may pick another interpreter.
     const interpreter = run(python, ['-c', 'import sys; print(sys.executable)']).trim();
     const uv = uvProgram(interpreter);
     run(uv, ['venv', '--quiet', '--no-project', '--python', interpreter, folder]);
@@ -62,7 +62,7 @@ function uvProgram(python: string): string {
   return program;
 }
 
-/** Returns what the command prints. @throws Error with that and what it complains about, in one line. */
+/** Returns stdout. @throws Error with stdout and stderr in one line. */
 function run(command: string, args: readonly string[], cwd?: string): string {
   try {
     return execFileSync(command, args, { cwd, stdio: 'pipe', encoding: 'utf8', timeout: INSTALL_WITHIN_MS });

@@ -29,11 +29,11 @@ export interface S3Server {
 
 interface S3Options {
   fail?: (request: S3Request, nth: number) => S3Failure | undefined;
-  /** The most keys in a page of a list. */
+  /** The maximum number of keys in a page of a list. */
   pageSize?: number;
 }
 
-/** The least size of every part but the last. */
+/** The minimum size of every part but the last. */
 const MIN_PART_BYTES = 5 * 1024 ** 2;
 const MAX_CLOCK_SKEW_MS = 15 * 60_000;
 const REGION = 'eu-test-1';

@@ -255,7 +255,7 @@ describe('a store with a cache', () => {
     expect(await reader.byId('a')).toMatchObject({ isOpen: false });
   });
 
-  it('starts a query for a call after a change, while a query of before is running', async () => {
+  it('starts a query for a call after a change, while an earlier query is running', async () => {
     const { doors, byId, queries, ...reader } = aProcess();
     await doors.insertOne(door('a'));
     const release = reader.holdQueries();

@@ -12,7 +12,7 @@ const [adapter, address = ''] = process.argv.slice(2);
 async function openStore(): Promise<DocumentStore> {
   return adapter === 'mongo'
     ? connectMongoStore({ url: address })
-    : // So many checkpoints that kills interrupt some.
+    : // Frequent checkpoints, so that some kills interrupt one.
       createEmbeddedStore(openEmbeddedDatabase(address, { checkpointPages: 50 }));
 }
 

@@ -129,7 +129,7 @@ export function describeConsume(context: BusContext): void {
 
       await bus.publish(event);
 
-      await poll(() => consumer.batches.length === 3, { what: 'the third handing out' });
+      await poll(() => consumer.batches.length === 3, { what: 'the third delivery' });
       expect(consumer.ids()).toEqual([event.id, event.id, event.id]);
     });
 
@@ -146,7 +146,7 @@ export function describeConsume(context: BusContext): void {
       await consumer.has([early]);
 
       await bus.publish(rejected);
-      await poll(() => consumer.batches.length === 3, { what: 'the second handing out' });
+      await poll(() => consumer.batches.length === 3, { what: 'the second delivery' });
       await bus.publish(last);
       await consumer.has([last]);
 
@@ -190,7 +190,7 @@ export function describeConsume(context: BusContext): void {
 
       await bus.publish(anEvent());
 
-      await poll(() => calls === 2, { what: 'the second handing out' });
+      await poll(() => calls === 2, { what: 'the second delivery' });
     });
 
     it("doesn't redeliver messages while a handler takes longer than the ack wait", async () => {

@@ -100,7 +100,7 @@ export function describeTail(context: BusContext): void {
       expect(both.map(idsOf)).toEqual([idsOf(events), idsOf(events)]);
     });
 
-    it('continues from a position of before the bus was reopened', async () => {
+    it('continues from a position obtained before the bus was reopened', async () => {
       const first = await context.open();
       const events = someEvents(4);
       const positions = await publishAll(first, events);

@@ -158,7 +158,7 @@ describe('an id in the path', () => {
 });
 
 describe('a query', () => {
-  it('comes typed, with its defaults', async () => {
+  it('is parsed, with defaults', async () => {
     const { body } = await host.client().get('/api/things?q=a%20b');
     expect(body.data).toEqual([{ limit: 25, q: 'a b' }]);
   });
@@ -211,14 +211,14 @@ describe('a success', () => {
 
 describe('a body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
-    'of the type %s is taken',
+    'with the content type %s is accepted',
     async (type) => {
       expect((await post('{"name":"x"}', { 'content-type': type })).status).toBe(201);
     },
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'of the type %j is 415',
+    'with the content type %j is 415',
     async (type) => {
       const { status, body } = await post('{"name":"x"}', { 'content-type': type });
       expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
@@ -270,7 +270,7 @@ describe('a body', () => {
     ['{"x":1}', {}, 422],
     ['{', {}, 400],
     ['{}', { 'content-type': 'text/plain' }, 415],
-  ])('where none is taken: %j with %j is %d', async (rawBody, headers, status) => {
+  ])('on a route without a body: %j with %j is %d', async (rawBody, headers, status) => {
     const response = await host.client(token).post('/api/things/turn', { rawBody, headers });
     expect(response.status).toBe(status);
   });
@@ -292,9 +292,9 @@ describe('a body', () => {
   });
 });
 
-describe('a row that takes bytes', () => {
+describe('a route with a raw body', () => {
   it.each([['application/octet-stream'], ['']])(
-    'gets them as they came, whatever type they say: %j',
+    'passes bytes on unchanged for the content type %j',
     async (type) => {
       const { body } = await host
         .client()

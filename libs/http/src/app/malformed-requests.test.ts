@@ -14,7 +14,7 @@ async function serve(limits: { requestWithinMs?: number } = {}): Promise<() => P
   };
 }
 
-/** All that comes until the other side closes. Rejects where it is reset. */
+/** Reads until the peer closes the connection. Rejects if it is reset. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -22,7 +22,7 @@ async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-describe('what is not a request', () => {
+describe('a malformed request', () => {
   it.each([
     ['has a path without end', `GET /${'a'.repeat(1_000_000)}`, 431],
     ['has a header without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(1_000_000)}`, 431],

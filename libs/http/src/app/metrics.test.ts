@@ -31,7 +31,7 @@ async function read(url: string): Promise<string[]> {
 }
 
 describe('/metrics', () => {
-  it('has how long requests took, by row and status; what is no row is one series', async () => {
+  it('reports request durations by route and status, with one series for unmatched paths', async () => {
     const { url } = await startTestHost({ services: [serviceWith([], routes)] });
     await fetch(`${url}/api/forms/${FORM}`);
     await fetch(`${url}/api/forms/${FORM}`);
@@ -47,7 +47,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('has the build', async () => {
+  it('reports the build', async () => {
     const { url } = await startTestHost({ services: [serviceWith([])] });
     expect(await read(url)).toContain('svc_build_info{version="unknown",commit="unknown"} 1');
   });
@@ -55,7 +55,7 @@ describe('/metrics', () => {
   it.each<[string, () => Promise<void>]>([
     ['rejects', async () => Promise.reject(new Error('connect ECONNREFUSED'))],
     ['hangs', () => new Promise<void>(() => {})],
-  ])('has which backends respond, without waiting for one that %s', async (_, ping) => {
+  ])('reports which backends are up, without waiting for one that %s', async (_, ping) => {
     const { url } = await startTestHost({ services: [serviceWith([])], bus: { ping } });
     expect((await read(url)).filter((line) => line.startsWith('svc_backend_up'))).toEqual([
       'svc_backend_up{backend="store"} 1',
@@ -63,7 +63,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('has how Node.js does', async () => {
+  it('includes Node.js runtime metrics', async () => {
     const { url } = await startTestHost({ services: [serviceWith([])] });
     expect((await read(url)).join('\n')).toMatch(/^nodejs_heap_size_used_bytes \d+$/m);
   });
@@ -96,7 +96,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('leaves out what can not be read, and shows the rest', async () => {
+  it("leaves out what can't be read, and shows the rest", async () => {
     const broken: Metric = {
       name: 'svc_broken',
       help: 'Broken.',

@@ -42,7 +42,7 @@ function sent(socket: Socket, bytes: number): Promise<void> {
 }
 
 describe('the body of a request', () => {
-  it.each([0, 1, 65_536, MIB])('comes whole: %d bytes', async (bytes) => {
+  it.each([0, 1, 65_536, MIB])('arrives complete: %d bytes', async (bytes) => {
     const { body } = await host.client().post('/api/raw', { rawBody: Buffer.alloc(bytes, 'x'), expect: 202 });
     expect(body.data).toEqual({ bytes });
   });

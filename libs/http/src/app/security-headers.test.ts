@@ -62,7 +62,7 @@ describe('every response', () => {
     ['GET', '/api/nothing', 404],
     ['GET', '/api/broken', 500],
     ['GET', '/livez', 200],
-  ])('is not cached, and its type is not guessed: %s %s (%s)', async (method, path, status) => {
+  ])("isn't cached or sniffed: %s %s (%s)", async (method, path, status) => {
     const response = await fetch(secure.url + path, { method });
     expect(response.status).toBe(status);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -138,7 +138,7 @@ describe('/metrics', () => {
   });
 
   it.each(['x-forwarded-for', 'x-real-ip', 'forwarded'])(
-    'that is for this machine refuses what a proxy on it forwards (%s)',
+    'restricted to loopback rejects requests forwarded by a local proxy (%s)',
     async (header) => {
       const host = await startTestHost({ metricsAccess: { from: 'loopback' } });
       expect(await get(host, { [header]: 'for=203.0.113.7' })).toBe(401);

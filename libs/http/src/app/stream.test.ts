@@ -54,15 +54,15 @@ const routes = [
 
 const failures = (host: TestHost) => host.logged().filter(({ event }) => event === 'http.connection_failed');
 
-describe('a response that is made while it is sent', () => {
-  it('comes as it is, with its type', async () => {
+describe('a streamed response', () => {
+  it('arrives unchanged, with its content type', async () => {
     const host = await startTestHost({ routes });
     const response = await host.client().get('/api/three');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.text).toBe('a,b\n1,2\n3,4\n');
   });
 
-  it('waits for its reader, and ends when that one goes away', async () => {
+  it('waits for a slow client, and ends when the client disconnects', async () => {
     const host = await startTestHost({ routes });
     const controller = new AbortController();
     const response = await fetch(`${host.url}/api/endless`, { signal: controller.signal });
@@ -84,7 +84,7 @@ describe('a response that is made while it is sent', () => {
     expect(logged).toMatchObject({ level: 'debug' });
   });
 
-  it('is in the log as an error if the store breaks it off', async () => {
+  it('is logged as an error if the store fails midway', async () => {
     const host = await startTestHost({ routes });
     await expect(fetch(`${host.url}/api/broken`).then((response) => response.text())).rejects.toThrow();
     expect(await poll(() => failures(host).length > 0 && failures(host))).toMatchObject([

@@ -139,7 +139,7 @@ describe('a key', () => {
 
 describe('a public call of our own pages', () => {
   it.each(['evil.example', 'evil.example:8443', 'a b', '[::1'])(
-    'is refused to a site whose name, %s, was made to lead to us',
+    'rejects a page whose hostname %s was rebound to us (DNS rebinding)',
     async (name) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { host: name, origin: `https://${name}` };

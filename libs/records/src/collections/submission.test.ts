@@ -147,7 +147,7 @@ describe('storing a submission', () => {
     ['€', 0, true],
     ['€', 1, false],
   ])(
-    'of a body of %s and the most that the bus takes plus %d bytes sends it along: %s',
+    'with characters %s and %d bytes over the bus limit has its body on the bus: %s',
     async (character, beyond, fits) => {
       const { sink, events } = await openSink();
       await storeSubmission(sink, aSubmission(dataFor(MAX_BUS_BODY_BYTES + beyond, character)));

@@ -50,7 +50,7 @@ async function run(program: string, signals: NodeJS.Signals[] = [], args: string
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
-    // Each signal answers a line, so that they don't come as one.
+    // Send one signal per output line, so that signals don't coalesce.
     if (text.includes('\n')) {
       const signal = signals.shift();
       if (signal) child.kill(signal);
@@ -70,8 +70,8 @@ describe('a start that fails', () => {
     [78, `fails('BAD_POLICY', 'not a range', 'PolicyError')`, 'not a range'],
     [
       69,
-      `fails('UNAVAILABLE', 'nats://127.0.0.1:4222 does not answer', 'EventBusError')`,
-      'nats://127.0.0.1:4222 does not answer',
+      `fails('UNAVAILABLE', 'nats://127.0.0.1:4222 does not respond', 'EventBusError')`,
+      'nats://127.0.0.1:4222 does not respond',
     ],
     [69, `fails('UNAVAILABLE', 'in use by another process', 'StoreError')`, 'in use by another process'],
     [74, `fails('DISK_FULL', 'no room', 'StoreError')`, 'no room'],

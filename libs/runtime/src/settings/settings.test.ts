@@ -5,7 +5,7 @@ const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');
 const HOUR = 3600;
 
 interface Row {
-  /** What it is when nothing is set. */
+  /** The default value. */
   absent: unknown;
   good: [text: string, value: unknown][];
   bad: string[];
@@ -434,7 +434,7 @@ const TABLE: Record<keyof Settings, Row> = {
 const NAMES = Object.keys(TABLE) as (keyof Settings)[];
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
-/** Reads this variable, with a collector if it is about one: without, it would be ignored. */
+/** Reads one variable; adds a collector for `OTEL_` variables, which are otherwise ignored. */
 const readOne = (name: string, text: string) =>
   readSettings({ ...(/^OTEL_(?!SDK)/.test(name) && COLLECTOR), [name]: text });
 
@@ -599,7 +599,7 @@ describe('the settings', () => {
   );
 
   it.each(['PATH', 'svc_port', 'MY_SVC_PORT', 'SVC_REQUIRE', 'SVC_API_KEY', 'SVC_TEST_RUN'])(
-    'have nothing to do with %s',
+    'ignore %s',
     (name) => {
       expect(readSettings({ [name]: 'x' })).toEqual(readSettings({}));
     },
