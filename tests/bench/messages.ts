@@ -24,7 +24,7 @@ export interface PublishCommand {
    * response.
    */
   rate?: number;
-  /** The events go to these in turns. */
+  /** The events go to these round-robin. */
   targets: readonly Target[];
 }
 

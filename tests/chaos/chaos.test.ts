@@ -14,20 +14,20 @@ import { lossScenarios } from '../loss/loss-scenarios.ts';
 import { sendWhile } from '../loss/send-while.ts';
 import { serviceSettings } from '../start/service-settings.ts';
 import { mountSmallDisk } from '../start/small-disk.ts';
-import { breakagesOf } from './breakages.ts';
+import { faultsOf } from './faults.ts';
 import { seededRandom, shuffled } from './random.ts';
 import { startRecordingEndpoint, type Overlap } from './recording-endpoint.ts';
 import { openLink } from './unsteady-link.ts';
 
 /**
- * `npm run chaos` sets both. Each round runs every kind of breakage once, in an order derived from
+ * `npm run chaos` sets both. Each round runs every kind of fault once, in an order derived from
  * the seed.
  */
 const SEED = Number(process.env['SVC_TEST_CHAOS_SEED'] ?? 1);
 const ROUNDS = Number(process.env['SVC_TEST_CHAOS_ROUNDS'] ?? 1);
-const REQUESTS_A_BREAKAGE = 80;
+const REQUESTS_PER_FAULT = 80;
 const MIB = 1024 ** 2;
-/** Retries outlast every breakage, and no webhook is disabled because of them. */
+/** Retries outlast every fault, and no webhook is disabled because of them. */
 const CHAOS_SETTINGS = {
   SVC_DELIVERY_TIMEOUT_MS: '2000',
   SVC_STREAM_MAX_BYTES: String(32 * MIB),
@@ -66,13 +66,13 @@ describeWith(['nats', 'mongo', 'root'], `services and backends that fail repeate
       const store = await connectMongoStore({ url: `${mongo.url}/chaos` });
       atEnd(() => store.close());
 
-      const kinds = breakagesOf({ gateway, dispatchers, nats, mongo, disk, toNats, toMongo }, random);
+      const kinds = faultsOf({ gateway, dispatchers, nats, mongo, disk, toNats, toMongo }, random);
       const order = Array.from({ length: ROUNDS }, () => shuffled(kinds, random)).flat();
       const load = await sendWhile({
-        count: REQUESTS_A_BREAKAGE * (order.length + 1),
+        count: REQUESTS_PER_FAULT * (order.length + 1),
         baseUrl: gateway.url,
         inbound,
-        breakages: order.map(({ name, run }) => async () => {
+        faults: order.map(({ name, run }) => async () => {
           process.stderr.write(`chaos: ${name}\n`);
           await run();
         }),

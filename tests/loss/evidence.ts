@@ -3,7 +3,7 @@ import { DELIVERIES, SUBMISSIONS, type DeliveryRecord, type SubmissionRecord } f
 import { poll, type WebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
 import type { Load } from './send-while.ts';
 
-/** The final state after every breakage is repaired and all work has finished. */
+/** The final state after every fault is repaired and all work has finished. */
 export interface Evidence extends Load {
   received: readonly ReceivedRequest[];
   submissions: readonly SubmissionRecord[];

@@ -15,7 +15,7 @@ function subjectOf(body: string): string {
 const subjectsOf = (submissionIds: Iterable<string>): string[] =>
   [...submissionIds].flatMap((id) => EVENT_TYPES.map((type) => `${id} ${type}`));
 
-/** Invariants that hold after any breakage. Failures show the summary of the run. */
+/** Invariants that hold after any fault. Failures show the summary of the run. */
 export function lossScenarios(evidence: () => Evidence): void {
   let arrivals: Arrival[] = [];
   let summary: object = {};

@@ -3,8 +3,8 @@ import { createClient, poll, type OpenedInbound } from '@svcforms/test-kit';
 interface LoadOptions {
   /** The number of requests; every second one has an Idempotency-Key. */
   count: number;
-  /** Breakages spread over the load; each begins after the previous one has ended. */
-  breakages: readonly (() => Promise<void>)[];
+  /** Faults spread over the load; each begins after the previous one has ended. */
+  faults: readonly (() => Promise<void>)[];
   /** The base URL of the process that receives the submissions. */
   baseUrl: string;
   inbound: OpenedInbound;
@@ -28,13 +28,13 @@ const SENDERS = 16;
 const RETRY_FOR_MS = 60_000;
 
 /**
- * Sends requests during breakages like a careful client: a request without a response is repeated
+ * Sends requests during faults like a careful client: a request without a response is repeated
  * with the same Idempotency-Key, or sent as a new one if it has none.
- * @throws the error of a breakage.
+ * @throws the error of a fault.
  */
 export async function sendWhile({
   count,
-  breakages,
+  faults,
   baseUrl,
   inbound,
   mayBeUnavailable = false,
@@ -81,10 +81,10 @@ export async function sendWhile({
 
   const ends: Promise<void>[] = [Promise.resolve()];
   const begin = (index: number): Promise<void> =>
-    (ends[index] ??= begin(index - 1).then(() => breakages[index - 1]?.()));
-  const partSize = Math.ceil(count / (breakages.length + 1));
+    (ends[index] ??= begin(index - 1).then(() => faults[index - 1]?.()));
+  const partSize = Math.ceil(count / (faults.length + 1));
 
-  /** Starts the breakage of this part of the load after the previous one has ended. */
+  /** Starts the fault of this part of the load after the previous one has ended. */
   async function startPart(part: number): Promise<void> {
     if (part === 0) return;
     await begin(part - 1);
@@ -102,7 +102,7 @@ export async function sendWhile({
   }
 
   await Promise.allSettled(Array.from({ length: SENDERS }, sender));
-  await begin(breakages.length);
+  await begin(faults.length);
   await Promise.all(repetitions);
   return { accepted, keys, withoutResponse, failures };
 }

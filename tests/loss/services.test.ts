@@ -41,7 +41,7 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus restar
       count: 2_000,
       baseUrl: gateway.url,
       inbound,
-      breakages: [
+      faults: [
         killGateway,
         killDispatcher,
         async () => {

@@ -36,7 +36,7 @@ describe('the standalone on its embedded stores, killed repeatedly', () => {
       count: 2_000,
       baseUrl: product.url,
       inbound,
-      breakages: Array.from({ length: KILLS }, () => () => killAndRestart(product)),
+      faults: Array.from({ length: KILLS }, () => () => killAndRestart(product)),
     });
 
     const database = openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });

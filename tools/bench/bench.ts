@@ -1,5 +1,5 @@
-// npm run bench [-- all|embedded|engines] [scenario …] [--quick] [--rounds 3] [--profile]:
-// publishes by inbound POST and measures at the webhook endpoint, in turns with a skeleton that
+// npm run bench [-- all|embedded|backends] [scenario …] [--quick] [--rounds 3] [--profile]:
+// publishes by inbound POST and measures at the webhook endpoint, alternating with a skeleton that
 // does the same I/O and nothing else. Prints a JSON line for each run, a table with ratios to the
 // skeleton, and the goals. --quick compares the ratio of CPU time with the recorded one. --profile
 // also says which code took the time, and makes everything slower. See tests/bench/README.md.

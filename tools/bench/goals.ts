@@ -6,7 +6,7 @@ export interface Medians {
   value: (scenario: string, product: string, column: string) => number | null;
   /** To the skeleton's median. */
   ratio: (scenario: string, product: string, column: string) => number | null;
-  /** Of the lowest values, for what other load of the machine only makes worse. */
+  /** Ratio of the lowest values, for metrics that other load can only worsen. */
   lowestRatio: (scenario: string, product: string, column: string) => number | null;
 }
 

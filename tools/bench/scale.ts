@@ -2,7 +2,7 @@
 // webhooks of a form, and open event streams, at three sizes each, on NATS and a MongoDB server in
 // containers. Prints a table of CPU-seconds per 1 000 submissions, by service and backend, beyond
 // what they use when idle.
-// npm run bench:scale -- walls: how many submissions a second one and two gateways and dispatchers
+// npm run bench:scale -- limits: how many submissions a second one and two gateways and dispatchers
 // handle at full speed, beside what a model predicts. docs/scaling.md draws the conclusions.
 import { poll, type ProcessName } from '@svcforms/test-kit';
 import { Agent, request, type ClientRequest } from 'node:http';
@@ -61,7 +61,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 await runTool(async () => {
   buildProduct();
-  if (what === 'walls') await measureWalls();
+  if (what === 'limits') await measureLimits();
   else await measureGrowth(Number(what));
 });
 
@@ -99,7 +99,7 @@ interface FullSpeed {
 }
 
 /** For two of them, the model gets the costs of one of each, and only the cores from the run itself. */
-async function measureWalls(): Promise<void> {
+async function measureLimits(): Promise<void> {
   const results = [];
   let first: FullSpeed | undefined;
   for (const [gateways, dispatchers] of [
@@ -118,29 +118,29 @@ async function measureWalls(): Promise<void> {
     const run = await runAtFullSpeed(cluster, FULL_SPEED_EVENTS);
     await cluster.stop();
     first ??= run;
-    const walls = wallsOf(first.cost, { cores: run.cores, gateways, dispatchers });
-    const [wall, predicted] = walls.toSorted(([, a], [, b]) => a - b)[0] ?? ['none', 0];
+    const limits = limitsOf(first.cost, { cores: run.cores, gateways, dispatchers });
+    const [limit, predicted] = limits.toSorted(([, a], [, b]) => a - b)[0] ?? ['none', 0];
     const result = {
       gateways,
       dispatchers,
       'submissions/s': Math.round(run.perSecond),
       predicted: Math.round(predicted),
       error: `${Math.round(100 * (predicted / run.perSecond - 1))} %`,
-      wall,
+      limit,
       'cores left': rounded(run.cores, 2),
       ...Object.fromEntries(Object.entries(run.cost).map(([name, cost]) => [name, rounded(1_000 * cost, 2)])),
     };
     results.push(result);
-    console.log(JSON.stringify({ ...result, walls: Object.fromEntries(walls) }));
+    console.log(JSON.stringify({ ...result, limits: Object.fromEntries(limits) }));
   }
   console.table(results);
 }
 
 /** How many submissions a second each part would handle, if it was the only limit. */
-function wallsOf(
+function limitsOf(
   cost: FullSpeed['cost'],
   { cores, gateways, dispatchers }: { cores: number; gateways: number; dispatchers: number },
-): [wall: string, perSecond: number][] {
+): [limit: string, perSecond: number][] {
   const additional = gateways - 1 + (dispatchers - 1);
   const sum =
     (1 + additional * COST_OF_REPLICA) * Object.values(cost).reduce((total, each) => total + each, 0);

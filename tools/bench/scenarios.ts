@@ -15,7 +15,7 @@ export interface Scenario {
   connections: number;
   /** Events per second; absent for as many as possible. */
   rate?: number;
-  /** The events go to these in turns. */
+  /** The events go to these round-robin. */
   targets: readonly TargetName[];
   /** The skeleton has no isolation between webhooks to compare. */
   hasReference: boolean;

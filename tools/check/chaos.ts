@@ -1,5 +1,5 @@
 // npm run chaos [-- --seed 42] [--rounds 10]: runs the chaos suite for as many rounds as wanted.
-// The seed, which is printed, chooses the order of the breakages.
+// The seed, which is printed, chooses the order of the faults.
 import { root } from '@svcforms/test-kit';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

@@ -29,7 +29,7 @@ if (givenUrl && !(/^https?:\/\//.test(givenUrl) && parseUrl(givenUrl))) {
   fail(`BASE_URL must be a URL, such as http://127.0.0.1:8080, not ${givenUrl}`);
 }
 if (givenUrl && !isLoopback(givenUrl) && process.env['LOAD_ANYWHERE'] !== '1') {
-  fail(`${givenUrl} is another machine; set LOAD_ANYWHERE=1 if you may load it`);
+  fail(`${givenUrl} is on another machine; set LOAD_ANYWHERE=1 if you are allowed to load-test it`);
 }
 if (givenUrl && !process.env['API_KEY']) fail('BASE_URL needs an API_KEY with all scopes');
 

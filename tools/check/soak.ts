@@ -1,6 +1,6 @@
-// npm run soak [-- embedded|engines] [--minutes 15] [--rate 200] [--waiting 0]: publishes by
+// npm run soak [-- embedded|backends] [--minutes 15] [--rate 200] [--backlog 0]: publishes by
 // inbound POST at a steady rate to a webhook endpoint that responds, and watches memory and
-// latency. `--waiting` first builds a backlog of this many deliveries to an endpoint that never
+// latency. `--backlog` first builds one of this many deliveries to an endpoint that never
 // responds. Prints one JSON line a minute and a summary; exits with 1 when an accepted event wasn't
 // delivered.
 import { Agent, request } from 'node:http';
@@ -25,14 +25,14 @@ const { positionals, values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '15' },
     rate: { type: 'string', default: '200' },
-    waiting: { type: 'string', default: '0' },
+    backlog: { type: 'string', default: '0' },
   },
 });
 const mode = positionals[0] ?? 'embedded';
 checkWord('soak', 'product', mode, PRODUCTS);
 const minutes = Number(values.minutes);
 const rate = Number(values.rate);
-const waiting = Number(values.waiting);
+const backlog = Number(values.backlog);
 const REST_MS = 10_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -69,7 +69,7 @@ async function soak(endpointUrl: string): Promise<number> {
   const { baseUrl, pid } = await startMeasuredProduct(mode);
   const good = await openInbound(baseUrl, `${endpointUrl}/good`);
   const atRest = memoryMiBOf(pid);
-  if (waiting > 0) await buildBacklog(await openInbound(baseUrl, `${endpointUrl}/hang`), pid);
+  if (backlog > 0) await buildBacklog(await openInbound(baseUrl, `${endpointUrl}/hang`), pid);
 
   const memorySamples: number[] = [];
   const cpuBefore = cpuSecondsOf(pid);
@@ -98,7 +98,7 @@ async function soak(endpointUrl: string): Promise<number> {
       mode,
       minutes,
       rate,
-      waiting,
+      backlog,
       sent,
       refused,
       missing,
@@ -128,13 +128,13 @@ async function openInbound(baseUrl: string, webhookUrl: string): Promise<Inbound
 }
 
 async function buildBacklog(endpoint: InboundEndpoint, pid: number): Promise<void> {
-  let left = waiting;
+  let left = backlog;
   const work = async () => {
-    while (left-- > 0) await submit(endpoint, 'waiting');
+    while (left-- > 0) await submit(endpoint, 'backlog');
   };
   await Promise.all(Array.from({ length: 32 }, work));
   await pause(REST_MS);
-  console.log(JSON.stringify({ waiting, memoryMiB: memoryMiBOf(pid), hanging }));
+  console.log(JSON.stringify({ backlog, memoryMiB: memoryMiBOf(pid), hanging }));
 }
 
 function publish(endpoint: InboundEndpoint, mark: string): void {

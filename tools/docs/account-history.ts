@@ -17,7 +17,7 @@ interface StoredDocument {
 type DumpLine = { in?: string } & ({ document: StoredDocument } | { event: unknown } | { end: unknown });
 
 /**
- * Changes a dump (`npm run admin -- dump`), so that the pictures of npm run screenshots show an
+ * Changes a dump (`npm run admin -- dump`), so that the screenshots of npm run screenshots show an
  * account with a history: older forms and submissions get earlier dates, and popups get impressions
  * for every day.
  */

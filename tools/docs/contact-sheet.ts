@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core';
 
-/** A row or cell of a contact sheet: pictures (PNG) beside each other, with what they show. */
+/** A row or cell of a contact sheet: screenshots (PNG) beside each other, with what they show. */
 export interface SheetEntry {
   name: string;
-  pictures: readonly Buffer[];
+  screenshots: readonly Buffer[];
 }
 
 export interface SheetLayout {
-  /** The height of each picture, in pixels. */
-  pictureHeight: number;
+  /** The height of each screenshot, in pixels. */
+  screenshotHeight: number;
   /** Entries beside each other; with one, the names are at the left. */
   columns: number;
 }
@@ -31,12 +31,12 @@ export async function drawContactSheet(
 function sheetHtml(
   title: string,
   entries: readonly SheetEntry[],
-  { pictureHeight, columns }: SheetLayout,
+  { screenshotHeight, columns }: SheetLayout,
 ): string {
   const image = (bytes: Buffer) => `<img src="data:image/png;base64,${bytes.toString('base64')}">`;
   const figures = entries.map(
-    ({ name, pictures }) =>
-      `<figure><figcaption>${name}</figcaption><div>${pictures.map(image).join('')}</div></figure>`,
+    ({ name, screenshots }) =>
+      `<figure><figcaption>${name}</figcaption><div>${screenshots.map(image).join('')}</div></figure>`,
   );
   return `<!doctype html><meta charset="utf-8"><style>
     body{margin:0}
@@ -46,6 +46,6 @@ function sheetHtml(
     figure{margin:0;${columns === 1 ? 'display:grid;grid-template-columns:90px max-content;gap:12px;align-items:center' : ''}}
     figcaption{font-weight:bold;${columns === 1 ? '' : 'margin-bottom:6px'}}
     div{display:flex;gap:12px}
-    img{display:block;height:${pictureHeight}px;border-radius:4px;box-shadow:0 0 0 1px #0002}
+    img{display:block;height:${screenshotHeight}px;border-radius:4px;box-shadow:0 0 0 1px #0002}
     </style><main><h1>${title}</h1><section>${figures.join('')}</section></main>`;
 }

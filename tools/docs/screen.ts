@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { Created } from '../lib/api.ts';
 
-/** A screen that npm run screenshots photographs. */
+/** A screen that npm run screenshots captures. */
 export interface Screen {
   name: string;
-  /** Leaves the page as it is photographed. */
+  /** Leaves the page as it is captured. */
   show: (page: Page, prepared: Prepared) => Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface Forms {
   contact: Created;
 }
 
-/** What exists before the first picture is taken. */
+/** What exists before the first screenshot is taken. */
 export interface Prepared extends Forms {
   baseUrl: string;
   siteUrl: string;

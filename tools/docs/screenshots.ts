@@ -1,4 +1,4 @@
-// npm run screenshots [-- name …]: the pictures of docs/screenshots. Each screen is photographed in a
+// npm run screenshots [-- name …]: the screenshots in docs/screenshots. Each screen is captured in a
 // light and a dark color scheme, in a wide window and on a phone. A contact sheet shows the screens
 // of the dashboard, and one each ready theme. The browser is Debian's Chromium, unless CHROMIUM_PATH
 // names another.
@@ -14,14 +14,14 @@ import { buildProduct } from '../setup/install.mjs';
 import { spreadOverWeeks } from './account-history.ts';
 import { drawContactSheet } from './contact-sheet.ts';
 import { DASHBOARD_ENV, DASHBOARD_SCREENS, fillAccount } from './dashboard-screens.ts';
-import { savePicture } from './pictures.ts';
+import { saveScreenshot } from './save-screenshot.ts';
 import type { Forms, Prepared, Screen } from './screen.ts';
-import { photographThemes, SHEETS } from './theme-sheets.ts';
+import { captureThemes, SHEETS } from './theme-sheets.ts';
 
 const MAX_BYTES = 100 * 1024;
-/** Of a contact sheet, which has dozens of pictures. */
+/** Of a contact sheet, which has dozens of screenshots. */
 const MAX_SHEET_BYTES = 300 * 1024;
-/** Fixed, because a part of it is in the pictures. */
+/** Fixed, because a part of it is in the screenshots. */
 const API_KEY = `svc_key_${'picture'.repeat(6)}x`;
 const OWNER = { email: 'owner@example.com', password: 'a password for pictures' };
 const WINDOWS = {
@@ -69,7 +69,7 @@ const GERMAN = {
 
 const wanted = process.argv.slice(2);
 const FOLDER = `${root}docs/screenshots`;
-/** The origins in the pictures; the browser resolves their names to the product and the site. */
+/** The origins in the screenshots; the browser resolves their names to the product and the site. */
 const BASE_URL = 'http://forms.example.com';
 const SITE_URL = 'http://bakery.example/';
 const ENV = {
@@ -97,10 +97,10 @@ await runTool(async () => {
   await admin(after, 'restore', dump);
   await withProduct(after, async (origin) => {
     const hosts = { [BASE_URL]: origin, [SITE_URL]: await startSite(prepared) };
-    await photograph({ ...prepared, baseUrl: BASE_URL, siteUrl: SITE_URL, owner: OWNER }, hosts);
+    await capture({ ...prepared, baseUrl: BASE_URL, siteUrl: SITE_URL, owner: OWNER }, hosts);
     const themes = [...SHEETS].filter(([, name]) => isWanted({ name })).map(([theme]) => theme);
-    await photographThemes(origin, API_KEY, themes, (name, picture) =>
-      savePicture(`${FOLDER}/${name}.png`, picture, MAX_SHEET_BYTES),
+    await captureThemes(origin, API_KEY, themes, (name, sheet) =>
+      saveScreenshot(`${FOLDER}/${name}.png`, sheet, MAX_SHEET_BYTES),
     );
   });
 });
@@ -124,7 +124,7 @@ async function admin(dataFolder: string, ...args: string[]): Promise<void> {
 }
 
 /** `hosts`: the address behind each origin. */
-async function photograph(prepared: Prepared, hosts: Readonly<Record<string, string>>): Promise<void> {
+async function capture(prepared: Prepared, hosts: Readonly<Record<string, string>>): Promise<void> {
   const rules = Object.entries(hosts).map(
     ([name, address]) => `MAP ${new URL(name).hostname} ${new URL(address).host}`,
   );
@@ -141,8 +141,8 @@ async function photograph(prepared: Prepared, hosts: Readonly<Record<string, str
       const page = await context.newPage();
       for (const { name, show } of SCREENS.filter(isWanted)) {
         await show(page, prepared);
-        const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-        await savePicture(pictureOf(name, colorScheme, size), picture, MAX_BYTES);
+        const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+        await saveScreenshot(pathOf(name, colorScheme, size), screenshot, MAX_BYTES);
       }
       await context.close();
     }
@@ -151,20 +151,20 @@ async function photograph(prepared: Prepared, hosts: Readonly<Record<string, str
   await browser.close();
 }
 
-/** One sheet for each color scheme, of the pictures in the folder. */
+/** One sheet for each color scheme, of the screenshots in the folder. */
 async function drawDashboardSheets(browser: Browser): Promise<void> {
   for (const colorScheme of COLOR_SCHEMES) {
     const entries = DASHBOARD_SCREENS.map(({ name, title }) => ({
       name: title,
-      pictures: Object.keys(WINDOWS).map((size) => readFileSync(pictureOf(name, colorScheme, size))),
+      screenshots: Object.keys(WINDOWS).map((size) => readFileSync(pathOf(name, colorScheme, size))),
     }));
-    const layout = { pictureHeight: 190, columns: 3 };
+    const layout = { screenshotHeight: 190, columns: 3 };
     const sheet = await drawContactSheet(browser, `The dashboard, ${colorScheme}`, entries, layout);
-    await savePicture(`${FOLDER}/dashboard-${colorScheme}.png`, sheet, MAX_SHEET_BYTES);
+    await saveScreenshot(`${FOLDER}/dashboard-${colorScheme}.png`, sheet, MAX_SHEET_BYTES);
   }
 }
 
-function pictureOf(name: string, colorScheme: string, size: string): string {
+function pathOf(name: string, colorScheme: string, size: string): string {
   return `${FOLDER}/${name}-${colorScheme}-${size}.png`;
 }
 

@@ -15,20 +15,20 @@ const SIZES = [
   { viewport: { width: 900, height: 600 } },
   { viewport: { width: 390, height: 680 }, isMobile: true, hasTouch: true },
 ];
-/** The height of a picture in the sheet, in pixels. */
-const PICTURE_HEIGHT = 216;
+/** The height of a screenshot in the sheet, in pixels. */
+const SCREENSHOT_HEIGHT = 216;
 /** One row of each sheet is in this language. */
 const ARABIC = 'ar';
 
 /**
- * Photographs the ready themes of these names in every placement, light and dark, in a wide window
- * and on a phone; one row is in Arabic. Calls `save` with one picture for each theme.
+ * Captures the ready themes of these names in every placement, light and dark, in a wide window
+ * and on a phone; one row is in Arabic. Calls `save` with one sheet for each theme.
  */
-export async function photographThemes(
+export async function captureThemes(
   baseUrl: string,
   apiKey: string,
   themes: readonly string[],
-  save: (name: string, picture: Buffer) => Promise<void>,
+  save: (name: string, sheet: Buffer) => Promise<void>,
 ): Promise<void> {
   const forms = await createThemeForms(baseUrl, apiKey, themes);
   const siteUrl = await startPage(baseUrl);
@@ -42,19 +42,19 @@ export async function photographThemes(
       { name: 'Slide-in in Arabic', url: `${siteUrl}/${idOf('slide-in')}?${ARABIC}` },
     ];
     const entries: SheetEntry[] = [];
-    for (const { name, url } of rows) entries.push({ name, pictures: await photographEach(browser, url) });
-    const layout = { pictureHeight: PICTURE_HEIGHT, columns: 1 };
+    for (const { name, url } of rows) entries.push({ name, screenshots: await captureEach(browser, url) });
+    const layout = { screenshotHeight: SCREENSHOT_HEIGHT, columns: 1 };
     await save(SHEETS.get(theme) ?? theme, await drawContactSheet(browser, theme, entries, layout));
   }
   await browser.close();
 }
 
-/** Returns the pictures of an address: light wide, light phone, dark wide, dark phone. */
-async function photographEach(browser: Browser, url: string): Promise<Buffer[]> {
-  const pictures: Buffer[] = [];
+/** Returns the screenshots of an address: light wide, light phone, dark wide, dark phone. */
+async function captureEach(browser: Browser, url: string): Promise<Buffer[]> {
+  const screenshots: Buffer[] = [];
   for (const colorScheme of SCHEMES) {
     for (const size of SIZES) {
-      // A new page for each picture, because a popup opens once in a session.
+      // A new page for each screenshot, because a popup opens once in a session.
       const page = await browser.newPage({
         ...size,
         colorScheme,
@@ -62,11 +62,11 @@ async function photographEach(browser: Browser, url: string): Promise<Buffer[]> 
         locale: 'en-GB',
       });
       await show(page, url);
-      pictures.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+      screenshots.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
       await page.close();
     }
   }
-  return pictures;
+  return screenshots;
 }
 
 async function show(page: Page, url: string): Promise<void> {

@@ -18,7 +18,7 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 export const MEMORY_ARGS = ['--max-semi-space-size=8'];
 
 /** What a product can be measured on. */
-export const PRODUCTS = ['embedded', 'engines'];
+export const PRODUCTS = ['embedded', 'backends'];
 
 interface MeasuredService {
   baseUrl: string;
@@ -56,7 +56,7 @@ export async function startMeasuredProduct(
   name: string,
   { settings = {}, profileFolder }: ServiceOptions = {},
 ): Promise<MeasuredProduct> {
-  const backends = name === 'engines' ? await startBackends() : null;
+  const backends = name === 'backends' ? await startBackends() : null;
   const service = await startService('standalone', {
     settings: { ...backends?.env, ...settings },
     profileFolder,

@@ -4,7 +4,7 @@ import { killAndRestart, restart } from '../loss/kill.ts';
 import type { SmallDisk } from '../start/small-disk.ts';
 import type { UnsteadyLink } from './unsteady-link.ts';
 
-/** The components that a breakage can hit. */
+/** The components that a fault can hit. */
 interface Targets {
   gateway: ProductProcess;
   dispatchers: readonly [ProductProcess, ProductProcess];
@@ -17,7 +17,7 @@ interface Targets {
 }
 
 /** A failure that is repaired before `run` resolves. */
-interface Breakage {
+interface Fault {
   name: string;
   run: () => Promise<void>;
 }
@@ -25,8 +25,8 @@ interface Breakage {
 const SLOW_MS = 40;
 const between = (from: number, to: number, random: () => number) => from + (to - from) * random();
 
-/** Returns one breakage of each kind. */
-export function breakagesOf(on: Targets, random: () => number): Breakage[] {
+/** Returns one fault of each kind. */
+export function faultsOf(on: Targets, random: () => number): Fault[] {
   const [one, other] = on.dispatchers;
   const pauseBriefly = () => pause(between(1_000, 3_000, random));
   const during = async (begin: () => unknown, end: () => unknown) => {
