@@ -68,6 +68,23 @@ export function placementScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
+    it('a bar has its buttons below the end of the fields where they need a line of their own', async () => {
+      const visit = await opened(BAR, {
+        popup: { ...SOON, decline: { enabled: true } },
+        contextOptions: { reducedMotion: 'reduce', viewport: { width: 768, height: 600 } },
+      });
+      const { field, buttons } = await visit.page.evaluate(() => {
+        const find = (selector: string) =>
+          document.querySelector('svc-form')?.shadowRoot?.querySelector(selector) as Element;
+        return {
+          field: find('.field').getBoundingClientRect().toJSON() as DOMRect,
+          buttons: find('.buttons').getBoundingClientRect().toJSON() as DOMRect,
+        };
+      });
+      expect(buttons.top).toBeGreaterThanOrEqual(field.bottom);
+      expect(buttons.right).toBeCloseTo(field.right);
+    });
+
     it.each(POPUPS)('%s with every field has no violations, also in forced colors', async (_, settings) => {
       const visit = await opened(settings, {
         fields: ALL_FIELDS,

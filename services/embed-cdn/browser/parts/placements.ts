@@ -74,7 +74,7 @@ dialog.bar{inset:auto 0;margin:0;width:100%!important;max-width:none;max-height:
 .bar div.field>:is(.text,.select){order:1}
 .bar div.field>:is(small,.error){margin:0 0 .4em}
 .bar textarea.text{min-height:0;height:calc(1.75em + var(--s))}
-.bar .buttons{margin:0}
+.bar .buttons{margin:0;margin-inline-start:auto}
 .bar .buttons button{min-height:max(2.7em + 2px,1.75em + var(--s))}
 .bar :is(.steps,.error.whole){flex:1 0 100%;margin:0}
 .bar .close{align-self:center}
