@@ -38,8 +38,9 @@ import { DEAD_LETTERS, MAIL_WINDOWS, MAILS } from '@svcforms/webhook-dispatcher/
 
 /**
  * All collections of the product, in the order of a dump. Collections with sealed secrets come early, so that a wrong key is
- * detected before much is restored. Submissions come before tasks, as `dump.ts` explains. Erasures come before everything that
- * they can leave out.
+ * detected before much is restored. Submissions come before tasks, as `dump.ts` explains. Deliveries are the first of those that
+ * consumers of events write: unread events follow them in the dump. Erasures and other tombstones come before everything that
+ * they can leave out, also before events.
  */
 export const COLLECTIONS: readonly CollectionSpec[] = [
   ERASURES,

@@ -8,6 +8,7 @@ import { ACCOUNTS, bootstrap } from '@svcforms/identity';
 import { createLogger } from '@svcforms/runtime';
 import { createOutbound } from '@svcforms/service-runner';
 import {
+  DELIVERIES,
   ERASURES,
   FORMS,
   INBOUND_ENDPOINTS,
@@ -230,6 +231,37 @@ describe('a dump', () => {
 
     expect((await allOf(to))['submissions']?.map(({ _id }) => _id)).toContain('sub_2');
     expect(await eventsOf(to, 1)).toEqual([event.id]);
+  });
+
+  it('contains each unread event even if the log drops it before the end of the dump', async () => {
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
+    await insert(from, SUBMISSIONS, { _id: 'sub_1', data: '{}' });
+    const deliveries = Array.from({ length: 1_500 }, (_, n) => ({
+      _id: `dlv_${String(n).padStart(4, '0')}`,
+    }));
+    await insert(from, DELIVERIES, ...deliveries);
+    const readAndDrop = async (event: BusEvent) => {
+      expect(await eventsOf(from, 1)).toEqual([event.id]);
+      await from.bus.trim({ maxAgeMs: 0, maxBytes: 0 });
+    };
+    const [early, late] = [anEvent(), anEvent()];
+    const lines: string[] = [];
+    for await (const line of dump({ ...from, now: Date.now })) {
+      lines.push(line);
+      if (line.includes('"sub_1"')) {
+        await from.bus.publish(early);
+        await readAndDrop(early);
+      } else if (line.includes('"dlv_0000"')) {
+        await from.bus.publish(late);
+      } else if (line.includes(late.id)) {
+        await readAndDrop(late);
+      }
+    }
+
+    // What consumers have made of the early event would be among the deliveries.
+    expect(await restoreTo(to, lines)).toEqual({ documents: 1_501, events: 1 });
+    expect(await eventsOf(to, 1)).toEqual([late.id]);
+    expect(await from.bus.oldest()).toBe(await from.bus.position());
   });
 
   it('is restored only into an empty store', async () => {

@@ -1,24 +1,26 @@
-import type { BusEvent } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
-import { sequenceOf, type BusMessage, type EventBus } from '@svcforms/event-bus';
-import { keysetPages, waitAtMost, type Clock } from '@svcforms/primitives';
-import { ERASURES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
+import { keysetPages, type Clock } from '@svcforms/primitives';
+import {
+  DELIVERIES,
+  ERASURES,
+  SUBMISSIONS,
+  TASKS,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import { COLLECTIONS } from './collections.ts';
 import { isTombstone, WITH_TOMBSTONES } from './erased.ts';
 import { createLineWriter, FORMAT, type Amount } from './lines.ts';
+import { unreadEvents, type LogReader, type UnreadEvents } from './unread-events.ts';
 
 /** Small, because a document can have a megabyte. */
 const PAGE_SIZE = 50;
 /** The greatest difference between the clocks of the machines that write. */
 const CLOCK_SKEW_MS = 60_000;
-/** The events are stored already, so reading the next one takes little time. */
-const NEXT_EVENT_TIMEOUT_MS = 30_000;
-/** After this long without an event, check whether one is left. */
-const CHECK_AFTER_MS = 2_000;
 
 export interface DumpDeps {
   store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'unread' | 'position' | 'tail' | 'hasEventAfter'>;
+  bus: LogReader;
   now: Clock;
 }
 
@@ -28,22 +30,24 @@ export interface DumpDeps {
  * memory use doesn't depend on the size of the store. It doesn't contain the encryption keys.
  *
  * Nothing is lost between two collections. An event that has left its document when the dump reads it, and whose delivery isn't
- * stored yet when the dump reads deliveries, comes after the position in the log that was unread at the start. A submission that
- * a task creates during the dump is read again after the tasks.
+ * stored yet when the dump reads deliveries, is unread just before that. A submission that a task creates during the dump is
+ * read again after the tasks.
  * @throws StoreError, EventBusError
  */
 export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<string, Amount> {
   const { line, end, amount } = createLineWriter();
   const startedAt = now();
-  const unread = await bus.unread();
+  let events: UnreadEvents | undefined;
   const collections = COLLECTIONS.map(({ name }) => name);
   yield line({ svcformsDump: FORMAT, at: new Date(startedAt).toISOString(), collections });
 
   for (const spec of COLLECTIONS) {
+    if (spec === DELIVERIES) events = await unreadEvents(bus);
     const resolvedMeanwhile: string[] = [];
     for await (const document of documentsOf(store, spec)) {
       if (spec === TASKS) resolvedMeanwhile.push(...submissionSince(document as TaskRecord, startedAt));
       yield line({ in: spec.name, document });
+      for await (const event of events?.afterDocument() ?? []) yield line({ event });
     }
     for (const _id of resolvedMeanwhile) {
       const document = await store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id });
@@ -51,9 +55,7 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
       yield line({ in: SUBMISSIONS.name, document });
     }
   }
-  for await (const event of eventsAfter(bus, unread)) {
-    yield line({ event });
-  }
+  for await (const event of events?.upToNow() ?? []) yield line({ event });
   yield end();
   return amount;
 }
@@ -96,42 +98,4 @@ export async function* documentsOf(
 export function submissionSince({ settledAt = '', submissionId }: TaskRecord, time: number): string[] {
   const isSince = settledAt >= new Date(time - CLOCK_SKEW_MS).toISOString();
   return submissionId !== undefined && isSince ? [submissionId] : [];
-}
-
-/** The events after a position, up to the newest one now. */
-export async function* eventsAfter(
-  bus: Pick<EventBus, 'position' | 'tail' | 'hasEventAfter'>,
-  after: string,
-): AsyncGenerator<BusEvent> {
-  const newest = sequenceOf(await bus.position());
-  const stop = new AbortController();
-  const messages = bus.tail({ after, signal: stop.signal })[Symbol.asyncIterator]();
-  try {
-    for (let read = after; sequenceOf(read) < newest;) {
-      const message = await nextMessage(bus, { read, arriving: messages.next() });
-      if (!message) return;
-      yield message.event;
-      read = message.position;
-    }
-  } finally {
-    stop.abort();
-    await messages.return?.();
-  }
-}
-
-/** `undefined`: no event is left, because the newest ones were erased. */
-async function nextMessage(
-  bus: Pick<EventBus, 'hasEventAfter'>,
-  { read, arriving }: { read: string; arriving: Promise<IteratorResult<BusMessage, unknown>> },
-): Promise<BusMessage | undefined> {
-  for (let waitedMs = 0; waitedMs < NEXT_EVENT_TIMEOUT_MS; waitedMs += CHECK_AFTER_MS) {
-    if (await waitAtMost(arriving, CHECK_AFTER_MS)) {
-      const { done, value } = await arriving;
-      if (!done) return value;
-      break;
-    }
-    // During an outage, the tail continues when the bus is back.
-    if (!(await bus.hasEventAfter(read).catch(() => true))) return undefined;
-  }
-  throw new Error('reading the event log timed out; try again');
 }

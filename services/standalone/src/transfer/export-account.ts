@@ -1,12 +1,14 @@
+import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import { SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
+import { DELIVERIES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
-import { eventsAfter, submissionSince, type DumpDeps } from '../dump/dump.ts';
+import { submissionSince, type DumpDeps } from '../dump/dump.ts';
 import { createLineWriter, FORMAT, type Amount, type DumpLine } from '../dump/lines.ts';
 import { sealedTextsOf } from '../dump/sealed-kinds.ts';
+import { unreadEvents, type UnreadEvents } from '../dump/unread-events.ts';
 import { OWNED, ownedDocuments, ownedIds } from './owned-collections.ts';
 import { proofOf, transferBox } from './transfer-key.ts';
 
@@ -32,7 +34,7 @@ export async function* exportAccount(
   const salt = randomBytes(16).toString('base64');
   const box = transferBox(passphrase, salt);
   const startedAt = now();
-  const unread = await bus.unread();
+  let events: UnreadEvents | undefined;
   yield line({
     svcformsDump: FORMAT,
     at: new Date(startedAt).toISOString(),
@@ -49,22 +51,26 @@ export async function* exportAccount(
     return { in: collection, document: JSON.parse(json) as StoredDocument };
   }
 
+  async function* ownEvents(events: AsyncIterable<BusEvent> | undefined): AsyncGenerator<string> {
+    for await (const event of events ?? []) if (event.accountId === account._id) yield line({ event });
+  }
+
   const ids = await ownedIds(store, account._id);
   for (const owned of OWNED) {
+    if (owned.spec === DELIVERIES) events = await unreadEvents(bus);
     const madeByTasks: string[] = [];
     for await (const document of ownedDocuments(store, owned, ids)) {
       if (owned.spec === TASKS)
         madeByTasks.push(...submissionsToReadAgain(document as TaskRecord, startedAt));
       yield line(resealed(owned.spec.name, document));
+      yield* ownEvents(events?.afterDocument());
     }
     for (const _id of madeByTasks) {
       const document = await store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id });
       if (document) yield line({ in: SUBMISSIONS.name, document });
     }
   }
-  for await (const event of eventsAfter(bus, unread)) {
-    if (event.accountId === account._id) yield line({ event });
-  }
+  yield* ownEvents(events?.upToNow());
   yield end();
   return amount;
 }

@@ -63,7 +63,10 @@ const startingWith = (field: string, accountId: string): Filter => ({
   [field]: { $gte: `${accountId}#`, $lt: `${accountId}}` },
 });
 
-/** All that moves with an account, in the order of an export. Submissions come before tasks, and both before deliveries, as in a dump. */
+/**
+ * All that moves with an account, in the order of an export. As in a dump, submissions come before tasks, both before deliveries,
+ * and those before everything else that consumers of events write.
+ */
 export const OWNED: readonly Owned[] = [
   { spec: ERASURES },
   { spec: WEBHOOKS },

@@ -25,6 +25,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { poll } from '@svcforms/test-kit';
 import { MAILS } from '@svcforms/webhook-dispatcher/collections';
 import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
 import { COLLECTIONS } from '../dump/collections.ts';
@@ -146,11 +147,25 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
   });
 }
 
+const exportLines = (backends: Backends, accountId = ACCOUNT) =>
+  exportAccount({ ...backends, passphrase: PASSPHRASE, now }, { _id: accountId, name: 'Ada' });
+
 async function linesFrom(backends: Backends, accountId = ACCOUNT): Promise<string[]> {
   const lines: string[] = [];
-  const deps = { ...backends, passphrase: PASSPHRASE, now };
-  for await (const line of exportAccount(deps, { _id: accountId, name: 'Ada' })) lines.push(line);
+  for await (const line of exportLines(backends, accountId)) lines.push(line);
   return lines;
+}
+
+const eventOf = (accountId: string): BusEvent => ({
+  id: newId('evt'), type: 'form.submission.new', accountId, formId: 'frm_1', submissionId: 'sub_2',
+  timestamp: AT, body: '{}',
+}); // prettier-ignore
+
+/** Lets a consumer read all events. */
+async function readAll({ bus }: Backends): Promise<void> {
+  const consumption = await bus.consume('test', { batch: 100, ackWaitMs: 30_000 }, async () => {});
+  await poll(async () => (await bus.lag('test')) === 0, { what: 'all events to be read' });
+  await consumption.stop();
 }
 
 const opening = (lines: readonly string[]) => () =>
@@ -197,6 +212,27 @@ describe('the export of an account', () => {
     expect(text).not.toContain(signingKey?.privateKey);
     expect(text).not.toContain('webhook key');
     expect(text).not.toContain(PASSPHRASE);
+  });
+
+  it('contains an unread event even if the log drops it before the end of the export', async () => {
+    const from = await openBackends();
+    await fill(from, ACCOUNT);
+    const others = Array.from({ length: 1_000 }, (_, n) => ({ _id: `del_${1_000 + n}`, accountId: ACCOUNT }));
+    await insert(from, DELIVERIES, ...others);
+    const event = eventOf(ACCOUNT);
+    const lines: string[] = [];
+    for await (const line of exportLines(from)) {
+      lines.push(line);
+      const isBefore = line.includes('"_id":"frm_1"');
+      if (isBefore) await from.bus.publish(eventOf(ACCOUNT));
+      if (line.includes('"_id":"del_1"')) await from.bus.publish(event);
+      if (!isBefore && !line.includes(event.id)) continue;
+      await readAll(from);
+      await from.bus.trim({ maxAgeMs: 0, maxBytes: 0 });
+    }
+    const events = lines.filter((line) => line.startsWith('{"event":'));
+    expect(events).toEqual([expect.stringContaining(event.id)]);
+    expect(await from.bus.oldest()).toBe(await from.bus.position());
   });
 
   it("can't be restored as a dump, nor a dump be imported", async () => {
@@ -265,12 +301,9 @@ describe('the import of an account', () => {
   it('puts events that nobody has read back into their documents with --continue', async () => {
     const [from, to] = [await openBackends(), await openBackends()];
     await fill(from, ACCOUNT);
-    const event: BusEvent = {
-      id: newId('evt'), type: 'form.submission.new', accountId: ACCOUNT, formId: 'frm_1', submissionId: 'sub_2',
-      timestamp: AT, body: '{}',
-    }; // prettier-ignore
+    const event = eventOf(ACCOUNT);
     await from.bus.publish(event);
-    await from.bus.publish({ ...event, id: newId('evt'), accountId: newId('acc') });
+    await from.bus.publish(eventOf(newId('acc')));
     await importTo(to, await linesFrom(from), { continues: true });
     const stored = await to.store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: 'sub_2' });
     expect(stored?.pendingEvents).toEqual([{ id: event.id, type: event.type, timestamp: AT }]);
