@@ -68,9 +68,12 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   let stopSightings = () => {};
   let dashboard: DashboardFiles = { page: '', assets: new Map() };
 
-  /** Deletes what a crash left of forms that were marked as deleted. */
-  async function finishFormDeletions(): Promise<void> {
-    for (const form of await forms.find({ deletedAt: { $exists: true } })) await eraser.form(form);
+  /**
+   * Has the dispatcher delete what is left of forms that were marked as deleted. A dump that was written meanwhile contains such
+   * forms without their record.
+   */
+  async function resumeFormDeletions(): Promise<void> {
+    for (const form of await forms.find({ deletedAt: { $exists: true } })) await eraser.recordForm(form);
   }
 
   /** Names the accounts that require single sign-on while the settings have no provider for them. */
@@ -105,7 +108,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     metrics: [outboxAge('submissions', sink.outbox), busLag(deps.bus, DURABLES)],
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
-      await finishFormDeletions();
+      await resumeFormDeletions();
       await warnOfLockedAccounts();
       await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();

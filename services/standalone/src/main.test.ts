@@ -1,4 +1,15 @@
-import { createClient, startProcess, tempFolder } from '@svcforms/test-kit';
+import type { FormOut } from '@svcforms/contracts';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { FORMS, SUBMISSIONS, type FormRecord } from '@svcforms/records';
+import {
+  atEnd,
+  createClient,
+  newApiKey,
+  poll,
+  startProcess,
+  tempFolder,
+  testSettings,
+} from '@svcforms/test-kit';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -78,5 +89,29 @@ describe('the standalone', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await product.restart();
     expect(readFileSync(path, 'utf8')).toBe(key);
+  });
+
+  it('deletes what is left of a form whose deletion a crash has interrupted', async () => {
+    const [folder, apiKey] = [tempFolder(), newApiKey()];
+    const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: folder };
+    const product = await startProcess('standalone', { env });
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    const { body } = await client.post<FormOut>('/api/forms', { body: { name: 'Contact' }, expect: 201 });
+    const { id } = body.data;
+    await client.post(`/api/forms/${id}/submissions`, {
+      body: { data: { email: 'ada@example.com' } },
+      expect: 201,
+    });
+    await product.stop();
+    const database = openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
+    atEnd(() => database.close());
+    const store = createEmbeddedStore(database);
+    const [forms, submissions] = [store.collection<FormRecord>(FORMS), store.collection(SUBMISSIONS)];
+    await forms.updateOne({ _id: id }, { $set: { deletedAt: new Date().toISOString() } });
+    expect([await forms.count({}), await submissions.count({})]).toEqual([1, 1]);
+
+    await product.restart();
+    await poll(async () => (await forms.count({})) === 0, { what: 'the form to be deleted' });
+    expect(await submissions.count({})).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import { eraseForms } from './erase-forms.ts';
 import { eraseSubmissions } from './erase-submissions.ts';
 import { eraseTasks } from './erase-tasks.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';
-import { openErasureCollections } from './erasure-collections.ts';
+import { openErasureCollections, type ErasureCollections } from './erasure-collections.ts';
 import { newErasure, type ErasedEvent, type ErasureRecord } from './erasure-record.ts';
 import { erasedEventsOfMade, erasedEventsOfSubmission, erasedEventsOfTask } from './events-of.ts';
 import { findById } from './find-by-id.ts';
@@ -58,6 +58,8 @@ export interface Eraser {
    * the call fails. The form is hidden first and deleted last.
    */
   form(form: FormRecord): Promise<void>;
+  /** Stores the record of such an erasure, if it isn't stored, and leaves the rest to the dispatcher. */
+  recordForm(form: FormRecord): Promise<void>;
   /**
    * Deletes a webhook with its deliveries and its health, also those that a dispatcher stores
    * shortly after it.
@@ -69,7 +71,7 @@ export interface Eraser {
 
 export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser {
   const collections = openErasureCollections(store);
-  const { erasures, submissions, tasks, webhooks } = collections;
+  const { erasures, submissions, tasks } = collections;
 
   async function apply(given: ErasureRecord): Promise<Erased> {
     if (given.kind === 'values') await eraseWebhooks(collections, given.webhookIds);
@@ -120,14 +122,12 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   return {
     apply,
 
-    async form({ _id, accountId }) {
-      const found = await webhooks.find({ formId: _id });
-      const webhookIds = found.map((webhook) => webhook._id);
-      const at = new Date(now()).toISOString();
-      const record = newErasure({ _id, kind: 'form', accountId, at, dueAt: at, formIds: [_id], webhookIds });
-      // An existing record is from a call that was interrupted before the form was deleted.
-      await erasures.insertMany([record]);
-      await apply(record);
+    async form(form) {
+      await apply(await recordForm(collections, form, now()));
+    },
+
+    async recordForm(form) {
+      await recordForm(collections, form, now());
     },
 
     async webhook({ _id, accountId }) {
@@ -185,6 +185,20 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       return { ...NOTHING, ...(await eraseTests(collections, deliveryIds, at)) };
     },
   };
+}
+
+async function recordForm(
+  { erasures, webhooks }: Pick<ErasureCollections, 'erasures' | 'webhooks'>,
+  { _id, accountId }: FormRecord,
+  now: number,
+): Promise<ErasureRecord> {
+  const found = await webhooks.find({ formId: _id });
+  const webhookIds = found.map((webhook) => webhook._id);
+  const at = new Date(now).toISOString();
+  const record = newErasure({ _id, kind: 'form', accountId, at, dueAt: at, formIds: [_id], webhookIds });
+  // An existing record is from a call that was interrupted before the form was deleted.
+  await erasures.insertMany([record]);
+  return record;
 }
 
 const NOTHING: Erased = { submissionIds: [], taskIds: [], deliveryIds: [], receivedBy: [] };
