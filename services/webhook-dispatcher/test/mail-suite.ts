@@ -577,6 +577,28 @@ export function describeMails(on: SuiteContext): void {
       expect(subjects(server)).toHaveLength(4);
     });
 
+    it.each([
+      ['delivered', 0, { asNew: false }],
+      ['published', 10 * 60_000, { asNew: true }],
+    ] as const)('whose events are %s again count once for each limit', async (_, ageMs, repeated) => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com']);
+      await on.fixture.startDispatcher(
+        { mailLimits: { dailyQuota: 4, digestAfter: 4 } },
+        {
+          mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
+          bus: repeatingBus(on.pair.bus, repeated),
+          now: () => Date.now() + ageMs,
+        },
+      );
+      for (let n = 0; n < 4; n++) await submit(form);
+      await untilDecided(form, 4);
+      expect(await on.fixture.mails.count({ 'subject.kind': 'digest' })).toBe(0);
+      await submit(form);
+      await untilDecided(form, 5);
+      expect(await on.fixture.mails.count({ 'subject.kind': 'digest' })).toBe(1);
+    });
+
     it('above the daily quota lead to a digest the next day and one email to the owner today', async () => {
       const server = await startMailServer();
       let ahead = 0;

@@ -12,6 +12,7 @@ import { pause, type Clock, type Logger, type Tracing } from '@svcforms/primitiv
 import { isErased, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import { isStoreFailure, type StoreRetry } from '../store/store-retry.ts';
+import { isSurelyNew } from '../store/surely-new.ts';
 import type { FilteredCounts } from '../webhooks/filtered-counts.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
 import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
@@ -27,10 +28,6 @@ const CONSUME = { batch: 200, ackWaitMs: 30_000 };
  */
 const FEW_EVENTS = 4;
 const COLLECT_MS = 4;
-/**
- * An older event may have been published twice: the outbox relay publishes events again after 5 s.
- */
-const YOUNG_MS = 3_000;
 
 interface FanOutDeps {
   store: Pick<DocumentStore, 'collection'>;
@@ -122,11 +119,6 @@ function createFanOutOfBatch(
     return new Map(found.filter((each) => !isErased(each)).map((submission) => [submission._id, submission]));
   }
 
-  function isSurelyNew({ event, isNew }: DeliveredMessage): boolean {
-    const ageMs = now() - Date.parse(event.timestamp);
-    return isNew && Math.abs(ageMs) < YOUNG_MS;
-  }
-
   async function enqueueBatch(batch: readonly BusMessage[]): Promise<void> {
     const { deliveries, filtered } = await planOf(batch);
     if (deliveries.length > 0) await queue.enqueue(deliveries, { isNew: false });
@@ -160,7 +152,9 @@ function createFanOutOfBatch(
     // Without much load, a delivery is stored before its attempt, so that whoever receives it finds
     // it in the API. Only an insert detects a delivery that was attempted before, so the same holds
     // for events that may be repeated. ADR 0018
-    if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return enqueueOrKeep(batch);
+    if (!isUnderLoad(batch.length) || !batch.every((message) => isSurelyNew(message, now()))) {
+      return enqueueOrKeep(batch);
+    }
     let plan: DeliveryPlan;
     try {
       plan = await retry(() => planOf(batch));

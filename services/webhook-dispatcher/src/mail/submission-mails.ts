@@ -1,8 +1,9 @@
 import type { Collection } from '@svcforms/document-store';
-import type { BusMessage } from '@svcforms/event-bus';
+import type { DeliveredMessage } from '@svcforms/event-bus';
 import type { Clock } from '@svcforms/primitives';
 import type { FormRecord, SubmissionRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
+import { isSurelyNew } from '../store/surely-new.ts';
 import type { LimitMails, SubmissionMail } from './mail-limits.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 import type { RecipientsOf } from './recipients.ts';
@@ -10,7 +11,7 @@ import type { RecipientsOf } from './recipients.ts';
 interface QueueSubmissionMailsDeps {
   findForm: (formId: string) => Promise<FormRecord | null>;
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
-  mails: Pick<Collection<MailRecord>, 'insertMany'>;
+  mails: Pick<Collection<MailRecord>, 'find' | 'insertMany'>;
   recipientsOf: RecipientsOf;
   limitMails: LimitMails;
   retry: StoreRetry;
@@ -20,14 +21,14 @@ interface QueueSubmissionMailsDeps {
 /**
  * Queues an email for each verified address that a form names for its new submissions, within the
  * account's limits. Events may be acknowledged when it resolves. A repeated event queues no second
- * email. An inbound submission has two events, of which one counts.
+ * email, and counts for no limit. An inbound submission has two events, of which one counts.
  * docs/reference/forms.md#email-notifications
  *
- * @returns whether it queued any
+ * @returns whether it queued any, now or when an event was delivered before
  */
 export function createQueueSubmissionMails(
   deps: QueueSubmissionMailsDeps,
-): (batch: readonly BusMessage[]) => Promise<boolean> {
+): (batch: readonly DeliveredMessage[]) => Promise<boolean> {
   const { findForm, submissions, mails, recipientsOf, limitMails, retry, now } = deps;
 
   /**
@@ -39,6 +40,13 @@ export function createQueueSubmissionMails(
     const ofTasks = await submissions.find({ _id: { $in: ids }, 'metadata.submittedVia': 'task' });
     const excluded = new Set(ofTasks.map(({ _id }) => _id));
     return queued.filter(({ subject }) => !excluded.has(subject.submissionId));
+  }
+
+  /** Events that are published again, such as by `events republish`, have emails already. */
+  async function withoutStored(queued: readonly SubmissionMail[]): Promise<SubmissionMail[]> {
+    const stored = await mails.find({ _id: { $in: queued.map(({ _id }) => _id) } });
+    const ids = new Set(stored.map(({ _id }) => _id));
+    return queued.filter(({ _id }) => !ids.has(_id));
   }
 
   return async function queueSubmissionMails(batch) {
@@ -59,7 +67,10 @@ export function createQueueSubmissionMails(
     );
     const queued = named.length > 0 ? await retry(() => withoutTasks(named)) : [];
     if (queued.length === 0) return false;
-    const { digests, others } = await retry(() => limitMails(queued));
+    const areNew = batch.every((message) => isSurelyNew(message, now()));
+    const missing = areNew ? queued : await retry(() => withoutStored(queued));
+    if (missing.length === 0) return true;
+    const { digests, others } = await retry(() => limitMails(missing));
     if (digests.length > 0) await retry(() => mails.insertMany(digests));
     await retry(() => mails.insertMany(others));
     return true;
