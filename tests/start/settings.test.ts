@@ -55,6 +55,12 @@ describe('a process with an invalid setting', () => {
     await expectFailedStart('standalone', env, { code, message: `: ${variable}: `, secret: 'hunter2' });
   });
 
+  it('exits when SVC_RETRY_SCHEDULE ends after deliveries are deleted', async () => {
+    const env = { ...BACKENDS, ...KEY, SVC_RETRY_SCHEDULE: '86400,1209600,1209600' };
+    const message = 'SVC_RETRY_SCHEDULE must add up to at most 25 days, 2160000';
+    await expectFailedStart('webhook-dispatcher', env, { code, message });
+  });
+
   it('exits when NATS_URL has a scheme that its client does not support', async () => {
     const env = { ...BACKENDS, ...KEY, NATS_URL: 'wss://nats.example' };
     await expectFailedStart('forms-api', env, { code, message: 'NATS_URL' });

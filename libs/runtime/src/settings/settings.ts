@@ -123,6 +123,8 @@ const accountId = z
 
 const HOUR = 3600;
 const YEAR = 365 * 24 * HOUR;
+/** With up to 20 % more for each delay, the last attempt starts within the 30 days after which a delivery is deleted. */
+const LONGEST_SCHEDULE = 25 * 24 * HOUR;
 
 export const settingsSchema = z.object({
   SVC_PORT: wholeNumberText(0, 65_535)
@@ -310,11 +312,14 @@ export const settingsSchema = z.object({
       'must be a comma-separated list of seconds, such as 60,300,900',
     )
     .transform((list) => list.map(Number))
-    .refine((list) => list.every((delay) => delay <= YEAR), `must have delays of at most a year, ${YEAR}`)
+    .refine(
+      (list) => list.reduce((sum, delay) => sum + delay, 0) <= LONGEST_SCHEDULE,
+      `must add up to at most 25 days, ${LONGEST_SCHEDULE}, because a delivery is deleted after 30 days, sent or not`,
+    )
     .default([60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR])
     .meta({
       description:
-        'Delays between the attempts of a delivery, or of a callback with retries, in seconds. There is one attempt more than delays',
+        'Delays between the attempts of a delivery, or of a callback with retries, in seconds: at most 25 days together. There is one attempt more than delays',
     }),
   SVC_DELIVERY_TIMEOUT_MS: wholeNumberText(50, 120_000)
     .default(10_000)
