@@ -138,6 +138,7 @@ export function createEmbeddedBus(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    serverTime: () => attempt(() => null),
     sharedValues: null,
     ping: () => attempt(() => log.check()),
     async close() {

@@ -82,6 +82,16 @@ describeWith(['nats'], 'the NATS users of k8s/nats/authorization.conf', () => {
     }
   });
 
+  it('let forms-api, the admin command and backups read the clock of the server', async () => {
+    for (const user of ['forms-api', 'admin', 'backup'] as const) {
+      const before = Date.now();
+      const time = await busOf(user).serverTime();
+      // The server runs on this machine.
+      expect(time).toBeGreaterThan(before - 5_000);
+      expect(time).toBeLessThan(Date.now() + 5_000);
+    }
+  });
+
   it('let the dispatcher, the admin command and backups find the first event that the dispatcher has not read', async () => {
     const dispatcher = busOf('webhook-dispatcher');
     const consumption = await dispatcher.consume(

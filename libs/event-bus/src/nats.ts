@@ -10,6 +10,7 @@ import { startConsumer } from './nats/consume.ts';
 import { createPublisher } from './nats/publisher.ts';
 import { createPublishing } from './nats/publish.ts';
 import { createSharedValues } from './nats/shared-values.ts';
+import { serverTime } from './nats/stream.ts';
 import { tailStream } from './nats/tail.ts';
 import { SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
 import { formatPosition } from './port/position.ts';
@@ -120,6 +121,13 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
       }
     },
     listen: (listener) => broadcasts.listen(listener),
+    async serverTime() {
+      try {
+        return await link.whileUp(() => serverTime(link.jsm));
+      } catch (error) {
+        throw busErrorFrom(error, "can't read the clock of the server");
+      }
+    },
     sharedValues: createSharedValues(link, { publisher, replicas: options.replicas }),
     async ping() {
       await link.bounds();

@@ -44,7 +44,7 @@ interface FormsApiDeps {
  * dashboard for them. It doesn't start when the dashboard hasn't been built.
  */
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
-  const { store, log, now = Date.now, passwords = createPasswordHasher() } = deps;
+  const { store, bus, log, now = Date.now, passwords = createPasswordHasher() } = deps;
   const collections = openCollections(store);
   const { forms } = collections;
   const sink = createSubmissionOutbox(deps);
@@ -61,7 +61,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const retention = every({
     intervalMs: RETENTION_INTERVAL_MS,
     now,
-    work: createRetention({ ...collections, submissions: sink.submissions, eraser, log, signal, now }),
+    work: createRetention({ ...collections, submissions: sink.submissions, eraser, bus, log, signal, now }),
     onError: (error) =>
       log.warn({ event: 'retention.failed', err: error }, 'erasing expired submissions failed; retrying'),
   });
@@ -105,7 +105,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       ...dashboardRoutes(() => dashboard),
     ],
     // The dispatcher reports the lag too, but not when it is cut off from the bus.
-    metrics: [outboxAge('submissions', sink.outbox), busLag(deps.bus, DURABLES)],
+    metrics: [outboxAge('submissions', sink.outbox), busLag(bus, DURABLES)],
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
       await resumeFormDeletions();
@@ -113,7 +113,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();
-      stopSightings = storeScriptSightings({ bus: deps.bus, forms, log, now });
+      stopSightings = storeScriptSightings({ bus, forms, log, now });
     },
     async stop() {
       stopping.abort();

@@ -1,9 +1,11 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
+import type { EventBus } from '@svcforms/event-bus';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { ACCOUNTS, createPasswordHasher, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
+import type { Logger } from '@svcforms/primitives';
 import type { SlackConfig } from '@svcforms/slack';
 import { createSecretBox, generateEncryptionKey, type SecretBox } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
@@ -45,6 +47,8 @@ export async function openFormsApi() {
 
   const start = async ({
     store: serviceStore = store,
+    bus: serviceBus = bus,
+    log = pino({ enabled: false }),
     sendsEmail = true,
     oidc = null,
     slack = null,
@@ -52,6 +56,8 @@ export async function openFormsApi() {
     keys = secretBox,
     ...options
   }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> & {
+    bus?: EventBus;
+    log?: Logger;
     sendsEmail?: boolean;
     oidc?: OidcConfig | null;
     slack?: SlackConfig | null;
@@ -71,12 +77,12 @@ export async function openFormsApi() {
       },
       {
         store: serviceStore,
-        bus,
+        bus: serviceBus,
         secretBox: keys,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
         client,
         passwords: PASSWORDS,
-        log: pino({ enabled: false }),
+        log,
         now: () => clock.now,
       },
     );

@@ -115,6 +115,7 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
         listeners.delete(listener);
       };
     },
+    serverTime: async () => opened().serverTime(),
     sharedValues: {
       read: async (key) => sharedValues().read(key),
       replace: async (key, text, options) => sharedValues().replace(key, text, options),

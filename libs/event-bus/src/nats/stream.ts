@@ -120,6 +120,13 @@ export function clockOffset({ ts }: StreamInfo, sentAt: number): number {
   return (ts ? Date.parse(ts) : Date.now()) - (sentAt + performance.now()) / 2;
 }
 
+/** The server's clock now, in milliseconds since the epoch. */
+export async function serverTime(jsm: JetStreamManager): Promise<number> {
+  const sentAt = performance.now();
+  const info = await jsm.streams.info(STREAM);
+  return performance.now() + clockOffset(info, sentAt);
+}
+
 /** The epoch is the creation time of the stream, which tells positions of a recreated stream from older ones. */
 export function boundsOf(info: StreamInfo): LogBounds {
   const epoch = Date.parse(info.created).toString(36);

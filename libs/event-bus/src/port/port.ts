@@ -160,6 +160,8 @@ export interface EventBus {
   broadcast(message: string): Promise<void>;
   /** Calls the listener for each broadcast until the bus is closed or the returned function is called. */
   listen(listener: BroadcastListener): () => void;
+  /** The clock of the backend now, in milliseconds since the epoch; `null` if it has only that of this process. */
+  serverTime(): Promise<number | null>;
   /** `null` for a bus that only one process can use. */
   readonly sharedValues: SharedValues | null;
   /** Resolves when the bus responds. @throws EventBusError `UNAVAILABLE` */

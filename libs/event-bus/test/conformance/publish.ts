@@ -146,6 +146,7 @@ export function describePublish(context: BusContext): void {
       ['position', (bus) => bus.position()],
       ['hasEventAfter', async (bus) => bus.hasEventAfter('epoch-0')],
       ['trim', (bus) => bus.trim({ maxAgeMs: 0, maxBytes: 0 })],
+      ['serverTime', (bus) => bus.serverTime()],
       ['ping', (bus) => bus.ping()],
     ])('rejects %s as UNAVAILABLE on a closed bus', async (_, call) => {
       const bus = await context.open();

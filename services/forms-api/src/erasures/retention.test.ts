@@ -1,5 +1,6 @@
 import { newId, type AccountOut, type SubmissionOut } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
+import { connectNatsBus } from '@svcforms/event-bus/nats';
 import {
   DELIVERIES,
   ERASURES,
@@ -9,7 +10,9 @@ import {
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
-import { poll } from '@svcforms/test-kit';
+import { atEnd, describeWith, poll, startNats } from '@svcforms/test-kit';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
 import { openFormsApi } from '../../test/fixture.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -224,6 +227,34 @@ describe('the retention period', () => {
     });
     expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([422, '/settings/retentionDays']);
     expect((await fixture.client.patch('/api/account', { body: { retentionDays } })).status).toBe(422);
+  });
+});
+
+describeWith(['nats'], 'the retention period, beside NATS', () => {
+  it('erases nothing while the clock of the process differs from that of the server', async () => {
+    const { addSubmissions, clock, createLimitedForms, left, start } = await openFixture();
+    const nats = await startNats();
+    atEnd(() => nats.remove());
+    const bus = await connectNatsBus({ url: nats.url, name: 'test' });
+    atEnd(() => bus.close());
+    clock.now = Date.now();
+    const [formId] = await createLimitedForms();
+    for (const days of [10, 40]) {
+      clock.now = Date.now() - days * DAY_MS;
+      await addSubmissions(formId, 1);
+    }
+
+    const lines: string[] = [];
+    const log = pino(new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }));
+    clock.now = Date.now() + 365 * DAY_MS;
+    await start({ bus, log });
+    const skipped = await poll(() => lines.find((line) => line.includes('"retention.skipped"')));
+    expect(JSON.parse(skipped)).toMatchObject({ level: 40, aheadSeconds: expect.closeTo(365 * 86_400, -2) });
+    expect(await left(formId)).toBe(2);
+
+    clock.now = Date.now();
+    await start({ bus });
+    await poll(async () => (await left(formId)) === 1, { what: 'the one of 40 days ago to be erased' });
   });
 });
 

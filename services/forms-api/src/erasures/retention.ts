@@ -1,4 +1,5 @@
 import { StoreError, type Collection } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { Eraser, FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
@@ -8,6 +9,8 @@ const DAY_MS = 24 * 3600_000;
 const OLDEST_FIRST = { sort: ['createdAt', '_id'], limit: 200 };
 /** A longer run reads the settings again, because somebody may have changed them. */
 const READ_AGAIN_AFTER_MS = 10 * 60_000;
+/** With a larger difference, one of the clocks is wrong. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 
 interface RetentionDeps {
   accounts: Collection<AccountRecord>;
@@ -15,6 +18,7 @@ interface RetentionDeps {
   submissions: Collection<SubmissionRecord>;
   tasks: Collection<TaskRecord>;
   eraser: Pick<Eraser, 'submissions' | 'tasks'>;
+  bus: Pick<EventBus, 'serverTime'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Aborts when the service stops. */
   signal: AbortSignal;
@@ -23,15 +27,29 @@ interface RetentionDeps {
 
 /**
  * Erases submissions that are older than the retention period of their form, or else of their account, and tasks that were
- * resolved before it, until none is left. Replicas may run it concurrently, because erased documents aren't found again.
+ * resolved before it, until none is left. Replicas may run it concurrently, because erased documents aren't found again. Erases
+ * nothing while the clock of this process differs from that of the event bus: a clock that is ahead would erase too much, and
+ * nothing brings that back.
  */
 export function createRetention(deps: RetentionDeps): () => Promise<void> {
-  const { accounts, forms, submissions, tasks, eraser, log, signal, now } = deps;
+  const { accounts, forms, submissions, tasks, eraser, bus, log, signal, now } = deps;
 
   return async function eraseExpired() {
     let isDone = false;
-    while (!isDone && !signal.aborted) isDone = await goAroundForms();
+    while (!isDone && !signal.aborted) isDone = !(await isClockRight()) || (await goAroundForms());
   };
+
+  async function isClockRight(): Promise<boolean> {
+    const serverTime = await bus.serverTime();
+    const aheadMs = serverTime === null ? 0 : now() - serverTime;
+    if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_MS) return true;
+    const aheadSeconds = Math.round(aheadMs / 1000);
+    log.warn(
+      { event: 'retention.skipped', aheadSeconds },
+      'the clocks of this machine and of the NATS server differ, so expired submissions are not erased: synchronize the clocks',
+    );
+    return false;
+  }
 
   /** Erases one batch of each form in turn, so that a large form doesn't delay the others. Returns whether nothing is left. */
   async function goAroundForms(): Promise<boolean> {
