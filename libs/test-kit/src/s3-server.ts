@@ -151,6 +151,9 @@ function createOperations({
     return found;
   }
 
+  /** That of all objects: tests take little time. */
+  const startedAt = new Date().toISOString();
+
   return {
     ListObjectsV2({ query }, response) {
       const after = query.get('continuation-token') ?? '';
@@ -158,7 +161,8 @@ function createOperations({
       const rest = all.filter((key) => key > after);
       const page = rest.slice(0, pageSize);
       const contents = page.map(
-        (key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length ?? 0}</Size></Contents>`,
+        (key) =>
+          `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length ?? 0}</Size><LastModified>${startedAt}</LastModified></Contents>`,
       );
       const isTruncated = rest.length > page.length;
       const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';

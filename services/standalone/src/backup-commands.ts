@@ -11,10 +11,15 @@ export const backupCommands: Readonly<Record<string, Command>> = {
   async 'backup create'({ store, bus, backups, now }) {
     // Settings first: they are wrong more often than a backend is unavailable.
     const target = backups();
-    const { name, bytes, deleted, ...amount } = await target.create({ store, bus: await bus(), now });
+    const { name, bytes, deleted, notDeleted, ...amount } = await target.create({
+      store,
+      bus: await bus(),
+      now,
+    });
     return [
       `${name} stored: ${amountText(amount)}, ${sizeText(bytes)}; back up the encryption key separately`,
       ...deleted.map((old) => `${old} deleted: it has expired`),
+      ...(notDeleted === undefined ? [] : [`expired backups were not deleted: ${notDeleted}`]),
     ];
   },
 

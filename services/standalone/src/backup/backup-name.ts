@@ -6,6 +6,8 @@ export interface StoredBackup {
   /** When it began, in milliseconds since the epoch. */
   at: number;
   bytes: number;
+  /** When the target stored it, by its own clock, in milliseconds since the epoch; `undefined` if it doesn't say. */
+  storedAt: number | undefined;
 }
 
 const NAME = /^svcforms-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{6}\.ndjson\.gz$/;

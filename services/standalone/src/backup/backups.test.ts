@@ -22,7 +22,8 @@ import { newBackupName } from './backup-name.ts';
 import { openBackups } from './open-backups.ts';
 
 const DAY_MS = 24 * 3600_000;
-const NOW = Date.parse('2026-11-23T02:17:00.000Z');
+/** The real time, which targets know. */
+const NOW = Date.now();
 const SECRET_BOX = createSecretBox([generateEncryptionKey()]);
 const SILENT = createLogger({ name: 'test', level: 'silent', to: 2 });
 
@@ -193,6 +194,49 @@ describe.each(Object.entries(TARGETS))('backups in %s', (_, startTarget) => {
     expect([deleted, new Set(target.names())]).toEqual([[], new Set([name, ahead])]);
   });
 
+  it('stay, also expired ones, while the clock is ahead, and while one has a time in the future', async () => {
+    const from = openBackends();
+    const target = await startTarget();
+    const old = [2, 1].map((days) => newBackupName(NOW - days * DAY_MS));
+    for (const name of old) target.write(name, Buffer.from('x'));
+    const env = { ...target.env, SVC_BACKUP_KEEP_DAYS: '3' };
+    const ahead = await open(env, () => NOW + 40 * DAY_MS).create(from);
+    expect([ahead.deleted, ahead.notDeleted]).toEqual([
+      [],
+      expect.stringMatching(/^the clocks of this machine and of \S+ differ by more than 5 minutes/),
+    ]);
+
+    const right = await open({ ...env, SVC_BACKUP_KEEP_COUNT: '1' }).create(from);
+    expect([right.deleted, right.notDeleted]).toEqual([
+      [],
+      expect.stringContaining(`${ahead.name} has a time in the future`),
+    ]);
+    expect(new Set(target.names())).toEqual(new Set([...old, ahead.name, right.name]));
+    const refused = {
+      code: 'WRONG_TIME',
+      message: expect.stringContaining(`${ahead.name} has a time in the future`) as string,
+    };
+    const deps = { ...openBackends(), secretBox: SECRET_BOX };
+    for (const name of ['latest', right.name])
+      await expect(open(env).restore(name, deps)).rejects.toMatchObject(refused);
+    await expect(open(env).verify('latest')).rejects.toMatchObject(refused);
+    expect(await open(env).verify(right.name)).toMatchObject({ name: right.name });
+  });
+
+  it('stay for as long again after a time without backups', async () => {
+    const from = openBackends();
+    const target = await startTarget();
+    const old = [41, 40].map((days) => newBackupName(NOW - days * DAY_MS));
+    for (const name of old) target.write(name, Buffer.from('x'));
+    const first = await open(target.env).create(from);
+    expect([first.deleted, first.notDeleted]).toEqual([
+      [],
+      expect.stringContaining(`there is no backup of the 30 days before ${first.name}`),
+    ]);
+    const second = await open(target.env, () => NOW + 1_000).create(from);
+    expect([second.deleted, second.notDeleted]).toEqual([[], first.notDeleted]);
+  });
+
   it('are refused before anything is restored if one byte differs or the end is missing', async () => {
     const [from, to] = [openBackends(), openBackends()];
     const target = await startTarget();
@@ -323,10 +367,13 @@ describe('a bucket', () => {
         operation === 'DeleteObject' ? { status: 403, code: 'AccessDenied' } : undefined,
     });
     const target = bucketOf(s3);
-    const old = newBackupName(NOW - 99 * DAY_MS);
+    const old = newBackupName(NOW - DAY_MS);
     target.write(old, Buffer.from('x'));
-    const { name, deleted } = await open(target.env).create(openBackends());
+    const { name, deleted, notDeleted } = await open({ ...target.env, SVC_BACKUP_KEEP_COUNT: '1' }).create(
+      openBackends(),
+    );
     expect([target.names().toSorted(), deleted]).toEqual([[name, old].toSorted(), []]);
+    expect(notDeleted).toContain('AccessDenied');
   });
 });
 
@@ -335,6 +382,17 @@ describe('a folder', () => {
     const folder = tempFolder();
     const { name } = await open({ SVC_BACKUP_DIR: folder }).create(openBackends());
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps expired backups while the clocks of this machine and of the event bus differ', async () => {
+    const from = openBackends();
+    const target = folderTarget();
+    const old = newBackupName(NOW - DAY_MS);
+    target.write(old, Buffer.from('x'));
+    const bus = { ...from.bus, serverTime: async () => NOW - 3600_000 };
+    const keepOne = open({ ...target.env, SVC_BACKUP_KEEP_COUNT: '1' });
+    const { deleted, notDeleted } = await keepOne.create({ ...from, bus });
+    expect([deleted, notDeleted]).toEqual([[], expect.stringContaining('of the NATS server differ')]);
   });
 
   it('is cleaned of files of a process that was killed a day ago', async () => {

@@ -2,11 +2,13 @@ import type { Clock, Logger } from '@svcforms/primitives';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { EventBus } from '@svcforms/event-bus';
 import { dump, type DumpDeps } from '../dump/dump.ts';
 import { erasuresFrom, readLines } from '../dump/files.ts';
 import { verifyDump, type Amount } from '../dump/lines.ts';
 import { restore, type RestoreDeps } from '../dump/restore.ts';
 import { newBackupName, newestFirst, type StoredBackup } from './backup-name.ts';
+import { doubtAboutClock, doubtAboutTimes, inFuture, isInFuture } from './clock-doubt.ts';
 import { expiredBackups, type Retention } from './retention.ts';
 import { BackupError, type BackupTarget } from './target.ts';
 
@@ -16,12 +18,20 @@ interface WrittenBackup extends Amount {
   bytes: number;
 }
 
+interface CreatedBackup extends WrittenBackup {
+  deleted: string[];
+  /** Why expired backups were not deleted. */
+  notDeleted?: string;
+}
+
 /** The backups of an installation in one target. */
 export interface Backups {
   /** Where they are stored, for messages. */
   description: string;
-  /** Stores a dump, then deletes the backups that have expired. The product may be running. */
-  create(deps: DumpDeps): Promise<WrittenBackup & { deleted: string[] }>;
+  /**
+   * Stores a dump, then deletes the backups that have expired, unless a clock seems to be wrong. The product may be running.
+   */
+  create(deps: DumpDeps & { bus: Pick<EventBus, 'serverTime'> }): Promise<CreatedBackup>;
   /** All backups, the newest first. */
   list(): Promise<StoredBackup[]>;
   /** Reads a whole backup. @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND` */
@@ -36,25 +46,29 @@ export interface Backups {
   ): Promise<WrittenBackup>;
 }
 
-export function createBackups({
-  target,
-  retention,
-  log,
-  now,
-}: {
+interface BackupsDeps {
   target: BackupTarget;
   retention: Retention;
   log: Pick<Logger, 'info' | 'warn'>;
   now: Clock;
-}): Backups {
+}
+
+export function createBackups(own: BackupsDeps): Backups {
+  const { target, log, now } = own;
   const list = async () => newestFirst(await target.list());
 
   async function find(name: string): Promise<StoredBackup> {
     const all = await list();
-    const found = name === 'latest' ? all[0] : all.find((backup) => backup.name === name);
+    const found = name === 'latest' ? newestOf(all) : all.find((backup) => backup.name === name);
     if (found) return found;
     const hint = all.length === 0 ? 'it has no backups' : '"backup list" lists those that it has';
     throw new BackupError('NOT_FOUND', `${target.description} has no backup ${name}: ${hint}`);
+  }
+
+  /** @throws BackupError `WRONG_TIME` if it is in the future, because another one may be newer */
+  function newestOf([newest]: readonly StoredBackup[]): StoredBackup | undefined {
+    if (!newest || !isInFuture(newest, now())) return newest;
+    throw new BackupError('WRONG_TIME', `it is not known which backup is the newest: ${inFuture(newest)}`);
   }
 
   async function* linesOf(name: string): AsyncGenerator<string> {
@@ -91,25 +105,6 @@ export function createBackups({
     }
   }
 
-  /**
-   * Deletes expired backups. The new one is stored already, so a failure here is only a warning. It stays even if another has
-   * a later time: one that began meanwhile, or that a clock which was ahead has named.
-   */
-  async function deleteExpired(stored: string): Promise<string[]> {
-    const deleted: string[] = [];
-    try {
-      for (const { name } of expiredBackups(await target.list(), retention, now())) {
-        if (name === stored) continue;
-        await target.remove(name);
-        deleted.push(name);
-      }
-    } catch (error) {
-      const { message } = error as Error;
-      log.warn({ event: 'backup.not_deleted', error: message }, 'expired backups could not be deleted');
-    }
-    return deleted;
-  }
-
   return {
     description: target.description,
     list,
@@ -119,17 +114,19 @@ export function createBackups({
       const startedAt = now();
       const name = newBackupName(startedAt);
       const { amount, bytes } = await store(target, name, deps);
-      const deleted = await deleteExpired(name);
+      const expired = await deleteExpired(own, { bus: deps.bus, name, startedAt });
       const durationMs = now() - startedAt;
-      const facts = { backup: name, bytes, ...amount, deleted: deleted.length, durationMs };
+      const facts = { backup: name, bytes, ...amount, deleted: expired.deleted.length, durationMs };
       log.info({ event: 'backup.created', ...facts }, `backup ${name} is stored in ${target.description}`);
-      return { name, bytes, ...amount, deleted };
+      return { name, bytes, ...amount, ...expired };
     },
 
     async restore(name, { erasuresFile, ...deps }) {
       const erasures = await erasuresFrom(erasuresFile);
       const backup = await find(name);
-      const [newest = backup, before] = await list();
+      const all = await list();
+      const newest = newestOf(all) ?? backup;
+      const before = all[1];
       const isNewest = newest.name === backup.name;
       const whole =
         isNewest && before
@@ -164,4 +161,36 @@ async function store(
   if (read.status === 'rejected') throw read.reason;
   if (!amount) throw new Error('the dump ended early');
   return { amount, bytes: written.value };
+}
+
+/**
+ * Deletes expired backups. The new one is stored already, so a failure here is only a warning. It stays even if another has
+ * a later time, because it began meanwhile.
+ */
+async function deleteExpired(
+  { target, retention, log, now }: BackupsDeps,
+  { bus, name: stored, startedAt }: { bus: Pick<EventBus, 'serverTime'>; name: string; startedAt: number },
+): Promise<Pick<CreatedBackup, 'deleted' | 'notDeleted'>> {
+  const deleted: string[] = [];
+  try {
+    const all = await target.list();
+    const others = {
+      [target.description]: all.find(({ name }) => name === stored)?.storedAt,
+      'the NATS server': (await bus.serverTime()) ?? undefined,
+    };
+    const doubt =
+      doubtAboutClock({ from: startedAt, to: now() }, others) ??
+      doubtAboutTimes(all, { keepDays: retention.keepDays, now: now() });
+    if (doubt !== undefined) throw new BackupError('WRONG_TIME', doubt);
+    for (const { name } of expiredBackups(all, retention, now())) {
+      if (name === stored) continue;
+      await target.remove(name);
+      deleted.push(name);
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    log.warn({ event: 'backup.not_deleted', error: message }, 'expired backups could not be deleted');
+    return { deleted, notDeleted: message };
+  }
+  return { deleted };
 }

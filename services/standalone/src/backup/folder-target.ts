@@ -49,7 +49,9 @@ export function createFolderTarget(folder: string): BackupTarget {
         const at = timeOfBackup(name);
         // Another process may have deleted it since.
         const file = at === undefined ? undefined : await stat(join(path, name)).catch(() => undefined);
-        return at === undefined || !file?.isFile() ? [] : [{ name, at, bytes: file.size }];
+        return at === undefined || !file?.isFile()
+          ? []
+          : [{ name, at, bytes: file.size, storedAt: file.mtimeMs }];
       });
       return (await Promise.all(found)).flat();
     },

@@ -1,4 +1,5 @@
 import { newBackupName, timeOfBackup, type StoredBackup } from './backup-name.ts';
+import { doubtAboutTimes } from './clock-doubt.ts';
 import { expiredBackups } from './retention.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -8,6 +9,7 @@ const backup = (ageMs: number): StoredBackup => ({
   name: newBackupName(NOW - ageMs),
   at: NOW - ageMs,
   bytes: 1,
+  storedAt: undefined,
 });
 const ages = (backups: readonly StoredBackup[]) => backups.map(({ at }) => NOW - at);
 
@@ -54,5 +56,26 @@ describe('expired backups', () => {
   it('are none without limits, and never the newest', () => {
     expect(expiredBackups(all, { keepDays: 0, keepCount: 0 }, NOW)).toEqual([]);
     expect(expiredBackups([backup(99 * DAY_MS)], { keepDays: 1, keepCount: 1 }, NOW)).toEqual([]);
+  });
+});
+
+describe('the times of backups', () => {
+  const daysAgo = (...days: number[]) => days.map((each) => backup(each * DAY_MS));
+
+  it.each([
+    ['one is in the future', daysAgo(0, -1, 3), 'has a time in the future'],
+    ['all others are expired', daysAgo(0, 31, 32), 'no backup of the 30 days before'],
+    ['all others were expired once', daysAgo(0, 1, 2, 33, 34), 'no backup of the 30 days before'],
+  ])('are doubtful if %s', (_, all, reason) => {
+    expect(doubtAboutTimes(all, { keepDays: 30, now: NOW })).toContain(reason);
+  });
+
+  it.each([
+    ['one is some seconds ahead', [backup(-60_000), ...daysAgo(1, 2)]],
+    ['the pause was long ago', daysAgo(0, 15, 31, 62)],
+    ['pauses are usual', daysAgo(0, 60, 120)],
+    ['there is only one', daysAgo(0)],
+  ])('are not if %s', (_, all) => {
+    expect(doubtAboutTimes(all, { keepDays: 30, now: NOW })).toBeUndefined();
   });
 });

@@ -55,10 +55,10 @@ export function createS3Target(location: S3Location): BackupTarget {
       call(async ({ client, paginateListObjectsV2 }) => {
         const found: StoredBackup[] = [];
         for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
-          for (const { Key = '', Size = 0 } of page.Contents ?? []) {
+          for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
             const name = Key.slice(prefix.length);
             const at = timeOfBackup(name);
-            if (at !== undefined) found.push({ name, at, bytes: Size });
+            if (at !== undefined) found.push({ name, at, bytes: Size, storedAt: LastModified?.getTime() });
           }
         }
         return found;

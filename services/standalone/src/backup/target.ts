@@ -16,7 +16,7 @@ export interface BackupTarget {
   remove(name: string): Promise<void>;
 }
 
-type BackupErrorCode = 'UNAVAILABLE' | 'DENIED' | 'FULL' | 'NOT_FOUND' | 'DAMAGED';
+type BackupErrorCode = 'UNAVAILABLE' | 'DENIED' | 'FULL' | 'NOT_FOUND' | 'DAMAGED' | 'WRONG_TIME';
 
 /** A backup can't be stored or read. The message says where. */
 export class BackupError extends Error {
