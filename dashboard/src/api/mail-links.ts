@@ -3,7 +3,7 @@ import { isApiError } from './api-error.ts';
 const keyOf = (taskId: string) => `svcforms.mailLink.${taskId}`;
 
 /**
- * Keeps the token in the fragment of the URL, such as `link=…`, for the decision on the task, also
+ * Keeps the token in the fragment of the URL, such as `link=…`, for the decision on the task, even
  * over reloads of this tab. Returns whether there is one: it must then leave the URL, because a
  * reload would bring it back after its use.
  */

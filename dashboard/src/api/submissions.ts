@@ -94,7 +94,7 @@ export async function refreshSubmissions(
   ]);
 }
 
-/** Deletes several submissions. `onDeleted` receives each one that was deleted, also if another fails. */
+/** Deletes several submissions. `onDeleted` receives each one that was deleted, even if another fails. */
 export async function deleteSubmissions(
   submissions: readonly SubmissionOut[],
   onDeleted: (submission: SubmissionOut) => void,

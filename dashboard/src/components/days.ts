@@ -14,7 +14,7 @@ export function isDay(text: unknown): text is string {
 }
 
 /**
- * The start of a day (ISO 8601), in the reader's time zone. `daysLater` 1 is the next day, also
+ * The start of a day (ISO 8601), in the reader's time zone. `daysLater` 1 is the next day, even
  * after days that don't have 24 hours.
  */
 export function startOfDay(day: string, daysLater = 0): string {

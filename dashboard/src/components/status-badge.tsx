@@ -5,13 +5,13 @@ import './status-badge.css';
 const COLORS = {
   /** It works, or it succeeded. */
   good: 'teal',
-  /** It is under way, or waits for its turn or for somebody. */
+  /** In progress or waiting. */
   open: 'blue',
   /** Somebody should look at it before it stops. */
   attention: 'orange',
   /** It failed, was refused, or stopped because of failures. */
   bad: 'red',
-  /** It is switched off, over, or nothing special. */
+  /** Disabled, finished or neutral. */
   neutral: 'gray',
 } as const;
 export type Tone = keyof typeof COLORS;

@@ -5,7 +5,7 @@ const UPDATE_MS = 30_000;
 
 /** A relative time such as `3 hours ago`, with the exact time as the title. `at` is ISO 8601. */
 export function Time({ at }: { at: string }) {
-  // What has just happened would be in the future of the last update, so the next time gets its own present.
+  // `key` gives each new time a fresh `now`. With the old one, an event that just happened would be in the future.
   return <TimeSince key={at} at={at} />;
 }
 

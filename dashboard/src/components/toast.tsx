@@ -55,7 +55,7 @@ export function toastUndo(message: string, undo: () => void): void {
   });
 }
 
-/** Something else has changed, so that an undo would undo that. */
+/** Call this after another change, because Undo would then revert that change. */
 export function hideUndoToast(): void {
   notifications.hide(UNDO_TOAST);
 }

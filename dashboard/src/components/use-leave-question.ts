@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { useBeforeLogOut } from '../api/before-log-out.ts';
 
 /**
- * Holds the user back who leaves the screen, closes the page or logs out while `when` is true. While
- * `isAsking`, the component must ask for confirmation and pass it to `answer`. With `isDialog`, also
- * the back and forward buttons of the browser are held back on the same screen: they can close a
- * dialog that is in the URL.
+ * Asks for confirmation before the user leaves the screen, closes the page or logs out while `when`
+ * is true. While `isAsking`, the component must ask the question and pass its result to `answer`.
+ * With `isDialog`, the back and forward buttons of the browser also ask on the same screen: they can
+ * close a dialog that is in the URL.
  */
 export function useLeaveQuestion(when: boolean, { isDialog = false } = {}) {
   const blocker = useBlocker({
@@ -18,7 +18,7 @@ export function useLeaveQuestion(when: boolean, { isDialog = false } = {}) {
   });
   const [logOut, setLogOut] = useState<{ answer: (isLeaving: boolean) => void }>();
   useBeforeLogOut(() => !when || new Promise((answer) => setLogOut({ answer })));
-  // Without an answer, the log out would wait forever for a screen that is gone.
+  // If the screen unmounts unanswered, the logout would wait forever.
   useEffect(() => () => logOut?.answer(false), [logOut]);
   return {
     isAsking: logOut !== undefined || blocker.status === 'blocked',

@@ -9,7 +9,7 @@ const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }));
 
-/** Opens the command palette, as Ctrl+K or ⌘K does everywhere, also in inputs. */
+/** Opens the command palette, as Ctrl+K or ⌘K does everywhere, even in inputs. */
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<Element>(null);

@@ -30,7 +30,7 @@ export function ruleText(check: RuleCheck): string {
       return frequencyText(check);
     case 'cap':
       return check.maxShows === undefined
-        ? 'No maximum of impressions.'
+        ? 'No maximum number of impressions.'
         : `Shown ${timesText(check.shows)}; the maximum is ${check.maxShows}.`;
   }
 }

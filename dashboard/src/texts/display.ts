@@ -59,7 +59,7 @@ export const displayTexts = {
     selector: 'CSS selector',
     selectorHint: 'Such as #buy or .pricing.',
     level: 'Minimum engagement',
-    levels: { any: 'Warm or hot', warm: 'Warm or hotter', hot: 'Hot only' },
+    levels: { any: 'Any level', warm: 'Warm or hot', hot: 'Hot only' },
     intentHint:
       'Your page needs an analytics product with data-warm-lead="true" on its script tag. If its events don’t start with svc:, add data-svc-analytics with their prefix to our script tag.',
     guard: 'Popups never open in the first 15 seconds on a page.',

@@ -122,7 +122,7 @@ export const inboundTexts = {
       ENDPOINT_DISABLED: 'The endpoint was disabled.',
       PLAN_RESTRICTED: 'The plan doesn’t include inbound endpoints.',
       FORM_CLOSED: 'The form was closed.',
-      LOOP_DETECTED: 'At least five webhook deliveries in a row led to this request.',
+      LOOP_DETECTED: 'A chain of at least five webhook deliveries led to this request.',
       VALIDATION_FAILED: 'A value is invalid.',
       PAYLOAD_TOO_LARGE: 'The body was larger than 1 MiB.',
       UNSUPPORTED_MEDIA_TYPE: 'The Content-Type wasn’t application/json.',

@@ -68,7 +68,7 @@ export const settingsTexts = {
   singleSignOn: {
     policy: 'Require single sign-on',
     policyHint:
-      'Nobody can log in with a password, and sessions that began with one end. API keys keep working.',
+      'Nobody can log in with a password, and sessions started with a password end. API keys keep working.',
     policyFirst: 'Log in with single sign-on yourself first. This shows that it works.',
     noProvider: 'This installation has no identity provider. The operator can configure one.',
     confirmTitle: 'Require single sign-on?',

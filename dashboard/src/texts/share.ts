@@ -18,7 +18,7 @@ export const shareTexts = {
     title: 'Open from a button or link',
     text: 'A click opens the form as a popup. Include the script tag once per page.',
     button: 'Button',
-    link: 'Link (works without JavaScript)',
+    link: 'Link (opens the hosted page if the script is blocked)',
     script: 'JavaScript call',
     label: 'Open the form',
   },

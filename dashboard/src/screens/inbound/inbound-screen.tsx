@@ -31,7 +31,7 @@ export function InboundScreen() {
   const endpoints = list.data ?? [];
   const [first] = endpoints;
   // Somebody else may create another endpoint while the field mapping of the only one is edited. The
-  // editor stays until the user has finished, also while the mapping is as it was.
+  // editor stays until the user has finished, even while the mapping is as it was.
   const [editedId, setEditedId] = useState<string>();
   const shown = endpoints.length > 1 ? endpoints.find(({ id }) => id === editedId) : first;
   const heading = useRef<HTMLHeadingElement>(null);

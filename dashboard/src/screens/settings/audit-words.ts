@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, string>> = {
 /** Properties whose text is a name that somebody chose, so it must not be replaced. */
 const FREE_TEXTS: readonly string[] = ['name', 'description', 'email', 'host', 'url', 'slackChannel'];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-/** What ids are of, by their prefix. */
+/** The resource type, by id prefix. */
 const ID_KINDS: Readonly<Record<string, string>> = {
   agt: 'agent',
   del: 'delivery',
@@ -49,7 +49,7 @@ export function changeText(
 ): string {
   const label = propertyLabel(property);
   const text = (value: unknown) => valueText(property, value, nameOf);
-  // What is new had no value that could change.
+  // A new resource has no previous values.
   if (to === undefined) return CREATES.test(action) ? texts.setHidden(label) : texts.changed(label);
   if (property === 'url') return urlText(from as string | undefined, to as string);
   if (from === undefined || from === null) return texts.set(label, text(to));

@@ -64,7 +64,7 @@ export function SelectionBar({
     },
     onError(error, submissions, before) {
       removeAtOnce.onError(error, submissions, before);
-      // The lists have those that were deleted again.
+      // The rollback also restored the submissions that were deleted.
       for (const submission of deleted.current) removeCachedSubmission(queryClient, submission);
       // For another try.
       const left = submissions.filter((submission) => !deleted.current.has(submission));

@@ -113,7 +113,7 @@ function SelectionBar({
   ids: ReadonlySet<string>;
   onSelect: Dispatch<SetStateAction<ReadonlySet<string>>>;
 }) {
-  // Another try is about those that are left.
+  // Retried deliveries leave the selection, so another try sends only the rest.
   const retry = useRetryNow(webhook, (id) =>
     onSelect((current) => new Set([...current].filter((other) => other !== id))),
   );

@@ -61,7 +61,7 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     latest.current = { undo, forget, isDirty };
   });
   useEffect(() => {
-    // A version that replaced the draft has nothing in common with the steps back.
+    // The undo history doesn't apply to a version that replaced the draft.
     if (latest.current.isDirty) return;
     hideUndoToast();
     latest.current.forget();

@@ -30,7 +30,7 @@ describe('the changes between two definitions', () => {
     ]);
   });
 
-  it('name the innermost settings, also of a new section', () => {
+  it('name the innermost settings, even of a new section', () => {
     const settings = { theme: { accent: '#ffffff', radius: 4 } };
     expect(summaryOf({ ...FORM, title: 'Hello', settings })).toEqual([
       ['added', '', 'title'],

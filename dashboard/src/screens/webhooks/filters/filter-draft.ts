@@ -116,7 +116,7 @@ function valueOf(kind: ValueKind, text: string): FilterScalar | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** What the draft stands for, or its faults by their place: `all/0/value`, or `` for the filter itself. */
+/** What the draft stands for, or its faults by path: `all/0/value`, or `` for the filter itself. */
 type FilterReading = { filter: WebhookFilter } | { faults: ReadonlyMap<string, string> };
 
 export function readDraft(draft: FilterDraft): FilterReading {

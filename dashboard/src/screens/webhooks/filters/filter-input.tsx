@@ -143,7 +143,7 @@ function FilterEditor({
   );
 }
 
-/** The faults of JSON, each with its place. */
+/** The faults of JSON, each with its path. */
 function Faults({ faults }: { faults: ReadonlyMap<string, string> }) {
   return (
     <List component="ul" size="sm">

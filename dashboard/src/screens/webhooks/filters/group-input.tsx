@@ -19,7 +19,7 @@ export function GroupInput({
   at?: string;
   depth?: number;
   choices: PathChoices;
-  /** The faults to show, by their place in the filter. */
+  /** The faults to show, by path in the filter. */
   faults: ReadonlyMap<string, string>;
   onChange: (group: GroupDraft) => void;
   /** Absent for the filter itself. */

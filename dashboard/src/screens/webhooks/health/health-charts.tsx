@@ -44,7 +44,7 @@ export function HealthCharts({ hours }: { hours: WebhookHealthOut['hours'] }) {
           {...common}
           h={200}
           curveType="monotone"
-          // An hour between hours without attempts has no line.
+          // An hour whose neighbors have no attempts has no line, so it needs a dot.
           dotProps={{ r: 2 }}
           yAxisProps={{ allowDecimals: false, width: 64 }}
           valueFormatter={(ms) => latencyText(ms)}
