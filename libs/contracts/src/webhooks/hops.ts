@@ -16,6 +16,6 @@ export function hopsOf(headers: Readonly<Record<string, string | string[] | unde
   if (hops < MAX_HOPS) return hops;
   throw new AppError(
     'LOOP_DETECTED',
-    `The submission was caused by ${MAX_HOPS} webhook deliveries in a row; change the webhook that leads back to a form`,
+    `A chain of at least ${MAX_HOPS} webhook deliveries led to this submission; change the webhook that leads back to a form`,
   );
 }
