@@ -18,7 +18,7 @@ export function secondFactorScenarios(fixture: () => Fixture): void {
     const secret = await dialog.getByLabel('Secret', { exact: true }).inputValue();
     await dialog.getByLabel('Code from the app').fill('000000');
     await dialog.getByRole('button', { name: 'Turn on' }).click();
-    await dialog.getByText('Is not the current code of the app').waitFor();
+    await dialog.getByText("Is not the app's current code").waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByLabel('Code from the app').fill(codeAt(secret));
     await dialog.getByRole('button', { name: 'Turn on' }).click();

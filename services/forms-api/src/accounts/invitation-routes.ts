@@ -41,7 +41,7 @@ export function invitationRoutes({ invitations, accepting, forgotten }: Invitati
     route({ method: 'DELETE', path: '/api/invitations/:invitationId', summary: 'Revoke an invitation', operationId: 'revokeInvitation', access: manageUsers,
       status: 204, audit: 'invitation.revoked', handler: invitations.revoke }),
     route({ ...byLink, method: 'POST', path: '/api/invitations/preview', summary: 'Show an invitation', operationId: 'previewInvitation',
-      description: 'Needs the token of the link and uses nothing up.',
+      description: 'Requires the token of the link. The link stays valid.',
       body: InvitationPreviewIn, status: 200, response: InvitationPreviewOut, errors: ['NOT_FOUND', 'ORIGIN_NOT_ALLOWED'], audit: null, handler: accepting.preview }),
     route({ ...byLink, method: 'POST', path: '/api/invitations/accept', summary: 'Accept an invitation', operationId: 'acceptInvitation',
       description: 'Creates the user and logs them in. The link works once. If the account requires single sign-on, a login with the identity provider accepts the invitation instead.',

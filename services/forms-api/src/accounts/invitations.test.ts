@@ -79,7 +79,7 @@ describe('an invitation', () => {
     expect(await pending(own)).toMatchObject([{ id: late.id, status: 'expired' }]);
   });
 
-  it('can be sent again, also when it has expired; earlier links stop working', async () => {
+  it('can be sent again, even when it has expired; earlier links stop working', async () => {
     const own = await openFormsApi();
     const first = await invite(own);
     own.clock.now += 2 * 3600_000;

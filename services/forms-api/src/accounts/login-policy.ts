@@ -52,7 +52,7 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
     if (!caller.session) {
       throw new AppError(
         'INSUFFICIENT_SCOPE',
-        'Only an owner who is logged in with single sign-on can require it. API keys can not.',
+        "Only an owner who is logged in with single sign-on can require it. API keys can't.",
         { members: { requiredScope: 'session' } },
       );
     }

@@ -196,7 +196,7 @@ describe('guessing passwords', () => {
   });
 });
 
-describe('changing the own user', () => {
+describe("changing one's own user", () => {
   it('sets the name and the email preference for every role, but not the role itself', async () => {
     const headers = await cookieOf(api, await addUser(api, 'reviewer'));
     const body = { name: 'Grace', taskEmails: true };

@@ -34,7 +34,7 @@ export function totpRoutes({ logins, ownTotp, policy }: TotpRoutesDeps): Route[]
       description: 'Returns a new secret for the authenticator app. Nothing changes until a code confirms it.',
       status: 200, response: TotpSetupOut, errors: ['CONFLICT', 'SINGLE_SIGN_ON_REQUIRED'], audit: 'totp.enabled', handler: ownTotp.begin }),
     route({ ...self, method: 'POST', path: '/api/auth/totp/confirm', summary: 'Turn on two-factor authentication', operationId: 'confirmTotp',
-      description: 'Needs a code of the app. Ends your other sessions. The response has the recovery codes, once.',
+      description: 'Requires a code from the app. Ends your other sessions. The response has the recovery codes, once.',
       body: TotpConfirmIn, status: 200, response: TotpRecoveryCodesOut, errors: ['CONFLICT', 'SINGLE_SIGN_ON_REQUIRED'], audit: 'totp.enabled', handler: ownTotp.confirm }),
     route({ ...self, method: 'POST', path: '/api/auth/totp/recovery-codes', summary: 'Replace your recovery codes', operationId: 'replaceRecoveryCodes',
       status: 200, response: TotpRecoveryCodesOut, errors: ['CONFLICT'], audit: 'totp.recovery_codes_replaced', handler: ownTotp.newRecoveryCodes }),

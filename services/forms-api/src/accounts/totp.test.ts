@@ -218,7 +218,7 @@ describe('the second step of a login', () => {
     expect((await finish(one, await challengeOf(one), code, client)).status).toBe(200);
   });
 
-  it('is limited like passwords, also over several challenges and processes, and is reported', async () => {
+  it('is limited like passwords, even over several challenges and processes, and is reported', async () => {
     const one = await openUser();
     const other = (await one.api.start()).client();
     const challenges = [await challengeOf(one), await challengeOf(one)];

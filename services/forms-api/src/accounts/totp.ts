@@ -63,7 +63,7 @@ export function createOwnTotp(deps: OwnTotpDeps) {
       const recoveryCodes = await totp.confirm(user, body.code.replace(/\s/g, ''));
       if (!recoveryCodes) {
         throw validationFailed([
-          { pointer: '/code', message: 'is not the current code of the app; check the time of the device' },
+          { pointer: '/code', message: "is not the app's current code; check the time of the device" },
         ]);
       }
       // They were opened without a second factor.

@@ -31,7 +31,7 @@ describe('a user', () => {
     await cookieOf(api, { email: 'ADA.L@example.com' }, ADA.password);
   });
 
-  it('that is created twice with one Idempotency-Key is one, also if the first response is lost', async () => {
+  it('that is created twice with one Idempotency-Key is one, even if the first response is lost', async () => {
     const create = () =>
       api.client.post<UserOut>('/api/users', {
         body: { ...ADA, email: 'once@example.com' },
@@ -158,7 +158,7 @@ describe('a caller who manages users', () => {
   });
 
   it.each([{ password: 'battery staple horse' }, { email: 'mine@example.com' }])(
-    'can not log in as one who may do more than they: %j',
+    "can't log in as one who may do more than they: %j",
     async (body) => {
       const owner = await addUser(api, 'owner');
       const manager = await api.clientWith(['users:manage']);

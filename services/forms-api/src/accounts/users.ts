@@ -171,7 +171,7 @@ export function userChanges(before: Partial<UserRecord>, after: UserRecord): Aud
 }
 
 /**
- * A stolen session, or a key that it created, also through other keys, must not be enough to take
+ * A stolen session, or a key that it created, even through other keys, must not be enough to take
  * over the account. `callers`: the ids of everyone for whom the caller acts.
  * @throws AppError `VALIDATION_FAILED`
  */

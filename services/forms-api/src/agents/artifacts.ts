@@ -37,7 +37,7 @@ export function createRequests(deps: {
   const idOf = (uid: string) => artifactId('Interaction', uid);
 
   return {
-    /** Returns a request that nobody has answered and that hasn't expired, or `null`. */
+    /** Returns an undecided request that hasn't expired, or `null`. */
     async find(uid: string): Promise<StoredRequest | null> {
       const found = await artifacts.findOne({ _id: idOf(uid), consumedAt: null });
       if (!found || found.expireAt <= new Date(now()).toISOString()) return null;
@@ -45,7 +45,7 @@ export function createRequests(deps: {
     },
 
     /** Stores the result of a request. Of several concurrent calls, one returns true. */
-    async answer(uid: string, request: StoredRequest, result: RequestResult): Promise<boolean> {
+    async decide(uid: string, request: StoredRequest, result: RequestResult): Promise<boolean> {
       const consumedAt = new Date(now()).toISOString();
       return artifacts.updateOne(
         { _id: idOf(uid), consumedAt: null },

@@ -247,8 +247,8 @@ function createProvider(
     const kept = cookies.filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`));
     if (kept.length < cookies.length) res.setHeader('set-cookie', kept);
   });
-  // Anybody can register a client. A redirect that no user has decided would let them send people
-  // from our origin to any page, so people get a link and decide themselves.
+  // Anybody can register a client. If errors redirected before a user decides, a client could send
+  // people from our origin to any page. They get a link instead.
   provider.on('authorization.error', (ctx, error) => {
     if (ctx.oidc.route === 'resume') return;
     const uri = redirectUriOf(ctx);

@@ -33,8 +33,8 @@ interface ConsentsDeps {
 type Request<Body = unknown> = PathRequest<'consentId', unknown, Body, SessionCaller>;
 
 /**
- * The user's side of a request for authorization: what an agent requests, and the answer. Only the
- * browser that the agent opened can see and answer it. docs/reference/mcp.md#connect-an-agent
+ * The user's side of a request for authorization: what an agent requests, and the decision. Only the
+ * browser that the agent opened can see and decide it. docs/reference/mcp.md#connect-an-agent
  */
 export function createConsents(deps: ConsentsDeps) {
   const { requests, clients, agents, accounts, baseUrl, now } = deps;
@@ -103,11 +103,11 @@ export function createConsents(deps: ConsentsDeps) {
         expireAt: iso(UNCLAIMED_MS),
       };
       await agents.insertOne(agent);
-      const isAnswered = await requests.answer(params.consentId, found.request, {
+      const isDecided = await requests.decide(params.consentId, found.request, {
         login: { accountId: subjectOf(caller.accountId, caller.id), remember: false },
         consent: { grantId: agent._id },
       });
-      if (!isAnswered) {
+      if (!isDecided) {
         await agents.deleteOne({ _id: agent._id });
         throw new AppError(
           'CONFLICT',
@@ -125,7 +125,7 @@ export function createConsents(deps: ConsentsDeps) {
 
     deny: async (request: Request): Promise<Reply> => {
       const found = await find(request);
-      await requests.answer(request.params.consentId, found.request, {
+      await requests.decide(request.params.consentId, found.request, {
         error: 'access_denied',
         error_description: 'the user denied the request',
       });

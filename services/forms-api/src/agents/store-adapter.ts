@@ -202,6 +202,6 @@ export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter
     if (kind === 'AccessToken') return accessTokenAdapter(deps);
     if (ARTIFACTS.includes(kind)) return artifactAdapter(kind, deps);
     // The kinds are names of classes, which a bundler could change.
-    throw new Error(`the authorization server has no place for ${kind}`);
+    throw new Error(`no storage adapter for ${kind}`);
   };
 }

@@ -114,7 +114,7 @@ describe('the retention period', () => {
     expect(await fixture.statusOf(young)).toBe(200);
     expect(await fixture.statusOf(other)).toBe(200);
     expect(await tasks.findOne({ _id: awaiting })).toMatchObject({ accountId: fixture.accountId });
-    // By the one path: the erasure job of the dispatcher has the rest to do.
+    // Erasure uses the common path; the dispatcher's job does the rest.
     const erasures = await fixture.store.collection<ErasureRecord>(ERASURES).find({});
     expect(erasures.flatMap(({ submissionIds }) => submissionIds)).toEqual([old]);
   });

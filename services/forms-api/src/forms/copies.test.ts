@@ -136,7 +136,7 @@ describe('an import', () => {
     expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('with one Idempotency-Key creates one form, also if the first response is lost', async () => {
+  it('with one Idempotency-Key creates one form, even if the first response is lost', async () => {
     const send = () =>
       api.client.post<FormOut>('/api/forms/import', {
         body: { template: 1, name: 'Once imported' },

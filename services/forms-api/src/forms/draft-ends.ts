@@ -25,7 +25,7 @@ export function createDraftEnds(deps: PublishDeps) {
         if (saved.version === 0) {
           throw new AppError(
             'CONFLICT',
-            'The form was never published, so its draft is all there is. Delete it.',
+            "The form was never published, so its draft can't be discarded. Delete the form instead.",
           );
         }
         const { _id, draft } = saved;

@@ -35,7 +35,7 @@ describe('a form', () => {
     expect(body.data).toEqual({ ...form, version: 2, updatedAt: expect.any(String) });
   });
 
-  it('keeps its placement in a read and a PUT, also while its popup mode is checked', async () => {
+  it('keeps its placement in a read and a PUT, even while its popup mode is checked', async () => {
     const settings = {
       popup: { enabled: true, trigger: 'exit' as const },
       placement: 'slide-in' as const,
@@ -62,7 +62,7 @@ describe('a form', () => {
     expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/intro']);
   });
 
-  it('is created once for one Idempotency-Key, also if the first response is lost', async () => {
+  it('is created once for one Idempotency-Key, even if the first response is lost', async () => {
     const create = () =>
       api.client.post<FormOut>('/api/forms', {
         body: { ...FORM, name: 'Once' },

@@ -40,7 +40,7 @@ describe('a group', () => {
     expect((await api.client.get(`/api/groups/${id}`)).status).toBe(404);
   });
 
-  it('is created once with one Idempotency-Key, also if the response was lost', async () => {
+  it('is created once with one Idempotency-Key, even if the response was lost', async () => {
     const body = { name: uniqueName() };
     const create = () =>
       api.client.post<GroupOut>('/api/groups', {

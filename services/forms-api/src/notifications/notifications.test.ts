@@ -35,7 +35,7 @@ const statuses = async () => {
   });
   return Object.fromEntries(body.data.map(({ email, status }) => [email, status]));
 };
-/** Addresses that a verification email is owed to; the dispatcher pays these debts. */
+/** Addresses awaiting a verification email; the dispatcher sends it. */
 const owed = async () =>
   (await collection().find({ mailOwedAt: { $exists: true } })).map(({ email }) => email).toSorted();
 const pay = () => collection().updateMany({}, { $unset: { mailOwedAt: true } });

@@ -8,7 +8,7 @@ const BOTH = { SVC_OIDC_ISSUER: 'https://id.example', SVC_OIDC_CLIENT_ID: 'svcfo
 const configOf = (env: Readonly<Record<string, string>>) => oidcConfig(readSettings(env));
 
 describe('the settings of single sign-on', () => {
-  it('are off without a provider, also if Compose passes empty values', () => {
+  it('are off without a provider, even if Compose passes empty values', () => {
     expect(configOf({})).toBeNull();
     expect(configOf({ SVC_OIDC_ISSUER: '', SVC_OIDC_CLIENT_ID: '', SVC_OIDC_ROLE_MAP: '' })).toBeNull();
   });

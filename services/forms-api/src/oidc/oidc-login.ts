@@ -51,7 +51,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
       const found = await logins.findOne({ _id });
       if (found && found.expireAt > iso() && (await logins.deleteOne({ _id }))) return found;
     }
-    throw new OidcError('expired', 'this browser began no such login, or too long ago');
+    throw new OidcError('expired', "this browser didn't start this login, or the login has expired");
   }
 
   /** Sends the user to the login screen, which explains the failure. @throws any other error */

@@ -107,7 +107,7 @@ export function createProvider(deps: {
         });
         return { url: url.href, checks };
       } catch (error) {
-        throw new OidcError('unavailable', 'the identity provider can not be reached', { cause: error });
+        throw new OidcError('unavailable', "the identity provider can't be reached", { cause: error });
       }
     },
 

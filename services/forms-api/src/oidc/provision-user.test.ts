@@ -71,7 +71,7 @@ describe('the user of a login at the identity provider', () => {
     },
   );
 
-  it('is created once for both spellings of the issuer, also by concurrent logins', async () => {
+  it('is created once for both spellings of the issuer, even by concurrent logins', async () => {
     const { users, logIn } = await openProvisioning();
     const found = await Promise.all(
       [BARE, SLASH, SLASH, BARE].map((issuer, n) => logIn(issuer, 'bob', `bob-${n}@example.com`)),

@@ -117,7 +117,7 @@ describe('a submission to a form with spam protection', () => {
     }
   });
 
-  it('uses up its token, also across processes', async () => {
+  it('uses up its token, even across processes', async () => {
     const form = await protectedForm();
     const other = (await api.start()).client();
     const { token } = await getToken(form);
@@ -127,7 +127,7 @@ describe('a submission to a form with spam protection', () => {
     expect(verdicts.toSorted()).toEqual(['accepted', 'reused_token', 'reused_token', 'reused_token']);
   });
 
-  it('uses up its token for good, also if it is deleted', async () => {
+  it('uses up its token for good, even if it is deleted', async () => {
     const form = await protectedForm();
     const { token } = await getToken(form);
     api.clock.now += 60_000;

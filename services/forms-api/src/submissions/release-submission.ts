@@ -12,8 +12,8 @@ interface ReleaseDeps extends SubmissionSink {
 
 /**
  * Releases a submission from quarantine: it counts as accepted, and its events are published. One
- * update does both and takes its seat in a form with a maximum, so a crash leaves the events
- * pending, and only one of several calls succeeds.
+ * update does both and counts it toward the form's maximum, so a crash leaves the events pending,
+ * and only one of several calls succeeds.
  */
 export function createRelease({ ownSubmission, submissions, outbox, seats, now }: ReleaseDeps) {
   return async function release(request: PathRequest<'submissionId'>): Promise<Reply> {

@@ -181,7 +181,7 @@ describe('a submission', () => {
     if (status === 403) expect(response.body.code).toBe('ORIGIN_NOT_ALLOWED');
   });
 
-  it('with an Idempotency-Key is stored once, also if the first response is lost', async () => {
+  it('with an Idempotency-Key is stored once, even if the first response is lost', async () => {
     const form = await api.createForm();
     const send = () => submit(form.id, { data: { email: 'ada@example.com' } }, { 'idempotency-key': 'k1' });
     const first = await send();

@@ -257,7 +257,7 @@ describe('the preview of a filter', () => {
     });
   });
 
-  it('shows the newest event of each type, also if many others are newer', async () => {
+  it('shows the newest event of each type, even if many others are newer', async () => {
     const { id: formId } = await api.createForm();
     await api.client.post(`/api/forms/${formId}/inbound/endpoints`, { body: { name: 'CRM' }, expect: 201 });
     const inbound = await submit(formId, { plan: 'team' }, 30, 'inbound');

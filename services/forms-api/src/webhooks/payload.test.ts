@@ -179,7 +179,7 @@ describe.each(PATHS)('the payload of a webhook of %s', (_, path) => {
     });
   });
 
-  it('is previewed with the event of an own delivery, until that is erased', async () => {
+  it('is previewed with the event of one of its own deliveries, until that is erased', async () => {
     const isOfForm = path().includes('forms');
     const deliveries = api.store.collection<DeliveryRecord>(DELIVERIES);
     const id = `del_01J9ZC3V6M8K2Q4R5S7T9W1X3${isOfForm ? 'A' : 'B'}`;

@@ -92,7 +92,7 @@ export function createRecentEvents({ submissions, tasks, endpoints, baseUrl }: R
   }
 
   async function ofTasks({ accountId, formIds, types, limit, signal }: Wanted): Promise<PastEvent[]> {
-    /** By type, how many events to find yet. Tasks have no `submission.created`. */
+    /** How many more events to find, by type. Tasks have no `submission.created`. */
     const lacking = new Map<EventType, number>(
       types.filter((type) => type !== 'submission.created').map((type) => [type, limit]),
     );

@@ -334,7 +334,7 @@ describe('deleting a webhook', () => {
     await api.client.delete(path, { expect: 204 });
     expect((await deliveries.find({ formId: form.id })).map(({ webhookId }) => webhookId)).toEqual([two.id]);
     expect((await api.client.get(path)).status).toBe(404);
-    // By it, the dispatcher deletes what was stored after that.
+    // This record makes the dispatcher delete what was stored later.
     const erasures = await api.store.collection<ErasureRecord>(ERASURES).find({});
     const own = erasures.filter(({ webhookIds }) => webhookIds.includes(one.id));
     expect(own).toMatchObject([{ kind: 'values', passes: 0, dueAt: expect.any(String) }]);
