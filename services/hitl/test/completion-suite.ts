@@ -322,7 +322,7 @@ function describeCallback(fixture: () => HitlFixture): void {
       await replica.stop();
     });
 
-    it('of a cancelled task is sent once, also when ten requests cancel it on two processes', async () => {
+    it('of a cancelled task is sent once, even when ten requests cancel it on two processes', async () => {
       const { createTask, key, host, startReplica, listen, until } = fixture();
       const other = await startReplica();
       const receiver = await listen();
@@ -380,7 +380,7 @@ function describeCallback(fixture: () => HitlFixture): void {
       expect(receiver.requests[0]?.headers['webhook-id']).toMatch(/^evt_/);
     });
 
-    it('has the same webhook-id on every attempt, also without a secret', async () => {
+    it('has the same webhook-id on every attempt, even without a secret', async () => {
       const { createTask, client, listen, until } = fixture();
       const receiver = await listen();
       const task = await createTask({ callbackUrl: receiver.url });

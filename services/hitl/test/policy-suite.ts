@@ -88,7 +88,7 @@ function describeVoting(fixture: () => HitlFixture): void {
       expect(late).toMatchObject({ status: 409, body: { code: 'TASK_ALREADY_SETTLED' } });
     });
 
-    it('have one row each in the audit log, also if somebody repeats one', async () => {
+    it('have one row each in the audit log, even if somebody repeats one', async () => {
       const { decide, store } = fixture();
       const { people, task } = await setUp(fixture());
       const [ada, grace] = people;
@@ -104,7 +104,7 @@ function describeVoting(fixture: () => HitlFixture): void {
       ]);
     });
 
-    it('reject the task with one rejection, also of somebody who approved it', async () => {
+    it('reject the task with one rejection, even by somebody who approved it', async () => {
       const { decide } = fixture();
       const { people, task } = await setUp(fixture(), {}, { approvals: 'all' });
       const [ada, grace] = people;
@@ -667,7 +667,7 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       expect((await decide(task, 'approved', boss.client)).body.data.status).toBe('approved');
     });
 
-    it('happen also where many cancelled tasks have kept the time of theirs', async () => {
+    it('happen even where many cancelled tasks have kept the time of theirs', async () => {
       const { createTask, startReplica, tasks, until } = fixture();
       const task = await createTask({ remindAfterSeconds: 30 });
       const stored = await tasks.findOne({ _id: task.id });

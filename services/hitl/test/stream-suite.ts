@@ -48,7 +48,7 @@ function describeResponse(fixture: () => HitlFixture): void {
     reader.close();
   });
 
-  it('has no blank line but after data, also when it resumes, waits and ends', async () => {
+  it('has blank lines only after data, even when it resumes, waits and ends', async () => {
     const { createTask, readEvents, startReplica } = fixture();
     let ahead = 0;
     const replica = await startReplica({ now: () => Date.now() + ahead });

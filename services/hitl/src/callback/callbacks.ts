@@ -86,8 +86,8 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       log.warn(
         { event: 'callback.unknown', taskId: task._id, submissionId: task.submissionId },
         retry
-          ? 'a process ended while it sent a callback; it is sent again'
-          : 'a process ended while it sent a callback; it is only sent again on request',
+          ? 'a process died while sending a callback; resending the callback'
+          : 'a process died while sending a callback; resent only on request',
       );
     }
   }

@@ -10,14 +10,18 @@ beforeAll(async () => {
   fixture = await openFixture(openEmbeddedPair());
 });
 
-interface Answer {
+interface RawResponse {
   status: number;
   reason: string;
   headers: Headers;
   text: string;
 }
 
-async function send(body: string, headers: Record<string, string> = {}, key = fixture.key): Promise<Answer> {
+async function send(
+  body: string,
+  headers: Record<string, string> = {},
+  key = fixture.key,
+): Promise<RawResponse> {
   const response = await fetch(`${fixture.host.url}/api/mcp`, {
     method: 'POST',
     headers: {
@@ -272,7 +276,7 @@ describe('the tools', () => {
   });
 
   it.each(['create_task', 'request_approval'])(
-    'refuse onExpiry in %s, also from a key that may decide',
+    'refuse onExpiry in %s, even from a key that may decide',
     async (name) => {
       for (const onExpiry of ['approve', 'reject', 'expire']) {
         const before = await fixture.tasks.count({});

@@ -439,7 +439,7 @@ describe('access to the MCP server', () => {
     expect((await ask({ authorization: `Bearer ${fixture.key}`, origin })).status).toBe(403);
   });
 
-  it('is allowed without an origin and for pages of the own origin', async () => {
+  it('is allowed without an origin and for pages of the same origin', async () => {
     const authorization = `Bearer ${fixture.key}`;
     expect((await ask({ authorization })).status).toBe(200);
     expect((await ask({ authorization, origin: 'https://forms.example' })).status).toBe(200);

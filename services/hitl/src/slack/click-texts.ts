@@ -19,11 +19,11 @@ export function refusalText(refusal: Refusal, url: string): string {
     replayed: `This click was already received, so it decides nothing. ${link('Open SvcForms')}.`,
     not_ours: `This button doesn't belong to a task of this installation. ${link('Open SvcForms')}.`,
     not_connected: `Your Slack user isn't connected to SvcForms. ${link('Connect it')} within 15 minutes, then click again. Nothing was decided.`,
-    log_in: `You must log in to SvcForms first, because your login needs something from you. ${link('Log in')}. Nothing was decided.`,
+    log_in: `Log in to SvcForms first: you must choose a new password or set up two-factor authentication. ${link('Log in')}. Nothing was decided.`,
     may_not_decide: "Your role in SvcForms doesn't let you decide tasks. Nothing was decided.",
     creator:
       'The creator of a task never decides it, and neither does the user for whom it was created. Nothing was decided.',
-    values_changed: `Another reviewer changed the values since this message. ${link('Open the task')} to see them. Nothing was decided.`,
+    values_changed: `Another reviewer has changed the values since this message was posted. ${link('Open the task')} to see them. Nothing was decided.`,
     failed: `We couldn't process your click. Click again, or ${link('open the task')}.`,
   };
   return TEXTS[refusal];

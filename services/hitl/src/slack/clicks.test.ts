@@ -117,7 +117,7 @@ it('a repeated vote counts once, and has one row in the audit log', async () => 
   expect(await auditRows(task)).toMatchObject([{ action: 'task.voted', target: { name: null } }]);
 });
 
-it('says that a vote counts also if the audit log refuses its row', async () => {
+it('says that a vote counts even if the audit log refuses its row', async () => {
   const task = await createTask({ policy: { users: [ada._id, bob._id], approvals: 2 } });
   const { signingSecret, botToken, apiUrl } = slack;
   const replica = await fixture.startReplica({
@@ -261,12 +261,12 @@ const ATTACKS: Record<string, [Attack, status: number, words?: string]> = {
     async (task) =>
       slack.click(memberOf(await person('reviewer', { mustChangePassword: true })), await buttonOf(task)),
     200,
-    'You must log in to SvcForms first',
+    'Log in to SvcForms first',
   ],
   'is of a user whose role has no rights': [
     async (task) => slack.click(memberOf(await person('viewer' as UserRecord['role'])), await buttonOf(task)),
     200,
-    'log in to SvcForms first',
+    'Log in to SvcForms first',
   ],
   'is on a task of another account': [
     async (task) => {
@@ -320,7 +320,7 @@ describe('a click that', () => {
     }
   });
 
-  it('is of the creator, also through a key, decides nothing', async () => {
+  it('is of the creator, even through a key, decides nothing', async () => {
     const own = await fixture.clientOf(ada._id);
     const client = host.client(own.key);
     for (const policy of [undefined, { users: [ada._id, bob._id], approvals: 1 }]) {

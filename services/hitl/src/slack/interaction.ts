@@ -33,7 +33,7 @@ export function readClick(rawBody: Buffer): Click | null {
   if (payload['type'] !== 'block_actions') return null;
   const read = BlockActions.safeParse(payload);
   const action = read.data?.actions[0];
-  if (!read.success || !action) throw new AppError('INVALID_BODY', 'The payload is not that of a click');
+  if (!read.success || !action) throw new AppError('INVALID_BODY', 'The payload is not a button click');
   const { user, team, response_url: responseUrl } = read.data;
   return { slackUser: `${user.team_id ?? team?.id ?? ''}|${user.id}`, value: action.value, responseUrl };
 }

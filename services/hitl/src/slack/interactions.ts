@@ -102,14 +102,14 @@ export function createInteractions(deps: InteractionsDeps) {
       if (!isAppError(error)) throw error;
       log.info(
         { event: 'slack.refused', reason: error.code, taskId, userId: user._id },
-        'a click was refused',
+        'Slack click rejected',
       );
       return problemText(error, taskUrl);
     }
   }
 
   function refused(reason: Refusal, url: string): string {
-    log.info({ event: 'slack.refused', reason }, 'a click was refused');
+    log.info({ event: 'slack.refused', reason }, 'Slack click rejected');
     return refusalText(reason, url);
   }
 
@@ -133,7 +133,7 @@ export function createInteractions(deps: InteractionsDeps) {
       // The decision counts, so the person must not read that it failed. The audit log has logged the row.
       log.error(
         { event: 'slack.not_audited', taskId, requestId, err },
-        'a click has no row in the audit log',
+        'writing the audit log for a Slack click failed',
       );
     }
   }
@@ -143,7 +143,7 @@ export function createInteractions(deps: InteractionsDeps) {
     if (!api || responseUrl === undefined || !isOfSlack(responseUrl, config.apiUrl)) return;
     const message = { response_type: 'ephemeral', replace_original: false, text };
     const reply = await api.respond(responseUrl, message);
-    if (!reply.ok) log.warn({ event: 'slack.unanswered', reason: reply.error }, 'a click got no message');
+    if (!reply.ok) log.warn({ event: 'slack.unanswered', reason: reply.error }, 'Slack response not sent');
   }
 
   async function process(click: Click & { value: string }, request: Request): Promise<void> {
@@ -151,7 +151,7 @@ export function createInteractions(deps: InteractionsDeps) {
     try {
       text = await handle(click, request);
     } catch (error) {
-      log.error({ event: 'slack.failed', requestId: request.requestId, err: error }, 'a click failed');
+      log.error({ event: 'slack.failed', requestId: request.requestId, err: error }, 'Slack click failed');
       text = refusalText('failed', baseUrl);
     }
     if (text !== undefined) await tell(click, text);
@@ -165,7 +165,7 @@ export function createInteractions(deps: InteractionsDeps) {
     const click = readClick(rawBody);
     if (click?.value !== undefined) {
       const processed = process({ ...click, value: click.value }, request).catch((error: unknown) =>
-        log.error({ event: 'slack.failed', requestId: request.requestId, err: error }, 'a click failed'),
+        log.error({ event: 'slack.failed', requestId: request.requestId, err: error }, 'Slack click failed'),
       );
       await waitAtMost(processed, RESPOND_WITHIN_MS);
     }

@@ -42,7 +42,7 @@ export function createDelegation({ tasks, reviewers, access, voterOf, now }: Del
       if (task.votes?.some(({ by }) => by === from))
         throw new AppError('CONFLICT', "You have voted, so there's no vote to delegate");
       if ((task.delegations?.length ?? 0) >= MAX_DELEGATIONS)
-        throw new AppError('CONFLICT', 'The votes of this task were delegated too often');
+        throw new AppError('CONFLICT', 'This task has reached its maximum number of delegations');
       const person = await reviewers.findPerson(task, to);
       const problem = !person
         ? 'must be the id or the email of a user of the account who may decide tasks of this form'

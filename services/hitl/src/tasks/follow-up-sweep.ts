@@ -96,7 +96,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
 
   /**
    * Those who were asked and haven't voted; without a policy, the assignee, or those who get emails
-   * about tasks, also if the assignee has left.
+   * about tasks, even if the assignee has left.
    */
   async function reminderTo(task: TaskRecord, review: Review | undefined): Promise<string[]> {
     if (review && isRestricted(task)) return review.count.waitingFor;

@@ -75,7 +75,7 @@ describe('a link that', () => {
   });
 });
 
-it('a link works once, also if votes are still missing', async () => {
+it('a link works once, even if votes are still missing', async () => {
   const policy = { users: [ada.user._id, bob.user._id], approvals: 2 };
   const task = await fixture.createTask({ policy });
   const mailLink = linkOf(ada, task);

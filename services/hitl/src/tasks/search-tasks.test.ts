@@ -108,7 +108,7 @@ describe('a search through tasks', () => {
     expect(watched.reads.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(8 + TASKS_STORED);
   });
 
-  it('reads large tasks a few at a time also after small ones', async () => {
+  it('reads large tasks a few at a time even after small ones', async () => {
     const { _id: templateId } = await fixture.addForm();
     for (let n = 0; n < 30; n++)
       await fixture.createTask({ templateId, prefill: { amount: 120, reason: n < 20 ? REASON : 'short' } });
