@@ -66,7 +66,7 @@ describeWith(['nats', 'mongo'], 'the product after its NATS server', () => {
   describe('restarted empty', () => {
     it('republishes the events of everything stored', () => {
       const [, count = ''] =
-        /^(\d+) submissions and tasks will publish their events again/.exec(empty.output) ?? [];
+        /^the events of (\d+) submissions and tasks will be republished/.exec(empty.output) ?? [];
       expect(Number(count)).toBeGreaterThanOrEqual(5);
     });
 

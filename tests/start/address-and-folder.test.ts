@@ -66,11 +66,11 @@ describe('the standalone', () => {
     expect(await product.stop()).toBe(0);
   });
 
-  it('exits when SVC_DATA_DIR can not be created on its file system', async () => {
+  it("exits when SVC_DATA_DIR can't be created on its file system", async () => {
     await expectFailedStart(
       'standalone',
       { SVC_DATA_DIR: '/proc/svcforms/data' },
-      { code: EXIT.configuration, message: 'SVC_DATA_DIR /proc/svcforms/data can not be created' },
+      { code: EXIT.configuration, message: "SVC_DATA_DIR /proc/svcforms/data can't be created" },
     );
   });
 

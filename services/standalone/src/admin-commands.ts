@@ -241,7 +241,7 @@ export const commands: Readonly<Record<string, Command>> = {
     }
     if (since > now()) throw new UsageError('--since must be in the past: no events are newer than now');
     const count = await republishEvents(store, since);
-    return [`${count} submissions and tasks will publish their events again, once the product runs`];
+    return [`the events of ${count} submissions and tasks will be republished once the product runs`];
   },
 
   async dump({ store, bus, stdout, now }, _options, [file]) {

@@ -524,7 +524,7 @@ describe('the admin command', () => {
   it.each([
     [['user', 'create', '--email', 'once@example.com', '--name', 'Once'], /^usr_.+\npassword [\w-]{43} /],
     [['key', 'create', '--name', 'Once'], /^key_.+\nkey svc_key_[\w-]{43} /],
-  ])('shows the secret that %j created, even if the audit log can not be written', async (args, stdout) => {
+  ])("shows the secret that %j created, even if the audit log can't be written", async (args, stdout) => {
     const { folder: own, admin } = await openProduct({ running: false });
     const database = openEmbeddedDatabase(join(own, 'svcforms.db'), { shared: true });
     database.exec(

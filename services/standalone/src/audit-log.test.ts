@@ -847,7 +847,7 @@ describe('a request', () => {
     expect(rows.map(({ action }) => action)).toEqual(['form.created', 'task.created']);
   });
 
-  it('that cancels a cancelled task adds no second entry, also at the same time', async () => {
+  it('that cancels a cancelled task adds no second entry, even at the same time', async () => {
     const { taskId } = await aTask();
     const cancel = () => product.client.post(`/api/mcp/tasks/${taskId}/cancel`, { expect: 200 });
     await Promise.all([cancel(), cancel(), cancel()]);

@@ -10,7 +10,7 @@ export function dataFolder(settings: Settings): string {
   try {
     createFolder(folder);
   } catch (error) {
-    throw new SettingsError(`SVC_DATA_DIR ${folder} can not be created: ${(error as Error).message}`);
+    throw new SettingsError(`SVC_DATA_DIR ${folder} can't be created: ${(error as Error).message}`);
   }
   return folder;
 }
@@ -47,7 +47,7 @@ function createKeyFile(path: string): void {
     const { code, message } = error as NodeJS.ErrnoException;
     // A full disk can leave a partial file, which the next start would read as the key.
     if (code !== 'EEXIST') rmSync(path, { force: true });
-    const line = `${path} can not be written: ${message}`;
+    const line = `${path} can't be written: ${message}`;
     if (code === 'ENOSPC') throw Object.assign(new Error(line, { cause: error }), { code });
     throw new SettingsError(`SVC_DATA_DIR: ${line}`);
   }

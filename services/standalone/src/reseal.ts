@@ -22,7 +22,7 @@ interface Resealed {
  *
  * @param options.lostKeys the ids of keys whose secrets are dropped. What needs them keeps failing, as it does while they can't
  * be opened: nothing is sent or accepted without a signature, a header or a second factor
- * @param onDropped is called for each document whose secrets were dropped, also if a later one fails
+ * @param onDropped is called for each document whose secrets were dropped, even if a later one fails
  * @throws SecretBoxError `UNKNOWN_KEY` when a secret was sealed with a key that isn't in the list. Earlier changes stay.
  * @throws AppError `CONFLICT` when somebody keeps changing the secrets of a document
  */

@@ -26,7 +26,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   account list
   account set-plan ACCOUNT PLAN
   account set-single-sign-on ACCOUNT required|optional   whether its users must log in with the identity provider;
-                  optional also lets users back in whose provider is lost
+                  optional also restores access if the identity provider is lost
   account delete ACCOUNT --yes ACCOUNT   deletes it with all its data
   user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
                   asks for the password at a terminal; generates one without a terminal or input,
@@ -37,11 +37,11 @@ const USAGE = `Usage: npm run admin -- COMMAND
   submission trace ID              what happened to a submission: its events, deliveries, attempts and emails
   account export ACCOUNT FILE [--passphrase-stdin]   writes one account to a new file (- is standard output)
   account import FILE [--continue] [--passphrase-stdin]   adds that account to another installation (- is standard input);
-                  --continue: its deliveries, tasks and emails in progress go on here, not where it is from
-  secrets reseal [--lost-key ID,…]   encrypts all secrets with the first key; --lost-key: drops those of keys that are lost,
-                  for good, and what needs them fails until it has new ones
+                  --continue: continues its deliveries, tasks and emails here instead of in the source installation
+  secrets reseal [--lost-key ID,…]   encrypts all secrets with the first key; --lost-key: permanently drops secrets whose key is lost;
+                  features that need them fail until you set new ones
   indexes ensure                   creates the indexes of an upgrade in advance
-  events republish --since TIME    publishes events again that NATS lost; no webhook receives them twice
+  events republish --since TIME    republishes events that NATS lost; no webhook receives them twice
   dump FILE       writes all data to a new file (- is standard output); the product may be running
   restore FILE [--erasures FILE]   restores a dump (- is standard input) into an empty store, before the product first starts
                   on it; leaves out what a later dump or export lists as erased

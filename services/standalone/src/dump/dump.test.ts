@@ -169,7 +169,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
   });
 
-  it('ends also if the newest event that some consumer has not read was erased', async () => {
+  it('ends even if the newest event that some consumer has not read was erased', async () => {
     const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
     const [kept, erased] = [anEvent(), anEvent('acc_2')];
     await from.bus.publish(kept);
@@ -280,21 +280,18 @@ describe('a dump', () => {
     ['secret', { secret: sealedByLost }],
     ['custom headers', { secret: sealedByKept, headers: { shown: [], sealed: sealedByLost } }],
     ['signing key', { secret: sealedByKept, signingKey: { privateKey: sealedByLost } }],
-  ])(
-    'is refused before anything is stored where the %s of a webhook can not be opened',
-    async (_, webhook) => {
-      const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
-      await insert(from, WEBHOOKS, { _id: 'whk_1', ...webhook });
-      await insert(from, FORMS, { _id: 'frm_1' });
-      const lines = await linesFrom(from);
-      await expect(restoreTo(to, lines, createSecretBox([kept]))).rejects.toMatchObject({
-        code: 'UNKNOWN_KEY',
-      });
-      expect(await allOf(to)).toEqual({});
-      const all = createSecretBox([kept, lost]);
-      expect(await restoreTo(to, lines, all)).toEqual({ documents: 2, events: 0 });
-    },
-  );
+  ])("is refused before anything is stored where the %s of a webhook can't be opened", async (_, webhook) => {
+    const [from, to] = [openEmbeddedBackends(), openEmbeddedBackends()];
+    await insert(from, WEBHOOKS, { _id: 'whk_1', ...webhook });
+    await insert(from, FORMS, { _id: 'frm_1' });
+    const lines = await linesFrom(from);
+    await expect(restoreTo(to, lines, createSecretBox([kept]))).rejects.toMatchObject({
+      code: 'UNKNOWN_KEY',
+    });
+    expect(await allOf(to)).toEqual({});
+    const all = createSecretBox([kept, lost]);
+    expect(await restoreTo(to, lines, all)).toEqual({ documents: 2, events: 0 });
+  });
 
   const damages: [string, (lines: string[]) => string[], string][] = [
     ['is empty', () => [], 'not a dump'],

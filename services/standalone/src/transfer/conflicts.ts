@@ -7,7 +7,7 @@ import { COLLECTIONS } from '../dump/collections.ts';
 const BATCH_SIZE = 200;
 const SHOWN = 5;
 
-/** The fields, beside the `_id`, that no two documents of all accounts may share. */
+/** The fields, besides `_id`, that no two documents of all accounts may share. */
 const UNIQUE: Readonly<Record<string, readonly string[]>> = {
   [USERS.name]: ['email', 'oidcSubject', 'slackUser'],
   [API_KEYS.name]: ['hash'],
@@ -79,7 +79,7 @@ export function createConflictCheck(
       const unique = [...new Set(conflicts)];
       if (unique.length === 0) return;
       const hint = hasEmailConflict
-        ? '; two users can not have the same email: change it here and import again, or change it in the other installation, export and import again'
+        ? "; two users can't have the same email: change it here and import again, or change it in the other installation, export and import again"
         : '';
       throw new AppError(
         'CONFLICT',

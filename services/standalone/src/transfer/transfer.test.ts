@@ -358,7 +358,7 @@ describe('the import of an account', () => {
       'the email of a user',
       USERS,
       { _id: 'usr_9', accountId: 'acc_2', email: 'ada@example.com' },
-      'already has users usr_9 with the email ada@example.com of acc_2; two users can not have the same email: change it here and import again, or ',
+      "already has users usr_9 with the email ada@example.com of acc_2; two users can't have the same email: change it here and import again, or ",
     ],
     [
       'a tombstone',
