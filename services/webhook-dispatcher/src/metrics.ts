@@ -56,7 +56,7 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
     },
     {
       name: 'svc_deliveries_oldest_due_seconds',
-      help: 'How long the oldest delivery has been due that its own webhook does not delay.',
+      help: "Seconds since the oldest delivery that its own webhook doesn't delay became due.",
       kind: 'gauge',
       read: async () => [{ value: await oldestDueSeconds() }],
     },

@@ -45,11 +45,11 @@ export interface Dispatcher {
   metrics: readonly Metric[];
   /** Starts to consume events and to deliver. The store's indexes must exist. */
   start(): Promise<void>;
-  /** Begins to stop, so that requests and event streams of the same process leave its attempts their time. */
+  /** Starts shutting down early, so that requests and event streams of the process don't use up the attempts' time. */
   drain(): void;
   /**
-   * Takes nothing more, waits for running attempts (20 s at most), and returns the rest to the
-   * store.
+   * Claims no more deliveries, waits for running attempts (20 s at most), and returns the rest to
+   * the store.
    */
   stop(): Promise<void>;
 }

@@ -227,7 +227,7 @@ export function describeDeliveries(on: SuiteContext): void {
       expect(on.fixture.webhookEndpoint.received('/hook')).toHaveLength(1);
     });
 
-    it('pauses its webhook after 429 in every process, also in one that starts later', async () => {
+    it('pauses its webhook after 429 in every process, even in one that starts later', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       on.fixture.webhookEndpoint.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
       const first = await on.fixture.startDispatcher();
@@ -392,7 +392,7 @@ export function describeDeliveries(on: SuiteContext): void {
       expect(all.filter(({ attempts }) => attempts.length > 0)).toHaveLength(1);
     });
 
-    it('is not sent when the secret can not be decrypted, and logs an error', async () => {
+    it("is not sent when the secret can't be decrypted, and logs an error", async () => {
       const webhook = await on.fixture.addWebhook('/hook', {
         secret: createSecretBox([generateEncryptionKey()]).seal(SECRET, webhookSecretContext('whk_x')),
       });
@@ -406,7 +406,7 @@ export function describeDeliveries(on: SuiteContext): void {
     });
   });
 
-  describe('an event that can not be processed', () => {
+  describe("an event that can't be processed", () => {
     it('becomes a dead letter and is counted, and the other events of its batch are delivered', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       const { submissionId: _, ...broken } = (await on.fixture.publish(webhook, 1))[0]!;

@@ -100,7 +100,7 @@ export function describeMails(on: SuiteContext): void {
     );
 
   describe('the notices of a task', () => {
-    it('become one email for each person, also after a crash, and none once the task has ended', async () => {
+    it('become one email for each person, even after a crash, and none once the task has ended', async () => {
       const server = await startMailServer();
       const form = await addForm([], { name: 'Refund' });
       const { accountId, _id: formId, createdAt } = form;
@@ -650,7 +650,7 @@ export function describeMails(on: SuiteContext): void {
       await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 4);
       expect(mails).toHaveLength(4);
       expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(4);
-      // The mails of two submissions arrive in any order.
+      // The emails of two submissions arrive in any order.
       const sourceOf = (text: string): string => /^Source: (.*)$/m.exec(text)?.[1] ?? '';
       expect(mails.map(({ to, text }) => `${to.join()}: ${sourceOf(text)}`).toSorted()).toEqual([
         'one@example.com: Inbound endpoint',

@@ -47,7 +47,7 @@ export function describeRates(on: SuiteContext): void {
       expect(on.fixture.webhookEndpoint.received('/hook')).toHaveLength(8);
     });
 
-    it('delays no other webhook of the account, also with a backlog in the store', async () => {
+    it('delays no other webhook of the account, even with a backlog in the store', async () => {
       const slow = await on.fixture.addWebhook('/slow', { rateLimitPerSecond: 1 });
       const neighbor = await on.fixture.addWebhook('/neighbor', { accountId: slow.accountId });
       await on.fixture.startDispatcher();

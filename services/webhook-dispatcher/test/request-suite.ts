@@ -59,7 +59,7 @@ export function describeRequests(on: SuiteContext): void {
       expect(last.headers).not.toHaveProperty('authorization');
     });
 
-    it('stop the delivery when they can not be decrypted, and no log line contains them', async () => {
+    it("stop the delivery when they can't be decrypted, and no log line contains them", async () => {
       const id = newId('whk');
       const other = createSecretBox([generateEncryptionKey()]);
       const unknownKey = await on.fixture.addWebhook('/hook', stored(id, HEADERS, other));
@@ -123,7 +123,7 @@ export function describeRequests(on: SuiteContext): void {
       expect(opened.filter((sealed) => sealed === webhook.signingKey?.privateKey)).toHaveLength(1);
     });
 
-    it('stops the delivery when its key can not be decrypted', async () => {
+    it("stops the delivery when its key can't be decrypted", async () => {
       const other = createSecretBox([generateEncryptionKey()]);
       const webhook = await on.fixture.addWebhook('/hook', withKey(newId('whk'), other));
       const { log } = await on.fixture.startDispatcher();

@@ -492,7 +492,7 @@ export function describeSlack(on: SuiteContext): void {
     expect(creationEventId(task)).toMatch(/^evt_/);
   });
 
-  it('the message of a task that was erased while it was posted is deleted, also if Slack fails at first', async () => {
+  it('the message of a task that was erased while it was posted is deleted, even if Slack fails at first', async () => {
     const { addTask } = await setUp();
     const task = await addTask();
     await start({
@@ -514,7 +514,7 @@ export function describeSlack(on: SuiteContext): void {
     await poll(async () => (await stored(task)).slack === undefined);
   });
 
-  it('a message that another process posted too is deleted, also if Slack fails at first', async () => {
+  it('a message that another process posted too is deleted, even if Slack fails at first', async () => {
     const { addTask } = await setUp();
     const task = await addTask();
     const clock = { ahead: 0 };

@@ -43,7 +43,7 @@ export function createFindErasedEvents({
       idsAmong(late.map(ownSubmission), (ids) =>
         submissions.find({ _id: { $in: ids }, erasedAt: { $exists: true } }),
       ),
-      // Of tasks that stay without their values, fan-out itself checks the events with values.
+      // Tasks that remain without their values aren't searched here: fan-out checks their events itself.
       idsAmong(
         late.map(({ taskId }) => taskId),
         (ids) => tasks.find({ _id: { $in: ids }, accountId: '', erasedAt: { $exists: true } }),

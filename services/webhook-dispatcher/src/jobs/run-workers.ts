@@ -1,5 +1,5 @@
 /**
- * Runs `work` this many times at once and waits for all of them, also after one has failed: while a
+ * Runs `work` this many times at once and waits for all of them, even after one has failed: while a
  * worker still has a result to store, the next run of the job must not claim its work again. Rejects
  * with the first error.
  */

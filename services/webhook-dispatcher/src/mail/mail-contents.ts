@@ -37,7 +37,7 @@ export function mailContents(baseUrl: string) {
       subject: `Email quota reached on ${day}`,
       paragraphs: [
         `See today's submissions at ${baseUrl}/forms. Your account has used up its quota of emails about new submissions for ${day} (UTC).`,
-        'All submissions are stored. After midnight UTC, one email for each form and address counts those without an email.',
+        "All submissions are stored. After midnight UTC, each address gets one email per form with the number of submissions that weren't emailed.",
       ],
       rows: [],
       closing: toOwners,
@@ -51,7 +51,7 @@ export function mailContents(baseUrl: string) {
         subject: `${submissions}: ${form.name}`,
         paragraphs: [
           `Log in to read them at ${url}.`,
-          `The form "${form.name}" has ${submissions} without an email of their own.`,
+          `The form "${form.name}" received ${submissions} that we didn't email separately.`,
         ],
         rows: [],
         closing: toRecipient(unsubscribeUrl),

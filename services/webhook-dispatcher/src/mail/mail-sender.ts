@@ -7,7 +7,7 @@ import type { ComposeMail } from './compose-mail.ts';
 import { idsIn, logIdsIn, URGENT_KINDS, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Longer than a mail server may take altogether. */
+/** Longer than sending one email can take. */
 const LEASE_MS = 120_000;
 const CONCURRENCY = 4;
 

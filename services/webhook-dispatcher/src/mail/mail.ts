@@ -87,7 +87,7 @@ interface MailDeps {
   mailer: Pick<Mailer, 'send'>;
   secretBox: Pick<SecretBox, 'seal'>;
   retry: StoreRetry;
-  /** Stores what became of emails, also while the service stops. */
+  /** Stores what became of emails, even while the service stops. */
   retryResult: StoreRetry;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

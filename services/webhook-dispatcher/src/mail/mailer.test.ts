@@ -38,7 +38,7 @@ describe('a mailer', () => {
     expect(readFileSync(path, 'utf8')).toContain(`From: ${header}\r\n`);
   });
 
-  it('reports why it can not write a file, as a retryable error', async () => {
+  it("reports why it can't write a file, as a retryable error", async () => {
     const folder = join(tempFolder(), 'taken');
     writeFileSync(folder, '');
     await expect(createMailer({ folder, from: FROM }).send(MAIL)).rejects.toMatchObject({

@@ -74,7 +74,7 @@ describe('a delivery queue', () => {
     expect(sweeps).toEqual([5_000]);
   });
 
-  it('releases a permit once when the result can not be stored', async () => {
+  it("releases a permit once when the result can't be stored", async () => {
     const { queue, faults } = createQueue();
     await queue.enqueue(fresh(3), { isNew: false });
     const lease = queue.next()!;

@@ -2,7 +2,7 @@ import type { AccountUsage, WebhookQueue } from './webhook-queues.ts';
 
 interface FairTurns<T> {
   /**
-   * Updates whether the queue takes turns. A queue that becomes ready goes to the end of the line.
+   * Updates whether the queue takes turns. A queue that becomes ready goes to the end.
    */
   update(queue: WebhookQueue<T>, isReady: boolean): void;
   /**
@@ -19,8 +19,8 @@ interface AccountPermits<T> {
 }
 
 /**
- * Gives accounts turns, and within an account its webhooks. Webhooks with nothing running stand in
- * a second line, which also has the reserved permits, so that webhooks whose endpoints hang can't
+ * Gives accounts turns, and within an account its webhooks. Webhooks with nothing running are also in
+ * a second list, which can use the reserved permits, so that webhooks whose endpoints hang can't
  * starve them.
  */
 export function createFairTurns<T>(permits: AccountPermits<T>): FairTurns<T> {
@@ -43,7 +43,7 @@ export function createFairTurns<T>(permits: AccountPermits<T>): FairTurns<T> {
       isIdleTurn = !isIdleTurn;
       const queue = isIdleTurn ? (idle ?? ready) : (ready ?? idle);
       if (!queue) return undefined;
-      // It leaves its lines; the caller's update puts it back at their end.
+      // It leaves its lists; the caller's update puts it back at their end.
       const { account } = queue;
       readyAccounts.delete(account);
       idleAccounts.delete(account);
@@ -62,9 +62,9 @@ function setMember<T>(set: Set<T>, member: T, isMember: boolean): void {
 
 function firstOf<T>(
   accounts: ReadonlySet<AccountUsage<T>>,
-  line: 'ready' | 'idle',
+  list: 'ready' | 'idle',
 ): WebhookQueue<T> | undefined {
   const [account] = accounts;
-  const [queue] = account?.[line] ?? [];
+  const [queue] = account?.[list] ?? [];
   return queue;
 }

@@ -1,6 +1,6 @@
 import { createFairTurns } from './fair-turns.ts';
-import { createHolds } from './holds.ts';
 import { permitRules, type ConcurrencyLimits, type Feedback, type Usage } from './permit-rules.ts';
+import { createQueueBlocks } from './queue-blocks.ts';
 import {
   createWebhookQueues,
   type Entry,
@@ -86,12 +86,12 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     hasShared: (account) => account.running < rules.shared.perAccount,
     hasReserved: (account) => account.running < limits.perAccount,
   });
-  const pauses = createHolds<T>('isPaused', (queue) => {
+  const pauses = createQueueBlocks<T>('isPaused', (queue) => {
     // One delivery tries whether the endpoint is ready again. docs/reference/webhooks.md#retry-after
     queue.limit = 1;
     refresh(queue);
   });
-  const rests = createHolds<T>('isResting', (queue) => {
+  const rests = createQueueBlocks<T>('isResting', (queue) => {
     queue.postponed = 0;
     refresh(queue);
   });
@@ -150,7 +150,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       const wasFull = queue.running >= queue.limit;
       free(usage, reservation);
       rules.adapt(queue, feedback, wasFull);
-      if (typeof feedback === 'object') pauses.hold(queue, feedback.pauseUntil);
+      if (typeof feedback === 'object') pauses.block(queue, feedback.pauseUntil);
       refresh(queue);
     },
 
@@ -160,7 +160,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       setPermit(usage, reservation, false);
       queue.entries.splice(queue.postponed, 0, { item, reservation });
       queue.postponed += 1;
-      rests.hold(queue, until);
+      rests.block(queue, until);
       rules.slowDown(queue, perSecond);
       refresh(queue);
     },

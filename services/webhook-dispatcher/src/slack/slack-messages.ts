@@ -32,7 +32,7 @@ interface SlackMessagesDeps {
   store: Pick<DocumentStore, 'collection'>;
   client: Pick<GuardedClient, 'post'>;
   secretBox: Pick<SecretBox, 'seal'>;
-  /** Stores the results of calls, also while the service stops. */
+  /** Stores the results of calls, even while the service stops. */
   retryResult: StoreRetry;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn'>;

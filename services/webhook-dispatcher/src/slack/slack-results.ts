@@ -6,7 +6,7 @@ import type { StoreRetry } from '../store/store-retry.ts';
 
 /** The pauses between the attempts of a call, in seconds. Updates and deletions repeat the last one. */
 const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
-/** The same for a message that only this process knows, also after a rate limit. It ends with the process. */
+/** The same for a message that only this process knows, even after a rate limit. It ends with the process. */
 const SHORT_PAUSES = PAUSES.slice(0, 6);
 /** However long Slack asks to wait before the deletion of such a message. */
 const MAX_SHORT_PAUSE_MS = 60_000;
@@ -69,7 +69,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
       if (reply.ok) return;
       if (reply.isFinal || seconds === undefined || signal.aborted) {
         const fields = { event: 'slack.failed', taskId: _id, channel: message.channel, reason: reply.error };
-        log.warn(fields, 'a second message about a task stays in Slack');
+        log.warn(fields, "couldn't delete a duplicate Slack message");
         return;
       }
       await pause(Math.min(Math.max(seconds * 1000, reply.pauseMs), MAX_SHORT_PAUSE_MS), signal);
@@ -81,7 +81,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
     await Promise.all(deletions);
   }
 
-  /** Returns whether it is stored, also by an attempt whose response was lost. */
+  /** Returns whether it is stored, even by an attempt whose response was lost. */
   async function store({ _id, slackDue }: TaskRecord, ts: string | undefined): Promise<boolean> {
     const own = { _id, 'slack.owner': owner };
     const released = { 'slack.owner': true, 'slack.leaseUntil': true, 'slack.failures': true } as const;
@@ -115,7 +115,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
         channel: sent?.channel,
         reason: reply.error,
       },
-      isLast ? 'a message in Slack failed; giving up' : 'a message in Slack failed; retrying',
+      isLast ? 'Slack request failed; giving up' : 'Slack request failed; retrying',
     );
     const own = { _id, 'slack.owner': owner };
     const released = { 'slack.owner': true, 'slack.leaseUntil': true } as const;

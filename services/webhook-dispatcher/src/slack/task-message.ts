@@ -11,7 +11,7 @@ import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack'
 import { valueLabel } from '../mail/mail-contents.ts';
 import { cut, oneLine, timeText } from '../mail/mail-text.ts';
 
-/** The arguments of `chat.postMessage` and `chat.update` beside the channel. */
+/** The arguments of `chat.postMessage` and `chat.update` besides the channel. */
 export interface SlackMessage {
   /** For notifications and screen readers. */
   text: string;

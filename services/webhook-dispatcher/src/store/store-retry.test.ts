@@ -37,7 +37,7 @@ describe('work on a store that may be unavailable', () => {
     expect(log).toEqual([]);
   });
 
-  it('rejects with the last error when the signal aborts, also during a pause', async () => {
+  it('rejects with the last error when the signal aborts, even during a pause', async () => {
     const outcome = retry(() => Promise.reject(away())).catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(1_000);
     signal.abort();

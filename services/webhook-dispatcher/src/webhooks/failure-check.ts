@@ -30,7 +30,7 @@ interface FailureCheckDeps {
  */
 export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckDeps): () => Promise<void> {
   return async function checkFailing() {
-    // One time for both searches, so that no webhook is disabled that wasn't yet to be warned about.
+    // Both searches use the same time, so that no webhook is disabled before its warning is due.
     const checkedAt = now();
     const ago = (ms: number) => new Date(checkedAt - ms).toISOString();
     const toWarn = await webhooks.find(

@@ -104,7 +104,7 @@ export function createWebhookCache(deps: {
           { $set: { pausedUntil } },
         ),
       );
-      // The queue of this process is held already; without a stored pause, it is lifted.
+      // The queue of this process is blocked already; without a stored pause, it is lifted.
       pauses.set(_id, until);
     },
 
