@@ -123,7 +123,7 @@ describe('embed-cdn', () => {
       expect(unpack(bytes)).toEqual(readFileSync(join(folder, 'embed.js')));
     });
 
-    it('is not sent again to who has it', async () => {
+    it('returns 304 to clients that have it', async () => {
       const { headers } = await get(`${host.url}/embed.js`);
       for (const known of [
         String(headers['etag']),
@@ -463,7 +463,7 @@ describe('embed-cdn', () => {
       expect(String(headers['content-security-policy']).split('; ')).toContain(directive);
     });
 
-    it('is sent again to who has it under another policy', async () => {
+    it('is sent again after its policy changed', async () => {
       const form = await addForm({ settings: { ...SETTINGS, allowedOrigins: ['https://a.example'] } });
       const url = `${host.url}/f/${form._id}`;
       const etag = String((await get(url)).headers['etag']);

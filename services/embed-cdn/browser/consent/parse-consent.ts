@@ -67,7 +67,7 @@ function word(value: unknown): ConsentState {
   return YES.test(text) ? true : NO.test(text) ? false : undefined;
 }
 
-/** Parses JSON that holds an object or a string, also if it is base64 or percent-encoded. */
+/** Parses JSON that holds an object or a string, even if it is base64 or percent-encoded. */
 function decode(text: string): unknown {
   return first([unescape, (packed: string) => atob(unescape(packed))], (unpack) => {
     try {

@@ -7,7 +7,7 @@ const READ_EVERY_MS = 1000;
 
 /**
  * Denied consent at the start only stops counting. Granted consent that becomes denied is a
- * withdrawal: it is final, also on later pages. Granted consent isn't remembered across pages,
+ * withdrawal: it is final, even on later pages. Granted consent isn't remembered across pages,
  * because many banners report denied on every page until they have read the visitor's choice. ADR
  * 0036
  */

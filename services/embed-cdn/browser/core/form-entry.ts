@@ -32,7 +32,7 @@ const REREAD_MS = 2000;
 /**
  * Returns a function that creates one entry for each form, with the form as it is now: somebody may
  * have closed or changed it since the page loaded. It resolves with undefined if there is no such
- * form. A form that this page has already loaded stays if it can't be loaded again, also if it was
+ * form. A form that this page has already loaded stays if it can't be loaded again, even if it was
  * deleted.
  */
 export function createFinder(service: Service): (formId: string) => Promise<FormEntry | undefined> {

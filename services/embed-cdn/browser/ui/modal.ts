@@ -73,7 +73,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   dialog.onkeydown = (event) => {
     if (event.key !== 'Escape') return;
     // The Escape key of an input method cancels the composition, not the form. Its key code isn't
-    // that of Escape, also in Safari, which ends the composition before it sends the event.
+    // that of Escape, even in Safari, which ends the composition before it sends the event.
     isComposing = event.keyCode !== 27;
     if (isComposing) return;
     event.preventDefault();

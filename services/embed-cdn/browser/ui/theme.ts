@@ -35,7 +35,7 @@ export function applyTheme(
   set('space', SPACES[density]);
   set('font', font === 'inherit' ? getComputedStyle(around).fontFamily : (font ?? usualFont));
 
-  /** Returns luminance and alpha of any color, also of one that depends on properties. */
+  /** Returns luminance and alpha of any color, even of one that depends on properties. */
   const read = (color: string): [luminance: number, alpha: number] => {
     style.color = color;
     // The browser converts every notation to shares of red, green and blue.

@@ -17,13 +17,13 @@ describe('createFormCache', () => {
     return { clock, loads, read, failing: (is: boolean) => (fail = is) };
   };
 
-  it('asks once for all who ask at the same time', async () => {
+  it('loads once for concurrent reads', async () => {
     const { read, loads } = setUp();
     await Promise.all([read('a'), read('a'), read('a'), read('b')]);
     expect(loads).toEqual(['a', 'b']);
   });
 
-  it('remembers for a second, and then asks again', async () => {
+  it('remembers for a second, and then loads again', async () => {
     const { read, clock } = setUp();
     expect(await read('a')).toBe('a 1');
     clock.now += KEEP_MS - 1;
@@ -32,7 +32,7 @@ describe('createFormCache', () => {
     expect(await read('a')).toBe('a 2');
   });
 
-  it('asks again after the clock was set back', async () => {
+  it('loads again after the clock was set back', async () => {
     const { read, clock } = setUp();
     expect(await read('a')).toBe('a 1');
     clock.now -= 3_600_000;
