@@ -311,7 +311,7 @@ const CASES: Readonly<Record<string, Case>> = {
       fired: [
         {
           labels: { ...WARNING, namespace: 'svcforms', job: 'hitl', pod: 'hitl-2' },
-          summary: 'Prometheus can not read the metrics of hitl-2',
+          summary: "Prometheus can't read the metrics of hitl-2",
         },
       ],
     },

@@ -59,7 +59,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
   "SVC_BACKUP_S3_SECRET_ACCESS_KEY" "the Secret backup"
 }}
 {{- range $name, $_ := .Values.settings }}
-{{- with get $instead $name }}{{ fail (printf "settings.%s can not be set here; %s" $name .) }}{{ end }}
+{{- with get $instead $name }}{{ fail (printf "settings.%s can't be set here; %s" $name .) }}{{ end }}
 {{- with get $secrets $name }}{{ fail (printf "settings.%s is a secret, and settings are in a ConfigMap; put it into %s" $name .) }}{{ end }}
 {{- end }}
 {{- if not (has (get .Values.settings "SVC_HOST") (list "" "0.0.0.0" "::")) }}
