@@ -10,8 +10,8 @@ const alerts = readFileSync(join(ROOT, 'k8s/components/alerts/alerts.yaml'), 'ut
   .slice(1)
   .map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text]);
 
-describe('the runbook of', () => {
-  it.each(alerts)('%s is a section of the documentation', (_, alert) => {
+describe('the runbook', () => {
+  it.each(alerts)('of %s is a section of the documentation', (_, alert) => {
     const [, path = '', anchor = ''] = RUNBOOK.exec(alert) ?? [];
     expect({ path, anchors: path && [...anchorsOf(path)] }).toEqual({
       path: 'docs/operations.md',
@@ -19,7 +19,7 @@ describe('the runbook of', () => {
     });
   });
 
-  it('each alert in the documentation is that of an alert', () => {
+  it('documents exactly the existing alerts, in order', () => {
     const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
     const documented = [...text.matchAll(/^#### (SvcForms\w+)$/gm)].map(([, name]) => name);
     expect(documented).toEqual(alerts.map(([name]) => name));

@@ -25,8 +25,8 @@ interface Drill {
   /** The storage of the lost product and of the restored one. */
   storages: () => Promise<[Storage, Storage]>;
   start: (env: Record<string, string>, apiKey: string) => Promise<Stack>;
-  /** The settings of the place for backups. */
-  place: () => Promise<Record<string, string>>;
+  /** The settings of the backup target. */
+  target: () => Promise<Record<string, string>>;
   /** Whether the event log outlives the store. */
   keepsLog?: boolean;
 }
@@ -48,8 +48,8 @@ async function admin(args: readonly string[], env: Record<string, string>) {
 }
 
 /** Makes data through the API, backs it up beside the running product, loses the store, and restores into an empty one. */
-async function drill({ storages, start, place, keepsLog = false }: Drill): Promise<Restored> {
-  const [[lost, empty], backups] = [await storages(), await place()];
+async function drill({ storages, start, target, keepsLog = false }: Drill): Promise<Restored> {
+  const [[lost, empty], backups] = [await storages(), await target()];
   const { fixture, stack } = await createFixture(lost, start);
   // As the CronJob does: without the encryption key, which a backup does not need.
   const { SVC_ENCRYPTION_KEY: _key, ...withoutKey } = fixture.env;
@@ -132,12 +132,12 @@ describe('the restore drill of the embedded product', () => {
   describeDrill('from a bucket', {
     storages: embedded,
     start: startStandalone,
-    place: bucket,
+    target: bucket,
   });
   describeDrill('from a folder', {
     storages: embedded,
     start: startStandalone,
-    place: folder,
+    target: folder,
   });
 
   it('fails visibly, with an exit code and a log line, when the bucket refuses the backup', async () => {
@@ -161,7 +161,7 @@ describe('the restore drill of the embedded product', () => {
     await poll(() => s3.objects.size === 0 && s3.openUploads() === 0);
   });
 
-  it('fails visibly when there is no place for backups, and before a store is opened', async () => {
+  it('fails visibly when there is no backup target, and before a store is opened', async () => {
     const { code, stderr } = await runToEnd('admin', { args: ['backup', 'create'] });
     expect(code).toBe(78);
     expect(stderr).toMatch(/"event":"backup\.failed".*\nadmin: SVC_BACKUP_DIR or SVC_BACKUP_S3_BUCKET/);
@@ -172,7 +172,7 @@ describeWith(['nats', 'mongo'], 'the restore drill of the services', () => {
   describeDrill('from a bucket', {
     storages: async () => [await onNewNats(), await onNewNats()],
     start: startServices,
-    place: bucket,
+    target: bucket,
   });
   describeDrill('beside the NATS server that outlived MongoDB', {
     storages: async () => {
@@ -180,7 +180,7 @@ describeWith(['nats', 'mongo'], 'the restore drill of the services', () => {
       return [lost, await backendStorage(lost['NATS_URL'] ?? '')];
     },
     start: startServices,
-    place: bucket,
+    target: bucket,
     keepsLog: true,
   });
 });

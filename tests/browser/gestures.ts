@@ -35,7 +35,7 @@ export async function turnWheel(
   }
 }
 
-/** Lets the browser paint and report scrolling, also while the clock of the page is paused. */
+/** Lets the browser paint and report scrolling, even while the clock of the page is paused. */
 export async function nextFrames(page: Page): Promise<void> {
   await page.evaluate(() => void Object.assign(window, { frames_drawn: 0 }));
   await page.waitForFunction(() => ++(window as never as { frames_drawn: number }).frames_drawn > 3);

@@ -165,7 +165,7 @@ function describeErasure(
         everyMs: 500,
       });
 
-    it('erases the values of a submission from deliveries, the event log, mails and files', async () => {
+    it('erases the values of a submission from deliveries, the event log, emails and files', async () => {
       const email = newEmail();
       const { client, form } = fixture;
       const { submissionId, cursor, delivery } = await submit(fixture, email);
@@ -523,7 +523,7 @@ function describeErasure(
       );
     });
 
-    it('names the URL that got the data, also if the webhook has another one by now', async () => {
+    it('names the URL that got the data, even if the webhook has another one by now', async () => {
       const [email, later] = [newEmail(), newEmail()];
       const { client } = fixture;
       const [first, second] = [await startWebhookEndpoint(), await startWebhookEndpoint()];

@@ -311,7 +311,7 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
       }
     });
 
-    it('changes of the group count at once, also for open streams, and leave no half access', async () => {
+    it('changes of the group count at once, even for open streams, and leave no half access', async () => {
       const task = await createTask(formId());
       const get = () => stranger.client.get(`${TASKS}/${task.id}`);
       const stream = await readEvents(`${product.baseUrl}/api/mcp/events/*`, {
@@ -340,7 +340,7 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
       expect(await refused([])).toEqual(['/settings/reviewers/groups']);
     });
 
-    it('keys of an admin who became a reviewer see no more than the reviewer, also when that user is gone', async () => {
+    it('keys of an admin who became a reviewer see no more than the reviewer, even when that user is gone', async () => {
       const former = await addReviewer();
       const asRole = (role: string) =>
         owner.client.patch(`/api/users/${former.id}`, { body: { role }, expect: 200 });

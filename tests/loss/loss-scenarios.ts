@@ -52,7 +52,7 @@ export function lossScenarios(evidence: () => Evidence): void {
     expectNone(subjectsOf(evidence().accepted.values()).filter((subject) => !arrived.has(subject)));
   });
 
-  it('delivers what it stored, also when the sender got no response', () => {
+  it('delivers what it stored, even when the sender got no response', () => {
     const arrived = new Set(arrivals.map(({ subject }) => subject));
     expectNone(subjectsOf(evidence().submissions.map(({ _id }) => _id)).filter((one) => !arrived.has(one)));
   });

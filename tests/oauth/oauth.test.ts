@@ -347,7 +347,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
       expect(back.searchParams.get('state')).toBe('a?b');
     });
 
-    it('accepts any port of the own computer, and nothing else in its place', async () => {
+    it('accepts any port of a loopback redirect URI, but no other host', async () => {
       const redirectUri = 'http://127.0.0.1:54321/callback';
       const { url, verifier } = authorizationRequest(product.baseUrl, clientId, {
         redirect_uri: redirectUri,
@@ -384,7 +384,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' });
       });
 
-      it('says that a URI of the own computer begins with http', async () => {
+      it('says that a loopback redirect URI begins with http', async () => {
         const { status, body } = await register(product.baseUrl, {
           redirect_uris: ['https://localhost:3000/'],
         });

@@ -314,7 +314,7 @@ it('says so when the provider is down, and passwords still work', async () => {
   expect((await fetch(`${product.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200);
 });
 
-it('logs why the provider can not be used', async () => {
+it("logs why the provider can't be used", async () => {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ issuer: 'https://id.example/other' }));

@@ -63,7 +63,7 @@ describeWith(['nats', 'mongo'], 'stream limits of three processes', () => {
 
   const accepts = (replica: number, token: string) => async () => (await openAt(replica, token)) === 200;
 
-  it('allow ten streams per key in total, also at the same moment, and a new one for each that ends', async () => {
+  it('allow ten streams per key in total, even at the same moment, and a new one for each that ends', async () => {
     const key = await aKey();
     const statuses = await openAll(
       key,

@@ -88,7 +88,7 @@ describe('make-secrets.sh of the local overlay', () => {
     expect(keysOf(secrets)).toEqual(SERVICES_WITH_KEY.map(() => 'restored'));
   });
 
-  it('changes nothing when it runs again, also with another key in the environment', () => {
+  it('changes nothing when it runs again, even with another key in the environment', () => {
     const cluster = clusterWith({});
     const before = cluster.makeSecrets();
     expect(cluster.makeSecrets({ SVC_ENCRYPTION_KEY: 'another' })).toEqual(before);

@@ -13,7 +13,7 @@ describe('the version of a running process', () => {
     product = await startProcess('standalone', { env: { LOG_LEVEL: 'info', SVC_TRUST_PROXY: '1' } });
   });
 
-  it('is that of package.json, with the commit, also for clients behind a proxy', async () => {
+  it('is that of package.json, with the commit, even for clients behind a proxy', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.7' };
     const response = await fetch(`${product.url}/version`, { headers });
     const body = (await response.json()) as { commit: string };

@@ -150,7 +150,7 @@ function describeSlack(open: () => Promise<Stack>): void {
     expect(messagesOf(task)).toHaveLength(1);
   });
 
-  it('with Slack down, each reviewer gets one email within a minute, also after kills', async () => {
+  it('with Slack down, each reviewer gets one email within a minute, even after kills', async () => {
     const { slack, mail, people, create, kill, read } = on;
     slack.set('hang');
     const title = randomUUID();

@@ -285,7 +285,7 @@ export function consentScenarios(fixture: () => Fixture): void {
           true,
         ],
         [
-          '… also after a global one',
+          '… even after a global one',
           'gtag("consent","default",{analytics_storage:"granted"});gtag("consent","default",{analytics_storage:"denied",region:["DE"]})',
           true,
         ],

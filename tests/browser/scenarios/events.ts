@@ -117,7 +117,7 @@ export function eventScenarios(fixture: () => Fixture): void {
       await one.expectClosed();
     });
 
-    it('say that the form was submitted, also when a handler of that closes it', async () => {
+    it('say that the form was submitted, even when a handler of that closes it', async () => {
       const close = `document.addEventListener('svc:submitted', () => SvcForms.close());`;
       const one = await visit({ popup: SOON, init: `${KEEP_EVENTS} ${close}` });
       await openSoon(one);
@@ -177,7 +177,7 @@ export function eventScenarios(fixture: () => Fixture): void {
         name,
       );
 
-    it('gets the events of tags that say so, also under another name', async () => {
+    it('gets the events of tags that say so, even under another name', async () => {
       const one = await visit({ attributes: 'data-svc-data-layer' });
       await submitEmail(one);
       await poll(async () => (await layer(one)).length === 2, { what: 'the entries' });
@@ -222,7 +222,7 @@ export function eventScenarios(fixture: () => Fixture): void {
         one.form.id,
       );
       await one.arm(() => one.page.evaluate(addCustomHtml, recipe));
-      // Tag managers fire again on changes of the history, if somebody sets them up so.
+      // Tag managers can be set up to fire again on history changes.
       if (popup) await one.page.evaluate(addCustomHtml, recipe);
       if (popup) await openSoon(one);
       await submitEmail(one);

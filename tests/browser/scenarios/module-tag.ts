@@ -22,7 +22,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('shows an inline form once at the tag, also under a nonce policy', async () => {
+    it('shows an inline form once at the tag, even under a nonce policy', async () => {
       const base = fixture().baseUrl;
       const visit = await fixture().visit({
         body: '<h1>x</h1>',
@@ -96,7 +96,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       expect(requests).toEqual(['https://embed.example/next/embed.js']);
     });
 
-    it('offers the open interfaces to later modules, also without a form of its own', async () => {
+    it('offers the open interfaces to later modules, even without a form of its own', async () => {
       const form = await anyForm();
       const visit = await fixture().visit({
         form,

@@ -53,7 +53,7 @@ export function placementScenarios(fixture: () => Fixture): void {
       [BAR, 'left right bottom'],
       [{ ...BAR, position: 'top' }, 'left top right'],
       [FULL_SCREEN, 'left top right bottom'],
-    ])('%j is at %s, also at 200 percent zoom, and fits into 320 pixels', async (settings, sides) => {
+    ])('%j is at %s, even at 200 percent zoom, and fits into 320 pixels', async (settings, sides) => {
       const visit = await opened(settings, { contextOptions: { reducedMotion: 'reduce' } });
       expect(await boxOf(visit)).toEqual({ touches: sides, isInside: true, overflow: 0 });
       // Zoom halves the window in CSS pixels.
@@ -85,7 +85,7 @@ export function placementScenarios(fixture: () => Fixture): void {
       expect(buttons.right).toBeCloseTo(field.right);
     });
 
-    it.each(POPUPS)('%s with every field has no violations, also in forced colors', async (_, settings) => {
+    it.each(POPUPS)('%s with every field has no violations, even in forced colors', async (_, settings) => {
       const visit = await opened(settings, {
         fields: ALL_FIELDS,
         popup: { ...SOON, decline: { enabled: true } },

@@ -59,7 +59,7 @@ export function reactScenarios(fixture: () => Fixture): void {
       expect(problems(visit)).toEqual([]);
     });
 
-    it('removes the form when it unmounts, also before the form has loaded', async () => {
+    it('removes the form when it unmounts, even before the form has loaded', async () => {
       const visit = await opened();
       await show(visit);
       await visit.page.evaluate('show()');

@@ -774,7 +774,7 @@ export function rendererScenarios(fixture: () => Fixture): void {
   });
 
   describe('the hosted page', () => {
-    it('shows only the form, also a popup form', async () => {
+    it('shows only the form, even a popup form', async () => {
       const { form, context } = await fixture().visit({
         popup: { trigger: 'delay', delayMs: 1 },
         fakeClock: false,

@@ -213,7 +213,7 @@ export function spamScenarios(fixture: () => Fixture, product: () => Product): v
       expect(await list(form, 'accepted')).toHaveLength(1);
     });
 
-    it('keeps what visitors send who can’t reach the token', async () => {
+    it('stores submissions of visitors who can’t get a token', async () => {
       const visit = await fixture().visit({
         fields: [...FIELDS],
         settings: quarantined,

@@ -110,7 +110,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('click:<selector>: fires on any matching element, also one added later', async () => {
+    it('click:<selector>: fires on any matching element, even one added later', async () => {
       const visit = await withString('click:.buy, .late');
       await visit.page.click('.other');
       await visit.expectClosed();
@@ -121,7 +121,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('visible:<selector>: fires when scrolled into view, also for elements added later', async () => {
+    it('visible:<selector>: fires when scrolled into view, even for elements added later', async () => {
       const visit = await withString('visible:#low');
       await visit.pass(GUARD_MS);
       await visit.expectClosed();

@@ -234,7 +234,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 11)).toBe(true);
     });
 
-    it('decline: suppresses for 90 days, also with frequencyDays 0', async () => {
+    it('decline: suppresses for 90 days, even with frequencyDays 0', async () => {
       const decline = ({ page }: Visit) => page.click('text=No thanks');
       const visit = await shown({ decline: { enabled: true }, frequencyDays: 0 }, decline);
       await visit.expectClosed();
@@ -273,7 +273,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 4.1)).toBe(true);
     });
 
-    it('an impression starts the wait, also when the visitor leaves with the modal open', async () => {
+    it('an impression starts the wait, even when the visitor leaves with the modal open', async () => {
       const visit = await shown({ frequencyDays: 1 }, async () => {});
       expect(await later(visit, 0.9)).toBe(false);
       expect(await later(visit, 1.1)).toBe(true);

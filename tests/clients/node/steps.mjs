@@ -2,8 +2,8 @@ export const { MCP_URL: url, API_KEY: apiKey, FORM_ID: formId } = process.env;
 export const headers = { Authorization: `Bearer ${apiKey}` };
 
 /**
- * What every client does: it lists the tools, asks for an approval, says the task, and waits for the
- * decision.
+ * What every client does: it lists the tools, asks for an approval, reports the task id, and waits for
+ * the decision.
  */
 export async function askAndWait(toolNames, call) {
   let task = await call('request_approval', { formId, title: 'Refund?', dedupeKey: `node-${process.pid}` });

@@ -1,4 +1,4 @@
-"""What every client does: it lists the tools, asks for an approval, says the task, and waits."""
+"""What every client does: it lists the tools, asks for an approval, reports the task id, and waits."""
 
 from __future__ import annotations
 

@@ -617,7 +617,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
 
-    it('says that somebody else resolved the task after the own vote', async () => {
+    it("says that somebody else resolved the task after the user's vote", async () => {
       const { open, newUser } = fixture();
       const [ada, bob] = [await newUser('reviewer'), await newUser('reviewer')];
       const policy = { approvals: 2, users: [reviewer.id, ada.id, bob.id] };

@@ -289,7 +289,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await total(2);
     });
 
-    it('that the list starts with are not announced as new, also with the oldest first', async () => {
+    it('that the list starts with are not announced as new, even with the oldest first', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       for (const name of ['a', 'b', 'c']) await submit(visitor, form.id, { email: `${name}@example.com` });

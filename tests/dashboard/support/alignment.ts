@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 const MOST_PX = 1;
 
 /**
- * The labels of inputs beside each other that aren't at the same height, although their labels are.
+ * Returns the labels of inputs that aren't aligned although their labels are.
  * A hint or an error of one of them must not move it.
  */
 export function misaligned(page: Page): Promise<string[]> {

@@ -152,7 +152,7 @@ export function closingScenarios(product: () => Product): void {
       expect(await acceptedOf(3)).toBe(1);
     });
 
-    it('gives one place to a repeated request, also when it is the last one', async () => {
+    it('counts a repeated request once, even at the maximum', async () => {
       const { client } = product();
       const form = await createForm(client, { settings: { closing: { maxSubmissions: 2 } } });
       const inbound = await openInbound(client, form.id);
@@ -166,7 +166,7 @@ export function closingScenarios(product: () => Product): void {
       expect(await countOf(form.id)).toBe(2);
     });
 
-    it('has a place again when a submission is deleted', async () => {
+    it('accepts another submission after one is deleted', async () => {
       const { client } = product();
       const form = await createForm(client, { settings: { closing: { maxSubmissions: 3 } } });
       const ids: string[] = [];

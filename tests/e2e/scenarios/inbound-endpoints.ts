@@ -135,7 +135,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       expect(await logOf(`/api/forms/${formId}/inbound/requests`)).toEqual([202, 401]);
     });
 
-    it('are limited to 20, also when created in parallel, and listed in pages', async () => {
+    it('are limited to 20, even when created in parallel, and listed in pages', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
       const responses = await Promise.all(
