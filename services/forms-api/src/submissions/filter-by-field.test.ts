@@ -1,4 +1,4 @@
-import { newId, type DeliveryOut, type SubmissionOut } from '@svcforms/contracts';
+import { newId, type DeliveryOut, type KeyCreatedOut, type SubmissionOut } from '@svcforms/contracts';
 import {
   deliveryId,
   DELIVERIES,
@@ -13,6 +13,7 @@ import {
 } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 import { storeSubmissions } from '../../test/submissions.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 const ROWS = [
   { email: 'ada@example.com', size: 'l', people: 3, news: true, terms: { accepted: true, text: 'I agree' } },
@@ -98,44 +99,59 @@ describe('the list of submissions', () => {
     await api.client.get(`${path}/export?ids=frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y`, { expect: 422 });
   });
 
+  /** Stores one delivery of the submission to a new webhook of the form and one to a new one of the account. */
+  async function storeDeliveries(submissionId: string): Promise<string[]> {
+    const hook = { url: 'https://hooks.example/a', events: ['form.submission.new'] };
+    const ofForm = await api.createWebhook(formId, hook);
+    const ofAccount = await api.client.post<{ id: string }>('/api/webhooks', { body: hook, expect: 201 });
+    const record = await api.store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: submissionId });
+    const [event] = (record && eventsOfSubmission(record)?.pendingEvents) ?? [];
+    const stored = [ofForm.id, ofAccount.body.data.id].map((webhookId, n) => ({
+      _id: deliveryId(String(event?.id), webhookId),
+      webhookId,
+      accountId: api.accountId,
+      formId,
+      submissionId,
+      eventId: String(event?.id),
+      eventType: 'form.submission.new',
+      status: 'delivered',
+      attempts: [],
+      body: '{}',
+      createdAt: `2026-03-14T09:26:5${n}.000Z`,
+      expireAt: '2026-04-14T09:26:53.000Z',
+    })) as unknown as DeliveryRecord[];
+    await api.store.collection<DeliveryRecord>(DELIVERIES).insertMany(stored);
+    return stored.map(({ _id }) => _id);
+  }
+
+  const deliveriesOf = async (submissionId: string, by = api.client) =>
+    (
+      await by.get<DeliveryOut[]>(`/api/submissions/${submissionId}/deliveries`, { expect: 200 })
+    ).body.data.map(({ id }) => id);
+
   it('has the deliveries of each submission', async () => {
     const { body } = await api.client.get<SubmissionOut[]>(path, { expect: 200 });
-    const [submission] = body.data;
-    const deliveriesPath = `/api/submissions/${submission?.id}/deliveries`;
-    const read = async () =>
-      (await api.client.get<DeliveryOut[]>(deliveriesPath, { expect: 200 })).body.data.map(({ id }) => id);
-    expect(await read()).toEqual([]);
-    const ofForm = await api.client.post<{ id: string }>(`/api/forms/${formId}/webhooks`, {
-      body: { url: 'https://hooks.example/a', events: ['form.submission.new'] },
-      expect: 201,
-    });
-    const ofAccount = await api.client.post<{ id: string }>('/api/webhooks', {
-      body: { url: 'https://hooks.example/b', events: ['form.submission.new'] },
-      expect: 201,
-    });
-    const record = await api.store
-      .collection<SubmissionRecord>(SUBMISSIONS)
-      .findOne({ _id: String(submission?.id) });
-    const [event] = (record && eventsOfSubmission(record)?.pendingEvents) ?? [];
-    const ids = [ofForm, ofAccount].map(({ body: { data } }) => deliveryId(String(event?.id), data.id));
-    await api.store.collection<DeliveryRecord>(DELIVERIES).insertMany(
-      ids.map((_id, n) => ({
-        _id,
-        webhookId: [ofForm, ofAccount][n]?.body.data.id ?? '',
-        accountId: record?.accountId ?? '',
-        formId,
-        submissionId: record?._id ?? '',
-        eventId: String(event?.id),
-        eventType: 'form.submission.new',
-        status: 'delivered',
-        attempts: [],
-        body: '{}',
-        createdAt: `2026-03-14T09:26:5${n}.000Z`,
-        expireAt: '2026-04-14T09:26:53.000Z',
-      })) as unknown as DeliveryRecord[],
-    );
-    expect(await read()).toEqual(ids.toReversed());
+    const id = String(body.data[0]?.id);
+    expect(await deliveriesOf(id)).toEqual([]);
+    const ids = await storeDeliveries(id);
+    expect(await deliveriesOf(id)).toEqual(ids.toReversed());
     await api.client.get('/api/submissions/sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y/deliveries', { expect: 404 });
+  });
+
+  it('has no deliveries to account webhooks for the key of an admin who became a reviewer', async () => {
+    const admin = await addUser(api, 'admin');
+    const created = await api.visitor.post<KeyCreatedOut>('/api/keys', {
+      headers: await cookieOf(api, admin),
+      body: { name: 'Key', scopes: ['forms:webhooks:manage'] },
+      expect: 201,
+    });
+    const key = api.host.client(created.body.data.key ?? '');
+    const { body } = await api.client.get<SubmissionOut[]>(path, { expect: 200 });
+    const id = String(body.data[1]?.id);
+    const [ofForm, ofAccount] = await storeDeliveries(id);
+    expect(await deliveriesOf(id, key)).toEqual([ofAccount, ofForm]);
+    await api.client.patch(`/api/users/${admin._id}`, { body: { role: 'reviewer' }, expect: 200 });
+    expect(await deliveriesOf(id, key)).toEqual([ofForm]);
   });
 
   it('has the deliveries of the end of the task that created a submission', async () => {

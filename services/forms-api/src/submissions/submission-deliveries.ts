@@ -25,8 +25,8 @@ export interface SubmissionDeliveriesDeps {
 const MAX_DELIVERIES = 100;
 
 /**
- * The deliveries of a submission, and of the end of the task that created it, to all webhooks, newest first. Their ids
- * are derived from its events and the webhooks, so no index is needed.
+ * The deliveries of a submission, and of the end of the task that created it, to the webhooks that the caller may
+ * see, newest first. Their ids are derived from its events and the webhooks, so no index is needed.
  */
 export function createSubmissionDeliveries({
   ownSubmission,
@@ -42,7 +42,9 @@ export function createSubmissionDeliveries({
 
   return async ({ params, caller }: PathRequest<'submissionId'>): Promise<Reply> => {
     const { submission, form } = await ownSubmission(caller, params.submissionId);
-    const found = await webhooks.find({ formId: { $in: [form._id, caller.accountId] } });
+    // Webhooks of the account concern every form, so callers from whom forms are hidden don't see them.
+    const owners = caller.memberOf === undefined ? [form._id, caller.accountId] : [form._id];
+    const found = await webhooks.find({ formId: { $in: owners } });
     const events = [...erasedEventsOfSubmission(submission), ...(await endOfMaker(submission))];
     const ids = events.flatMap((event) => found.map(({ _id }) => deliveryId(event.id, _id)));
     const sent = ids.length === 0 ? [] : await deliveries.find({ _id: { $in: ids } });
