@@ -14,8 +14,8 @@ export const formEtag = (form: TaggedForm): string =>
 export const draftEtag = ({ version, draft }: TaggedForm): string =>
   draft ? `"${version}.${draft.revision}"` : `"${version}"`;
 
-/** One entity tag: quoted and possibly weak, or a bare version, which many clients send. */
-const TAG = /^(?:(?:W\/)?"([^"]*)"|(\d+))$/;
+/** One entity tag: quoted and possibly weak, or without its quotes, as many clients send it. */
+const TAG = /^(?:(?:W\/)?"([^"]*)"|(\d+(?:\.\d+)?))$/;
 
 /**
  * Refuses a change if `If-Match` doesn't allow it.

@@ -95,6 +95,15 @@ it('leaves the published form as it is', async () => {
   });
 });
 
+it('takes an etag without its quotes', async () => {
+  const agent = await agentWith(['forms:draft']);
+  const { _id: formId } = await fixture.addForm();
+  const save = async (etag: string) =>
+    (await agent.call('update_draft', { formId, etag, name: 'New name' })).structuredContent;
+  expect(await save('1')).toMatchObject({ etag: '"1.1"' });
+  expect(await save('1.1')).toMatchObject({ etag: '"1.2"' });
+});
+
 it('refuses to overwrite what somebody else saved', async () => {
   const agent = await agentWith(['forms:draft']);
   const { _id: formId } = await fixture.addForm();
