@@ -161,6 +161,7 @@ export type { BrowserWords, Catalog, FormWords } from './languages/catalogs/word
 export { openApi } from './openapi/document.ts';
 export type { PathIds } from './openapi/document.ts';
 export type { Operation } from './openapi/operation.ts';
+export { prefixOf, storableText } from './errors/whole-characters.ts';
 export { issuesOf, pointerOf, segmentsOf } from './api/json-pointer.ts';
 export { compilePages } from './popup/page-rules.ts';
 export { PageQuery, Pagination } from './api/pagination.ts';

@@ -1,3 +1,4 @@
+import { prefixOf } from './whole-characters.ts';
 import type { ProblemMembers } from './problem-members.ts';
 
 /**
@@ -118,5 +119,5 @@ export function validationFailed(issues: readonly Issue[]): AppError {
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${prefixOf(text, MAX_TEXT_LENGTH)}…` : text;
 }

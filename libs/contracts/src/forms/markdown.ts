@@ -1,3 +1,5 @@
+import { prefixOf } from '../errors/whole-characters.ts';
+
 /**
  * A piece of formatted text. `strong` and `em` contain pieces again; a link contains plain text.
  */
@@ -62,7 +64,7 @@ function split(text: string, pattern: RegExp): Inline[] {
 
 /** The problem with a link of another kind. */
 export const unsafeLinkMessage = (link: string): string =>
-  `has a link to "${link.slice(0, 100)}"; links must start with https://, http:// or mailto:, without spaces or nested parentheses (write %20, %28 and %29)`;
+  `has a link to "${prefixOf(link, 100)}"; links must start with https://, http:// or mailto:, without spaces or nested parentheses (write %20, %28 and %29)`;
 
 /** Returns the first link that leads neither to a web page nor to an email address. */
 export function unsafeLink(text: string): string | undefined {

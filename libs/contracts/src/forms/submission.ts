@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isId, ULID_PATTERN } from '../api/ids.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
+import { storableText } from '../errors/whole-characters.ts';
 import { QUARANTINE_REASONS, SUBMISSION_STATUSES } from './spam.ts';
 
 const MAX_PAGE_LENGTH = 2048;
@@ -19,8 +20,7 @@ export const SubmissionIn = z
     data,
     page: z
       .string()
-      // Not every store accepts NUL or a lone surrogate. Slicing may split a surrogate pair.
-      .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH).replace(/\0|\p{Surrogate}/gu, ''))
+      .overwrite((page) => storableText(page.slice(0, MAX_PAGE_LENGTH)))
       .meta({
         description: 'URL of the page with the form; its first 2048 characters are stored.',
         example: 'https://example.com/pricing',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { prefixOf } from '../errors/whole-characters.ts';
 
 const MAX_PATHS = 20;
 const MAX_PATH_LENGTH = 200;
@@ -11,12 +12,8 @@ function savedPath(text: string): string {
   const path = text.trim();
   if (path === '') return '';
   const absolute = path.startsWith('/') ? path : `/${path}`;
-  if (absolute.length <= MAX_PATH_LENGTH) return absolute;
-  // Slicing may leave a lone surrogate, or trailing whitespace that the next save would trim.
-  return absolute
-    .slice(0, MAX_PATH_LENGTH)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd();
+  // The cut may leave trailing whitespace, which the next save would trim.
+  return prefixOf(absolute, MAX_PATH_LENGTH).trimEnd();
 }
 
 /**

@@ -78,6 +78,18 @@ describe('a form', () => {
     expect(body.data).toHaveLength(1);
   });
 
+  it('is refused with texts that are not cut inside a character', async () => {
+    const body = { ...FORM, intro: `[x](${'a'.repeat(99)}👋)`, [`${'b'.repeat(498)}👋`]: 1 };
+    const { errors = [] } = (await api.client.post('/api/forms', { body, expect: 422 })).body;
+    expect(errors).toEqual([
+      {
+        pointer: '/intro',
+        message: expect.stringContaining(`"${'a'.repeat(99)}"; links must start with`),
+      },
+      { pointer: `/${'b'.repeat(498)}…`, message: expect.any(String) },
+    ]);
+  });
+
   it.each([
     [{ name: '' }, '/name'],
     [{ name: 'x', nme: 1 }, '/nme'],

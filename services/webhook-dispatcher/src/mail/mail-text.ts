@@ -1,3 +1,4 @@
+import { prefixOf } from '@svcforms/contracts';
 import { escapeHtml } from '@svcforms/http';
 
 /** The content of an email, without markup. */
@@ -71,7 +72,7 @@ export function oneLine(text: string): string {
 
 /** Cuts a longer text to this length in UTF-16 code units and marks the cut; never cuts a character in half. */
 export function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return text.length > length ? `${prefixOf(text, length - 1)}…` : text;
 }
 
 /** Indents a value of several lines below its label. */
