@@ -92,6 +92,16 @@ describe('the requests of an inbound endpoint', () => {
     expect(JSON.stringify(await records().findOne({ _id: endpointId }))).not.toMatch(/svc_inb|é|secret/);
   });
 
+  it('have a pointer that every store can hold, with whole characters', async () => {
+    const { formId, endpointId } = await openEndpoint();
+    const host = await start();
+    for (const key of [String.raw`a\u0000b\ud83dc`, `${'a'.repeat(198)}👋`])
+      await host.client(TOKEN).post(`/api/inbound/${formId}`, { rawBody: `{"${key}":1e999}`, expect: 422 });
+    await host.stop();
+    const pointers = (await noted(endpointId)).map(({ pointer }) => pointer);
+    expect(pointers).toEqual(['/abc', `/${'a'.repeat(198)}`]);
+  });
+
   it('are stored a moment later', async () => {
     const { formId, endpointId } = await openEndpoint();
     const host = await start();

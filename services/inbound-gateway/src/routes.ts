@@ -1,4 +1,4 @@
-import { InboundFields, SubmissionCreatedOut } from '@svcforms/contracts';
+import { InboundFields, storableText, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import type { RequestLog } from './request-log.ts';
 import { createReceive, type ReceiveDeps } from './receive/receive.ts';
@@ -46,7 +46,14 @@ export function routes(
         const time = new Date(deps.now()).toISOString();
         deps.requestLog.add(
           { formId: params.formId, endpointId: countedFor },
-          { time, status, code, ...(pointer && { pointer: pointer.slice(0, MAX_POINTER) }), ip, size },
+          {
+            time,
+            status,
+            code,
+            ...(pointer && { pointer: storableText(pointer.slice(0, MAX_POINTER)) }),
+            ip,
+            size,
+          },
         );
       },
     }),
