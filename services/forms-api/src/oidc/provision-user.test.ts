@@ -71,6 +71,15 @@ describe('the user of a login at the identity provider', () => {
     },
   );
 
+  it.each([
+    ['A\0da \ud83d', 'Ada'],
+    [`${'a'.repeat(199)}👋`, 'a'.repeat(199)],
+    ['\0\ud83d', 'ada@example.com'],
+  ])('is stored with a name of whole characters if the provider sends %j', async (name, stored) => {
+    const { logIn } = await openProvisioning();
+    expect((await logIn(BARE, 'ada', 'ada@example.com', undefined, name)).name).toBe(stored);
+  });
+
   it('is created once for both spellings of the issuer, even by concurrent logins', async () => {
     const { users, logIn } = await openProvisioning();
     const found = await Promise.all(

@@ -1,4 +1,4 @@
-import { isAppError, isBlank, newId, type Role } from '@svcforms/contracts';
+import { isAppError, isBlank, newId, prefixOf, storableText, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import {
   isIdentityOf,
@@ -66,12 +66,12 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   }
 
   async function create(account: string, role: Role, oidcSubject: string, claims: Claims, email: string) {
-    const { name } = claims;
+    const name = typeof claims['name'] === 'string' ? storableText(claims['name']).trim() : '';
     const user: UserRecord = {
       _id: newId('usr'),
       accountId: account,
       email,
-      name: (typeof name === 'string' && !isBlank(name) ? name.trim() : email).slice(0, 200),
+      name: prefixOf(isBlank(name) ? email : name, 200),
       role,
       // Nobody knows it. A password reset sets one.
       passwordHash: await passwords.hash(generateToken(''), account),

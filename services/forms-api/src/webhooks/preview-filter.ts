@@ -2,6 +2,7 @@ import {
   AppError,
   evaluateFilter,
   newId,
+  prefixOf,
   validationFailed,
   valueAtPointer,
   type AccountFilterPreviewIn,
@@ -129,5 +130,5 @@ function previewed(
 function foundBy(filter: WebhookFilter, decidedBy: string | null, body: unknown): string | null {
   const condition = decidedBy === null ? undefined : valueAtPointer(filter, decidedBy);
   const found = condition && valueAtPointer(body, (condition.value as FilterCondition).path);
-  return found === undefined ? null : JSON.stringify(found.value).slice(0, MAX_FOUND);
+  return found === undefined ? null : prefixOf(JSON.stringify(found.value), MAX_FOUND);
 }
