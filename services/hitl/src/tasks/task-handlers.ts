@@ -73,8 +73,10 @@ export function createTaskHandlers({
     },
 
     release: async (request: PathRequest<'taskId'>): Promise<Reply> => {
-      const task = await taskService.release(actorIn(request), request.params.taskId);
-      request.note({ event: 'task.released', taskId: task._id });
+      const { taskId } = request.params;
+      const { task, changed } = await taskService.release(actorIn(request), taskId);
+      if (!changed) request.audit(null);
+      request.note({ event: changed ? 'task.released' : 'task.repeated', taskId });
       return replyWith(task);
     },
 

@@ -54,7 +54,8 @@ export interface TaskService {
    */
   getManaged(actor: Actor, taskId: string): Promise<TaskRecord>;
   claim(actor: Actor, taskId: string): Promise<TaskRecord>;
-  release(actor: Actor, taskId: string): Promise<TaskRecord>;
+  /** `changed`: false if nobody had claimed the task, which is a success too. */
+  release(actor: Actor, taskId: string): Promise<{ task: TaskRecord; changed: boolean }>;
   /**
    * Decides the task, or votes on it: the returned task is awaiting if its policy needs more votes.
    * `changed`: false if the vote repeats an earlier one, which is a success too.
@@ -130,8 +131,9 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
           $push: { history: repeatableEntry(task, { at: at(), event: 'released', by: actor.by }) },
         },
       );
-      // A task that nobody has claimed is released already.
-      return released ?? find(actor, taskId);
+      return released
+        ? { task: released, changed: true }
+        : { task: await find(actor, taskId), changed: false };
     },
 
     decide,

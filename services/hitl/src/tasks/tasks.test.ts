@@ -1,7 +1,7 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
 import { interceptCalls, watchFinds } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { AUDIT_LOG } from '@svcforms/http';
+import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import { API_KEYS, GROUPS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
 import { TASKS } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
@@ -304,6 +304,17 @@ describe('a claim', () => {
     expect(released.body.data).not.toHaveProperty('claim');
     await other.client.post(`${path}/release`, { expect: 200 });
     expect((await fixture.decide(task, 'approved', other.client)).status).toBe(200);
+  });
+
+  it('has one entry in the audit log for its release, however often a task is released', async () => {
+    const { id } = await fixture.createTask();
+    const path = `/api/mcp/tasks/${id}`;
+    for (const step of ['release', 'claim', 'release', 'release'])
+      await fixture.client.post(`${path}/${step}`, { expect: 200 });
+    const rows = await fixture.store
+      .collection<AuditRecord>(AUDIT_LOG)
+      .find({ 'target.id': id }, { sort: ['createdAt', '_id'] });
+    expect(rows.map(({ action }) => action)).toEqual(['task.created', 'task.claimed', 'task.released']);
   });
 
   it('expires', async () => {
