@@ -1,5 +1,6 @@
 import { newId, type DeliveryOut, type RecoverOut } from '@svcforms/contracts';
 import { interceptCalls } from '@svcforms/document-store/testing';
+import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
 import { openFormsApi } from '../../test/fixture.ts';
 
@@ -18,6 +19,7 @@ const attempt = {
   responseBody: '',
 };
 const deliveries = () => api.store.collection<DeliveryRecord>(DELIVERIES);
+const auditRows = (id: string) => api.store.collection<AuditRecord>(AUDIT_LOG).find({ 'target.id': id });
 
 beforeAll(async () => void (api = await openFormsApi()));
 beforeEach(async () => {
@@ -71,6 +73,7 @@ describe('redelivering', () => {
         expireAt: '2026-04-13T09:26:53.589Z',
         ...(status === 'delivered' ? { wasDelivered: true } : {}),
       });
+      expect(await auditRows(id)).toMatchObject([{ action: 'delivery.retried' }]);
     },
   );
 
@@ -106,6 +109,7 @@ describe('redelivering', () => {
     const before = await deliveries().findOne({ _id: id });
     expect((await redeliver(id)).body.data.status).toBe(state.status);
     expect(await deliveries().findOne({ _id: id })).toEqual(before);
+    expect(await auditRows(id)).toEqual([]);
   });
 
   it('works under the form too, without naming the webhook', async () => {

@@ -24,7 +24,7 @@ export function createRequeue(deps: RequeueDeps) {
 
   return {
     /** A pending delivery that is scheduled for later is sent now; one that is being sent is left alone. */
-    redeliver: async ({ params, caller, note }: DeliveryRequest): Promise<Reply> => {
+    redeliver: async ({ params, caller, note, audit }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
       if (delivery.erasedAt !== undefined) throw erasedError();
       if (isTestDelivery(delivery))
@@ -57,6 +57,7 @@ export function createRequeue(deps: RequeueDeps) {
               },
               { returning: 'after' },
             );
+      if (!changed) audit(null);
       note({
         event: 'delivery.requeued',
         deliveryId: delivery._id,
