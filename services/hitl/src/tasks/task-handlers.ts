@@ -63,7 +63,8 @@ export function createTaskHandlers({
     },
 
     get: async (request: PathRequest<'taskId', TaskWaitQuery>): Promise<Reply> => {
-      return replyWith(await taskService.get(actorIn(request), request.params.taskId, request.query.wait));
+      const { params, query, signal } = request;
+      return replyWith(await taskService.get(actorIn(request), params.taskId, query.wait, signal));
     },
 
     claim: async (request: PathRequest<'taskId'>): Promise<Reply> => {

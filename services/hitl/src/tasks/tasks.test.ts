@@ -457,6 +457,22 @@ describe('waiting for a task', () => {
     };
   }
 
+  it('ends when the client has left', async () => {
+    const { host, untilWaiting } = await startWaitingProcess();
+    const task = await fixture.createTask();
+    const leaving = new AbortController();
+    const waiting = fetch(`${host.url}/api/mcp/tasks/${task.id}?wait=55`, {
+      headers: { authorization: `Bearer ${fixture.key}` },
+      signal: leaving.signal,
+    });
+    await untilWaiting(task);
+    leaving.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    const hasEnded = () => host.logged().some(({ route }) => route === 'GET /api/mcp/tasks/:taskId');
+    await poll(hasEnded, { what: 'the end of the request' });
+    await host.stop();
+  });
+
   it('returns nothing to a key that was deleted during the wait', async () => {
     const { keyId, key } = await fixture.clientOf(fixture.owner._id, ['tasks:read']);
     const { host, untilWaiting } = await startWaitingProcess();
