@@ -1,6 +1,10 @@
 import { newId, type Scope } from '@svcforms/contracts';
 import { openFormsApi } from '../test/fixture.ts';
 
+interface OpenApi {
+  paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
+}
+
 const FORM = `/api/forms/${newId('frm')}`;
 const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;
 const ACCOUNT_WEBHOOK = `/api/webhooks/${newId('whk')}`;
@@ -73,5 +77,19 @@ describe('the management API', () => {
     expect(await without[method](path)).toMatchObject({ status: 403, body: { requiredScope: scope } });
     const holder = await api.clientWith([scope]);
     expect([401, 403]).not.toContain((await holder[method](path)).status);
+  });
+
+  it('documents the missing scope where only API keys need one', async () => {
+    const key = await api.clientWith(['forms:read']);
+    const document = await fetch(`${api.host.url}/openapi.json`);
+    const { paths } = (await document.json()) as OpenApi;
+    for (const [method, path] of [
+      ['get', '/api/agents'],
+      ['delete', '/api/agents/{agentId}'],
+    ] as const) {
+      const { status, body } = await key[method](path.replace('{agentId}', newId('agt')));
+      expect([status, body.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+      expect(paths[path]?.[method]?.responses['403']?.$ref).toContain('INSUFFICIENT_SCOPE');
+    }
   });
 });

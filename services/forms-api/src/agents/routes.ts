@@ -167,10 +167,10 @@ export function agentRoutes({
 
     route({ method: 'GET', path: '/api/agents', summary: 'List connected agents', operationId: 'listAgents', access: 'authenticated',
       description: 'Those of the user; with the scope `keys:manage`, those of the account.',
-      query: PageQuery, status: 200, response: AgentOut, handler: list.list }),
+      query: PageQuery, status: 200, response: AgentOut, errors: ['INSUFFICIENT_SCOPE'], handler: list.list }),
     route({ method: 'DELETE', path: '/api/agents/:agentId', summary: 'Disconnect an agent', operationId: 'disconnectAgent', access: 'authenticated',
       description: 'Its tokens stop working within a second. Users disconnect their own agents; callers with the scope `keys:manage`, those of the account.',
-      status: 204, errors: ['NOT_FOUND'], audit: 'agent.disconnected', handler: list.disconnect }),
+      status: 204, errors: ['INSUFFICIENT_SCOPE', 'NOT_FOUND'], audit: 'agent.disconnected', handler: list.disconnect }),
   ];
 }
 
