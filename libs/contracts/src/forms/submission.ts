@@ -167,8 +167,11 @@ const filters = {
       example: 'ada',
     })
     .optional(),
-  since: momentIn('Accepted at or after this time.', '2026-03-14T00:00:00Z').optional(),
-  until: momentIn('Accepted before this time.', '2026-03-15T00:00:00Z').optional(),
+  since: momentIn(
+    'Arrived at or after this time. A release from quarantine doesn’t change the time of arrival.',
+    '2026-03-14T00:00:00Z',
+  ).optional(),
+  until: momentIn('Arrived before this time.', '2026-03-15T00:00:00Z').optional(),
   via: z
     .enum(['web', 'inbound', 'task'])
     .meta({
@@ -192,7 +195,7 @@ export const SubmissionQuery = PageQuery.extend({
   sort: z
     .enum(['-createdAt', 'createdAt'])
     .default('-createdAt')
-    .meta({ description: 'Order by time of acceptance; `-` is newest first.', example: 'createdAt' }),
+    .meta({ description: 'Order by time of arrival; `-` is newest first.', example: 'createdAt' }),
 })
   .refine(isValidPeriod, invalidPeriod)
   .meta({ description: 'Filter and page of the submissions.' });

@@ -13,8 +13,8 @@ export const submissionsExport: Command = {
   options: {
     format: { type: 'string', value: 'format', help: 'csv (default) or ndjson' },
     output: { type: 'string', short: 'o', value: 'file', help: 'The file (default: stdout)' },
-    since: { type: 'string', value: 'time', help: 'Accepted at or after this time (ISO 8601)' },
-    until: { type: 'string', value: 'time', help: 'Accepted before this time (ISO 8601)' },
+    since: { type: 'string', value: 'time', help: 'Arrived at or after this time (ISO 8601)' },
+    until: { type: 'string', value: 'time', help: 'Arrived before this time (ISO 8601)' },
     via: { type: 'string', value: 'source', help: 'Only those from web, inbound or task' },
     status: { type: 'string', value: 'status', help: 'accepted (default) or quarantined' },
     search: {

@@ -4848,15 +4848,15 @@ export interface operations {
                 where?: string | string[];
                 /** @description Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`. */
                 q?: string;
-                /** @description Accepted at or after this time. */
+                /** @description Arrived at or after this time. A release from quarantine doesn’t change the time of arrival. */
                 since?: string;
-                /** @description Accepted before this time. */
+                /** @description Arrived before this time. */
                 until?: string;
                 /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
                 via?: "web" | "inbound" | "task";
                 /** @description Accepted submissions, or those in quarantine. */
                 status?: "accepted" | "quarantined";
-                /** @description Order by time of acceptance; `-` is newest first. */
+                /** @description Order by time of arrival; `-` is newest first. */
                 sort?: "-createdAt" | "createdAt";
             };
             header?: never;
@@ -4902,9 +4902,9 @@ export interface operations {
                 where?: string | string[];
                 /** @description Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`. */
                 q?: string;
-                /** @description Accepted at or after this time. */
+                /** @description Arrived at or after this time. A release from quarantine doesn’t change the time of arrival. */
                 since?: string;
-                /** @description Accepted before this time. */
+                /** @description Arrived before this time. */
                 until?: string;
                 /** @description Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`). */
                 via?: "web" | "inbound" | "task";
