@@ -225,10 +225,13 @@ function describeResuming(fixture: () => HitlFixture): void {
 
   it('allows ten streams per key', async () => {
     const { keyWith, readEvents } = fixture();
-    const { key } = await keyWith(['events:read']);
+    const { key, client } = await keyWith(['events:read']);
     const open = await Promise.all(Array.from({ length: 10 }, () => readEvents('*', { token: key })));
     expect(open.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect((await readEvents('*', { token: key })).status).toBe(429);
+    expect(await client.get('/api/mcp/events/*')).toMatchObject({
+      status: 429,
+      body: { code: 'TOO_MANY_STREAMS', message: 'You have 10 streams open; close one first' },
+    });
     open[0]?.close();
     const again = await poll(async () => {
       const reader = await readEvents('*', { token: key });

@@ -6,6 +6,7 @@ import {
   readInput,
   validationFailed,
   type AuditAction,
+  type IdPrefix,
   type PathIds,
 } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
@@ -29,21 +30,26 @@ const NO_KEYS = z.strictObject({});
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE'];
 const NOTHING = Buffer.alloc(0);
 
+/** The prefixes of the ids that the parameters of paths have, and what errors call the resources. */
+const PARAMETERS = {
+  formId: ['frm', 'form'],
+  submissionId: ['sub', 'submission'],
+  webhookId: ['whk', 'webhook'],
+  deliveryId: ['del', 'delivery'],
+  userId: ['usr', 'user'],
+  keyId: ['key', 'key'],
+  inboundId: ['inb', 'inbound endpoint'],
+  taskId: ['tsk', 'task'],
+  addressId: ['nad', 'address'],
+  sessionId: ['ses', 'session'],
+  invitationId: ['inv', 'invitation'],
+  agentId: ['agt', 'agent'],
+} as const satisfies Record<string, [IdPrefix, noun: string]>;
+
 /** What the parameters of paths identify. */
-export const PARAMETER_KINDS: PathIds = {
-  formId: 'frm',
-  submissionId: 'sub',
-  webhookId: 'whk',
-  deliveryId: 'del',
-  userId: 'usr',
-  keyId: 'key',
-  inboundId: 'inb',
-  taskId: 'tsk',
-  addressId: 'nad',
-  sessionId: 'ses',
-  invitationId: 'inv',
-  agentId: 'agt',
-};
+export const PARAMETER_KINDS: PathIds = Object.fromEntries(
+  Object.entries(PARAMETERS).map(([name, [kind]]) => [name, kind]),
+);
 
 /**
  * Handles requests to one row of the route table. It checks, in this order: credentials, rate limit, scope, ids in the path,
@@ -233,9 +239,10 @@ function wellFormedFormId({ formId = '' }: Readonly<Record<string, string>>): st
 
 /** @throws AppError `NOT_FOUND` for a parameter that can't be an id of its kind */
 function checkPathIds(params: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(params)) {
-    const kind = PARAMETER_KINDS[name];
-    if (kind && !isId(kind, value)) throw new AppError('NOT_FOUND', `There is no such ${name.slice(0, -2)}`);
+  for (const [name, [kind, noun]] of Object.entries(PARAMETERS)) {
+    const value = params[name];
+    if (value !== undefined && !isId(kind, value))
+      throw new AppError('NOT_FOUND', `There is no such ${noun}`);
   }
 }
 

@@ -62,13 +62,15 @@ describe('a limit of an API key', () => {
       const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
         Number(headers.get(`ratelimit-${name}`)),
       );
-      return { status, limit, remaining, reset, code: body.code, wait: Number(headers.get('retry-after')) };
+      const wait = Number(headers.get('retry-after'));
+      return { status, limit, remaining, reset, code: body.code, message: body.message, wait };
     };
     expect(await limitHeaders()).toMatchObject({ status: 200, limit: 2, remaining: 1, reset: 30, wait: 0 });
     expect(await limitHeaders()).toMatchObject({ status: 200, limit: 2, remaining: 0, reset: 60, wait: 0 });
     expect(await limitHeaders()).toMatchObject({
       status: 429,
       code: 'RATE_LIMITED',
+      message: 'More than 2 requests per minute for this API key or user. Try again in 30 s.',
       limit: 2,
       remaining: 0,
       reset: 60,

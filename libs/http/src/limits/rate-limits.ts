@@ -6,7 +6,7 @@ import { createSharedBuckets } from './shared-buckets.ts';
 
 /** Requests per minute; 0 means no limit. docs/reference/api.md#rate-limits */
 export interface RateLimitSettings {
-  /** Per API key. */
+  /** Per API key, agent and user. */
   key: number;
   /** Per inbound endpoint. */
   inbound: number;
@@ -69,7 +69,7 @@ export function createRateLimits(settings: RateLimitSettings, shared?: SharedAcc
   const publicLimit = (perForm: number, name: string) =>
     createPublicLimit(settings.public === 0 ? 0 : perForm, { ...settings, name, create });
   return {
-    key: create(key, 'key', 'this API key'),
+    key: create(key, 'key', 'this API key or user'),
     inbound: create(inbound, 'inbound', 'this inbound endpoint'),
     public: publicLimit(settings.public, 'public'),
     counters: publicLimit(counters, 'counters'),

@@ -231,6 +231,12 @@ describe('several inbound endpoints of a form', () => {
     const listed = await api.client.get<InboundOut[]>(`${path}/endpoints`, { expect: 200 });
     expect(listed.body.data).toHaveLength(2);
   });
+
+  it('are named in the error for an id that can be none', async () => {
+    const { id } = await api.createForm();
+    const { body } = await api.client.get(`/api/forms/${id}/inbound/endpoints/inb_bad`, { expect: 404 });
+    expect(body.message).toBe('There is no such inbound endpoint');
+  });
 });
 
 describe('the last requests of an inbound endpoint', () => {

@@ -114,7 +114,7 @@ export function createStreams(deps: StreamsDeps): Streams {
   return {
     async reserve(caller) {
       const { accountId, id } = caller;
-      if (!(await counts.add(id, MAX_PER_CALLER))) throw tooMany(`This key has ${MAX_PER_CALLER}`);
+      if (!(await counts.add(id, MAX_PER_CALLER))) throw tooMany(`You have ${MAX_PER_CALLER}`);
       if (!(await counts.add(accountId, MAX_PER_ACCOUNT))) {
         counts.remove(id);
         throw tooMany(`This account has ${MAX_PER_ACCOUNT}`);
