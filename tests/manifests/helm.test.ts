@@ -99,7 +99,7 @@ async function helmTest(version: string, ...options: string[]): Promise<void> {
 const deploymentsIn = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment') as unknown as Deployment[];
 
-const RULE = 'networkPolicies.listeners[0]';
+const RULE = 'networkPolicies.egress[0]';
 
 describeUnless(lacksHelm, 'the Helm chart', () => {
   it('passes helm lint', async () => {
@@ -217,7 +217,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
       'networkPolicies.natsPorts',
       'networkPolicies.mailServerPorts',
       'networkPolicies.backupCredentials',
-      'networkPolicies.listeners',
+      'networkPolicies.egress',
       'backup.serviceAccountAnnotations',
     ];
     const [reused, fresh] = await Promise.all([
@@ -282,7 +282,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
       SVC_ALLOW_HTTP: 'true',
       SVC_DNS_SERVERS: '10.1.0.2',
     };
-    const values = { settings, networkPolicies: { listeners: [rule] } };
+    const values = { settings, networkPolicies: { egress: [rule] } };
     const egressOf = async (more: object) => {
       const json = Object.entries({ ...values, ...more }).map(
         ([name, value]) => `${name}=${JSON.stringify(value)}`,
@@ -318,10 +318,10 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ];
     await expect(renderChart(...proxied, ...provider)).rejects.toThrow(
       'settings.SVC_OIDC_ISSUER is set, but the network policies allow only the outbound proxy; add to ' +
-        'networkPolicies.listeners an egress rule with the addresses and the port of the identity provider',
+        'networkPolicies.egress an egress rule with the addresses and the port of the identity provider',
     );
     const rule =
-      'networkPolicies.listeners=[{"to":[{"ipBlock":{"cidr":"192.0.2.7/32"}}],"ports":[{"port":443}]}]';
+      'networkPolicies.egress=[{"to":[{"ipBlock":{"cidr":"192.0.2.7/32"}}],"ports":[{"port":443}]}]';
     await expect(renderChart(...proxied, ...provider, '--set-json', rule)).resolves.toContain('192.0.2.7/32');
     await expect(renderChart(...provider)).resolves.toContain('https://idp.example');
   });
@@ -337,7 +337,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     const provider = ['--set', `settings.SVC_OIDC_ISSUER=${issuer},settings.SVC_OIDC_CLIENT_ID=forms`];
     await expect(renderChart(...provider)).rejects.toThrow(
       'settings.SVC_OIDC_ISSUER is set, but the network policies allow only public addresses, port 443 and ports ' +
-        'from 1024; add to networkPolicies.listeners an egress rule with the addresses and the port of the identity',
+        'from 1024; add to networkPolicies.egress an egress rule with the addresses and the port of the identity',
     );
     const rule = `${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].port=443`;
     await expect(renderChart(...provider, '--set', rule)).resolves.toContain(issuer);
@@ -391,13 +391,13 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ['settings.SVC_OUTBOUND_PROXY=http://a', "can't be set here; set outboundProxy.url"],
     [
       'settings.SVC_ALLOWED_TARGETS=10.0.0.0/8',
-      'add to networkPolicies.listeners an egress rule with the private',
+      'add to networkPolicies.egress an egress rule with the private',
     ],
     [
       'settings.SVC_DNS_SERVERS=10.0.0.10',
-      'add to networkPolicies.listeners an egress rule with the name servers',
+      'add to networkPolicies.egress an egress rule with the name servers',
     ],
-    ['networkPolicies.listeners[0].ports[0].port=80', '/networkPolicies/listeners/0'],
+    ['networkPolicies.egress[0].ports[0].port=80', '/networkPolicies/egress/0'],
     ['networkPolicies.mongodbPorts={}', '/networkPolicies/mongodbPorts'],
     ['networkPolicies.natsPorts={70000}', '/networkPolicies/natsPorts/0'],
     ['networkPolicies.backupCredentials[0].ports[0].port=80', '/networkPolicies/backupCredentials/0'],
@@ -429,16 +429,13 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     ],
     [
       `${RULE}.to[0].ipBlock.cidr=10.1/16,${RULE}.ports[0].port=80`,
-      '/networkPolicies/listeners/0/to/0/ipBlock/cidr',
+      '/networkPolicies/egress/0/to/0/ipBlock/cidr',
     ],
     [
       `${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].port=65536`,
-      '/networkPolicies/listeners/0/ports/0/port',
+      '/networkPolicies/egress/0/ports/0/port',
     ],
-    [
-      `${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].prot=TCP`,
-      '/networkPolicies/listeners/0/ports/0',
-    ],
+    [`${RULE}.to[0].ipBlock.cidr=10.1.0.0/16,${RULE}.ports[0].prot=TCP`, '/networkPolicies/egress/0/ports/0'],
     ['services.hitl.resources.limit.memory=1Gi', '/services/hitl/resources'],
     ['services.hitl.resources.limits.memory=1 GB', '/services/hitl/resources/limits/memory'],
     ['services.hitl.resources.limits.memory=1K', '/services/hitl/resources/limits/memory'],
@@ -480,7 +477,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     const manifests = manifestsIn(
       await renderChart(
         '--set-json', `networkPolicies.mongodb=${JSON.stringify(peers)}`,
-        '--set-json', `networkPolicies.listeners=${JSON.stringify([rule])}`,
+        '--set-json', `networkPolicies.egress=${JSON.stringify([rule])}`,
         '--set-json', 'services.hitl.resources={"requests":{"cpu":0.5,"memory":"1e9"},"limits":{"memory":"1.5Gi"}}',
         '--set', 'image.registry=localhost:5000/a/b_c,image.tag=v1.2.3-rc.1_x',
       ), // prettier-ignore
@@ -518,7 +515,7 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
   it('refuses plain HTTP that the network policies would block, and says what to add', async () => {
     await expect(renderChart('--set-string', 'settings.SVC_ALLOW_HTTP=true')).rejects.toThrow(
       'settings.SVC_ALLOW_HTTP is set, but the network policies allow only public addresses, port 443 and ports ' +
-        'from 1024; add to networkPolicies.listeners an egress rule with the addresses and the ports of http',
+        'from 1024; add to networkPolicies.egress an egress rule with the addresses and the ports of http',
     );
   });
 

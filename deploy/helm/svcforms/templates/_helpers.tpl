@@ -82,10 +82,10 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- $targets = set $targets "SVC_OIDC_ISSUER" $provider }}
 {{- end }}
 {{- $targets = set $targets "SVC_DNS_SERVERS" "the name servers, with the port 53 of UDP and TCP" }}
-{{- if not .Values.networkPolicies.listeners }}
+{{- if not .Values.networkPolicies.egress }}
 {{- range $name, $rule := $targets }}
 {{- if not (has (get $.Values.settings $name) (list "" "false")) }}
-{{- fail (printf "settings.%s is set, but the network policies allow only %s; add to networkPolicies.listeners an egress rule with %s" $name $allowed $rule) }}
+{{- fail (printf "settings.%s is set, but the network policies allow only %s; add to networkPolicies.egress an egress rule with %s" $name $allowed $rule) }}
 {{- end }}
 {{- end }}
 {{- end }}
