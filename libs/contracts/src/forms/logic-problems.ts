@@ -333,20 +333,20 @@ export interface PipedTexts {
 const hasText = ({ type }: FieldRules) => !['checkbox', 'consent', ...BLOCK_TYPES].includes(type);
 
 /**
- * Placeholders for answers that don't exist, have no text, or come later. `place` turns the path of a
- * text into that of the body. docs/reference/forms.md#answers-in-texts
+ * Placeholders for answers that don't exist, have no text, or come later. `inBody` turns the path of
+ * a text into that of the body. docs/reference/forms.md#answers-in-texts
  */
 export function checkPiping(
   fields: readonly FieldRules[],
   texts: PipedTexts,
-  place: (path: (string | number)[]) => (string | number)[],
+  inBody: (path: (string | number)[]) => (string | number)[],
 ): Issue[] {
   const form = new Map(fields.map((field) => [field.name, field]));
   const positions = positionsOf(fields);
   const check = (text: string | undefined, path: (string | number)[], at: Position): Issue[] =>
     pipedNames(text ?? '').flatMap((name): Issue[] => {
       const issue = (message: string) => [
-        { pointer: pointerOf(place(path)), message: `{{${name}}} ${message}` },
+        { pointer: pointerOf(inBody(path)), message: `{{${name}}} ${message}` },
       ];
       const source = form.get(name);
       if (!source) return issue('is not the answer to a field of the form; change or remove it');
