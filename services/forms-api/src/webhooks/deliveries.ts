@@ -11,7 +11,7 @@ import { type DeliveryRecord, type FormRecord, ownForm, type WebhookRecord } fro
 import type { PayloadRenderer } from '@svcforms/payload-formats';
 import { deliveryOut, statusFilter } from './delivery-out.ts';
 import { createDeliveryRequest } from './delivery-request.ts';
-import { ownWebhook, type WebhookRequest } from './webhooks.ts';
+import { ownWebhook, type WebhookRequest } from './own-webhook.ts';
 
 interface DeliveriesDeps {
   forms: Collection<FormRecord>;

@@ -23,10 +23,10 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
+import type { WebhooksRequest } from './own-webhook.ts';
 import { createRecentEvents, isTaskType, type PastEvent } from './recent-events.ts';
 import { sampleEvent } from './sample-event.ts';
 import { sampleFormOf, type SampleForm } from './sample-form.ts';
-import type { WebhooksRequest } from './webhooks.ts';
 
 export interface PreviewFilterDeps {
   forms: Collection<FormRecord>;

@@ -11,7 +11,7 @@ import {
   type WebhookHealthRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { ownWebhook, type WebhookRequest } from './webhooks.ts';
+import { ownWebhook, type WebhookRequest } from './own-webhook.ts';
 
 export interface ReadHealthDeps {
   forms: Collection<FormRecord>;

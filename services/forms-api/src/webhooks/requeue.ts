@@ -5,7 +5,8 @@ import { formOf, isTestDelivery, requeued, type RecoveryRecord, type WebhookReco
 import { randomUUID } from 'node:crypto';
 import { ownDelivery, type DeliveryRequest } from './deliveries.ts';
 import { deliveryOut } from './delivery-out.ts';
-import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
+import { ownWebhook, type WebhookRequest } from './own-webhook.ts';
+import type { WebhooksDeps } from './webhooks.ts';
 
 export interface RequeueDeps extends WebhooksDeps {
   recoveries: Collection<RecoveryRecord>;

@@ -8,9 +8,10 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
+import { ownWebhook, type WebhookRequest } from './own-webhook.ts';
 import { secretLast4 } from './secret-last4.ts';
 import { createWebhooksOut } from './webhook-out.ts';
-import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
+import type { WebhooksDeps } from './webhooks.ts';
 
 const HOUR_MS = 3600_000;
 /** Every valid secret adds a signature to each request. */

@@ -28,9 +28,10 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { readSigningKey, webhookHeaders } from '@svcforms/signing';
+import { ownWebhook, type WebhookRequest } from './own-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
 import { findSampleForm, type SampleForm } from './sample-form.ts';
-import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
+import type { WebhooksDeps } from './webhooks.ts';
 
 export interface TestWebhookDeps extends WebhooksDeps {
   client: Pick<GuardedClient, 'post'>;
