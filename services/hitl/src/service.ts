@@ -42,6 +42,7 @@ import { createTaskCreation } from './tasks/create-task.ts';
 import { createDecisions } from './tasks/decisions.ts';
 import { createEvidence } from './tasks/evidence.ts';
 import { createExpiry } from './tasks/expiry.ts';
+import { createFindTasks } from './tasks/find-tasks.ts';
 import { createReaderNow } from './tasks/reader-now.ts';
 import { createReceipts } from './tasks/receipts.ts';
 import { createFollowUps } from './tasks/follow-up-sweep.ts';
@@ -205,11 +206,9 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
   });
   const taskService = createTaskService({
     tasks,
-    forms,
-    enterSearch: createSearchLimiter({ maxQueued: 2 }),
+    findTasks: createFindTasks({ tasks, forms, enterSearch: createSearchLimiter({ maxQueued: 2 }) }),
     access,
     decisions,
-    reviewers,
     createTask,
     waiters,
     readerNow: createReaderNow({

@@ -7,6 +7,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createDelivering } from './deliver/delivering.ts';
 import { createErasure } from './erase/erasure.ts';
+import { createFanOutBatch } from './fan-out/fan-out-batch.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
 import { periodicJobs } from './jobs/periodic-jobs.ts';
 import { createMail } from './mail/mail.ts';
@@ -80,7 +81,8 @@ export function createDispatcher(
   const queue = createDeliveryQueue({ limits, deliveryTimeoutMs }, { ...common, retry, liftedPauses });
   const { metrics, ...counting } = createDispatcherMetrics({ store, bus, queue, now });
   const intake = { ...common, bus, retry: retry.intake };
-  const fanOut = createFanOut({ ...intake, webhooks, queue, metrics: counting, origin: baseUrl, tracing });
+  const fanOutBatch = createFanOutBatch({ ...intake, webhooks, queue, metrics: counting, origin: baseUrl });
+  const fanOut = createFanOut({ bus, fanOutBatch, tracing, signal });
   const sending = { ...common, bus, client, secretBox, webhooks, queue, metrics: counting, random };
   const delivering = createDelivering(config, sending);
   const mail = createMail({ ...intake, config, mailer, secretBox, retryResult: retry.results });

@@ -28,10 +28,6 @@ import {
   createPasswordResets,
   createRights,
   createSessions,
-  AGENTS,
-  RECOVERY_CODES,
-  type AgentRecord,
-  type RecoveryCodeRecord,
   type PasswordHasher,
 } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
@@ -41,6 +37,7 @@ import type { SlackConfig } from '@svcforms/slack';
 import type { Collections } from '../collections.ts';
 import { createAcceptInvitation } from './accept-invitation.ts';
 import { createAccount } from './account.ts';
+import { createEndCredentials } from './end-credentials.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys } from './keys.ts';
@@ -106,10 +103,9 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const userHandlers = createUsers({
     ...deps,
     chain,
-    agents: store.collection<AgentRecord>(AGENTS),
-    recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
     rights,
     sessions,
+    endCredentials: createEndCredentials({ store, sessions }),
     letGo: createOwners({ ...deps, issuer: deps.singleSignOn?.issuer }),
   });
   const keys = createKeys({ ...deps, rights, chain });

@@ -19,22 +19,25 @@ import {
   type InvitationRecord,
   type PasswordHasher,
   type RightsOf,
+  type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
-import { createEndCredentials, type EndCredentialsDeps } from './end-credentials.ts';
+import type { EndCredentials } from './end-credentials.ts';
 import { checkRights } from './grants.ts';
 import { checkNewPassword } from './new-password.ts';
 import { createSaveUser, type LetGo, type SaveUser } from './save-user.ts';
 
-interface UsersDeps extends EndCredentialsDeps {
+interface UsersDeps {
   users: Collection<UserRecord>;
   invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
   keys: Pick<Collection<ApiKeyRecord>, 'updateMany'>;
   rights: RightsOf;
   chain: Pick<ChainFinder, 'chainOf'>;
+  sessions: Pick<Sessions, 'endAll'>;
+  endCredentials: EndCredentials;
   passwords: Pick<PasswordHasher, 'hash'>;
   letGo: LetGo;
   now: Clock;
@@ -45,7 +48,7 @@ const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
 export function createUsers(deps: UsersDeps) {
-  const { users, invitations, keys, rights, chain, sessions, passwords, letGo, now } = deps;
+  const { users, invitations, keys, rights, chain, sessions, endCredentials, passwords, letGo, now } = deps;
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -58,7 +61,6 @@ export function createUsers(deps: UsersDeps) {
     for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);
   }
 
-  const endCredentials = createEndCredentials(deps);
   const saveUser = createSaveUser(deps);
   const save: SaveUser = (user, change) =>
     saveUser(user, change).catch((error: unknown) => {

@@ -1,19 +1,10 @@
 import type { InvitationCreatedOut, Role } from '@svcforms/contracts';
 import { beforeFirst } from '@svcforms/document-store/testing';
-import {
-  ACCOUNTS,
-  AGENTS,
-  createSessions,
-  RECOVERY_CODES,
-  USERS,
-  type AccountRecord,
-  type AgentRecord,
-  type RecoveryCodeRecord,
-  type UserRecord,
-} from '@svcforms/identity';
+import { ACCOUNTS, createSessions, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
 import { oidcOf } from '../../test/oidc.ts';
 import { openFormsApi, PASSWORDS } from '../../test/fixture.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
+import { createEndCredentials } from '../accounts/end-credentials.ts';
 import { createProvisionUser } from './provision-user.ts';
 
 const BARE = 'https://id.example/realms/forms';
@@ -37,10 +28,11 @@ async function openProvisioning({ taken }: { taken?: string } = {}) {
       users,
       invitations: { findOne: async () => null, deleteOne: async () => false, deleteMany: async () => 0 },
       keys: { findOne: async () => null },
-      agents: api.store.collection<AgentRecord>(AGENTS),
-      recoveryCodes: api.store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
-      sessions: createSessions({ store: api.store, now: () => api.clock.now }),
       passwords: PASSWORDS,
+      endCredentials: createEndCredentials({
+        store: api.store,
+        sessions: createSessions({ store: api.store, now: () => api.clock.now }),
+      }),
       letGo: async () => null,
       now: () => api.clock.now,
     });

@@ -2,21 +2,18 @@ import { OidcCallbackQuery, OidcStartQuery } from '@svcforms/contracts';
 import type { Collection, DocumentStore } from '@svcforms/document-store';
 import { route, type Route } from '@svcforms/http';
 import {
-  AGENTS,
   createOwners,
   createSessions,
   OIDC_LOGINS,
-  RECOVERY_CODES,
   type AccountRecord,
-  type AgentRecord,
   type ApiKeyRecord,
   type InvitationRecord,
   type OidcLoginRecord,
   type PasswordHasher,
-  type RecoveryCodeRecord,
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
+import { createEndCredentials } from '../accounts/end-credentials.ts';
 import { createDescribeMe, createOpenSession } from '../accounts/open-session.ts';
 import type { OidcConfig } from './oidc-config.ts';
 import { createOidcLogin } from './oidc-login.ts';
@@ -47,9 +44,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
     provisionUser: createProvisionUser({
       ...deps,
       config,
-      agents: store.collection<AgentRecord>(AGENTS),
-      recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
-      sessions,
+      endCredentials: createEndCredentials({ store, sessions }),
       letGo: createOwners({ ...deps, issuer: config.issuer }),
     }),
     logins: store.collection<OidcLoginRecord>(OIDC_LOGINS),

@@ -10,11 +10,12 @@ import {
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
-import { createEndCredentials, type EndCredentialsDeps } from '../accounts/end-credentials.ts';
+import type { EndCredentials } from '../accounts/end-credentials.ts';
 
-export interface SecureForRoleDeps extends EndCredentialsDeps {
+export interface SecureForRoleDeps {
   users: Collection<UserRecord>;
   passwords: Pick<PasswordHasher, 'hash'>;
+  endCredentials: EndCredentials;
   now: Clock;
 }
 
@@ -25,10 +26,7 @@ export interface SecureForRoleDeps extends EndCredentialsDeps {
  * docs/reference/authentication.md#single-sign-on
  * @returns the user; `null` if another request has changed it
  */
-export function createSecureForRole(deps: SecureForRoleDeps) {
-  const { users, passwords, now } = deps;
-  const endCredentials = createEndCredentials(deps);
-
+export function createSecureForRole({ users, passwords, endCredentials, now }: SecureForRoleDeps) {
   return async function secureForRole(user: UserRecord, role: Role): Promise<UserRecord | null> {
     const { credentialsFrom } = user;
     if (credentialsFrom === undefined) return user;

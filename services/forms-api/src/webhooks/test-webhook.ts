@@ -33,7 +33,7 @@ import { sampleEvent } from './sample-event.ts';
 import { findSampleForm, type SampleForm } from './sample-form.ts';
 import type { WebhooksDeps } from './webhooks.ts';
 
-export interface TestWebhookDeps extends WebhooksDeps {
+export interface TestWebhookDeps extends Omit<WebhooksDeps, 'eraser' | 'guard'> {
   client: Pick<GuardedClient, 'post'>;
   /** The timeout of the request, as of a delivery. */
   deliveryTimeoutMs: number;

@@ -9,7 +9,7 @@ import { createDelegation } from './delegate.ts';
 import type { FindEvidence } from './evidence.ts';
 import type { Receipts } from './receipts.ts';
 import { resolutionOf, resolveWithOutcome } from './resolve-task.ts';
-import { hasPolicy } from './review.ts';
+import { hasPolicy, reviewOf } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimedByOther } from './task-errors.ts';
 import { createVotes, type CheckTask } from './votes.ts';
@@ -30,7 +30,7 @@ export type Decisions = ReturnType<typeof createDecisions>;
 
 /** Decides tasks: at once, or by votes where a policy governs the task. */
 export function createDecisions(deps: DecisionsDeps) {
-  const { forms, access, findEvidence, receipts, complete, now } = deps;
+  const { forms, access, reviewers, findEvidence, receipts, complete, now } = deps;
   const { findAwaiting, changeAwaiting } = access;
   const { vote, voterOf } = createVotes(deps);
 
@@ -61,5 +61,10 @@ export function createDecisions(deps: DecisionsDeps) {
     return { task: resolved, changed: true };
   }
 
-  return { decide, delegate: createDelegation({ ...deps, voterOf }), voterOf };
+  /** @throws AppError `NOT_A_REVIEWER` if a policy governs the task and the actor may not vote on it */
+  async function checkVoter(actor: Actor, task: TaskRecord): Promise<void> {
+    if (hasPolicy(task)) await voterOf(actor, task, await reviewOf(reviewers, task));
+  }
+
+  return { decide, delegate: createDelegation({ ...deps, voterOf }), checkVoter };
 }

@@ -23,42 +23,45 @@ interface FindTasksDeps {
  * @throws AppError `VALIDATION_FAILED` for the cursor of another list, `RATE_LIMITED` while other
  * searches of the actor run.
  */
-export async function findTasks(
-  { tasks, forms, enterSearch }: FindTasksDeps,
+export type FindTasks = (
   actor: Actor,
   query: TaskQuery,
   signal: AbortSignal,
-): ReturnType<typeof findPage<TaskRecord>> {
-  const { accountId } = actor;
-  const { status, priority, templateId, assignee, limit, cursor, sort } = query;
-  const filter: Filter<TaskRecord> = {
-    accountId,
-    ...(status && { status }),
-    ...(priority && { rank: TASK_PRIORITIES.indexOf(priority) }),
-    ...(templateId !== undefined && { formId: templateId }),
-    ...(assignee !== undefined && { assignee }),
-  };
-  const wanted = query.q?.toLowerCase() ?? '';
-  const hiddenForms = await findHiddenForms(forms, actor);
-  const matches = ({ formId, title = '', description = '' }: TaskRecord) =>
-    !hiddenForms.has(formId) &&
-    (title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted));
+) => ReturnType<typeof findPage<TaskRecord>>;
 
-  const release = wanted ? await enterSearch(actor.by, signal) : () => {};
-  try {
-    return await findPage(tasks, filter, {
-      prefix: 'tsk',
-      limit,
-      cursor,
-      order: { name: sort, keys: ORDERS[sort] },
-      matches: wanted || hiddenForms.size > 0 ? matches : undefined,
-      // Values are stored as text.
-      sizeOf: charactersOf,
-      signal,
-    });
-  } finally {
-    release();
-  }
+export function createFindTasks({ tasks, forms, enterSearch }: FindTasksDeps): FindTasks {
+  return async function findTasks(actor, query, signal) {
+    const { accountId } = actor;
+    const { status, priority, templateId, assignee, limit, cursor, sort } = query;
+    const filter: Filter<TaskRecord> = {
+      accountId,
+      ...(status && { status }),
+      ...(priority && { rank: TASK_PRIORITIES.indexOf(priority) }),
+      ...(templateId !== undefined && { formId: templateId }),
+      ...(assignee !== undefined && { assignee }),
+    };
+    const wanted = query.q?.toLowerCase() ?? '';
+    const hiddenForms = await findHiddenForms(forms, actor);
+    const matches = ({ formId, title = '', description = '' }: TaskRecord) =>
+      !hiddenForms.has(formId) &&
+      (title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted));
+
+    const release = wanted ? await enterSearch(actor.by, signal) : () => {};
+    try {
+      return await findPage(tasks, filter, {
+        prefix: 'tsk',
+        limit,
+        cursor,
+        order: { name: sort, keys: ORDERS[sort] },
+        matches: wanted || hiddenForms.size > 0 ? matches : undefined,
+        // Values are stored as text.
+        sizeOf: charactersOf,
+        signal,
+      });
+    } finally {
+      release();
+    }
+  };
 }
 
 /** The ids of forms that the actor may not see. docs/reference/forms.md#reviewers */

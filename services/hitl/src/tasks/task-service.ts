@@ -1,23 +1,14 @@
-import {
-  type CancelIn,
-  type DecisionIn,
-  type DelegateIn,
-  type TaskHistoryOut,
-  type TaskQuery,
-} from '@svcforms/contracts';
+import { type CancelIn, type DecisionIn, type DelegateIn, type TaskHistoryOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { EnterSearch } from '@svcforms/http';
-import type { Reviewers } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
+import type { Eraser, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { CreateTask } from './create-task.ts';
 import type { Decisions } from './decisions.ts';
-import { findTasks } from './find-tasks.ts';
+import type { FindTasks } from './find-tasks.ts';
 import { repeatableEntry } from './history.ts';
 import { resolveWithoutOutcome } from './resolve-task.ts';
 import type { ReaderNow } from './reader-now.ts';
-import { hasPolicy, reviewOf } from './review.ts';
 import type { TaskAccess } from './task-access.ts';
 import { claimedError, isClaimed, isClaimedByOther, resolvedError } from './task-errors.ts';
 import type { CheckTask } from './votes.ts';
@@ -27,11 +18,9 @@ const CLAIM_MS = 15 * 60_000;
 
 interface TaskServiceDeps {
   tasks: Collection<TaskRecord>;
-  forms: Pick<Collection<FormRecord>, 'find'>;
-  enterSearch: EnterSearch;
+  findTasks: FindTasks;
   access: TaskAccess;
   decisions: Decisions;
-  reviewers: Pick<Reviewers, 'of'>;
   createTask: CreateTask;
   waiters: Pick<Waiters, 'waitFor' | 'notify'>;
   /** See `createReaderNow`. */
@@ -45,7 +34,7 @@ interface TaskServiceDeps {
 export interface TaskService {
   create: CreateTask;
   /** @throws AppError `RATE_LIMITED` while other searches of the actor run */
-  list(actor: Actor, query: TaskQuery, signal: AbortSignal): ReturnType<typeof findTasks>;
+  list: FindTasks;
   /** Returns the task, after it is resolved or after `waitSeconds`. */
   get(actor: Actor, taskId: string, waitSeconds?: number, signal?: AbortSignal): Promise<TaskRecord>;
   /**
@@ -81,15 +70,15 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one; `NOT_A_REVIEWER` from those that its policy governs.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, access, decisions, reviewers, createTask, waiters, readerNow, eraser, complete, now } = deps;
+  const { tasks, findTasks, access, decisions, createTask, waiters, readerNow, eraser, complete, now } = deps;
   const { find, findManaged, findAwaiting, checkAwaiting, changeAwaiting } = access;
-  const { decide, delegate, voterOf } = decisions;
+  const { decide, delegate, checkVoter } = decisions;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   return {
     create: createTask,
 
-    list: (actor, query, signal) => findTasks(deps, actor, query, signal),
+    list: findTasks,
 
     async get(actor, taskId, waitSeconds = 0, signal) {
       const found = await find(actor, taskId);
@@ -103,7 +92,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
     async claim(actor, taskId) {
       const found = await findAwaiting(actor, taskId);
-      if (hasPolicy(found)) await voterOf(actor, found, await reviewOf(reviewers, found));
+      await checkVoter(actor, found);
       return changeAwaiting(actor, found, async (task) => {
         if (isClaimed(task, at())) throw claimedError(task);
         return tasks.findOneAndUpdate(
