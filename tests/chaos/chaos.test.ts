@@ -12,8 +12,8 @@ import {
 import { EVENT_TYPES, collectEvidence, type Evidence } from '../loss/evidence.ts';
 import { lossScenarios } from '../loss/loss-scenarios.ts';
 import { sendWhile } from '../loss/send-while.ts';
+import { mountSmallDisk } from '../outages/small-disk.ts';
 import { serviceSettings } from '../start/service-settings.ts';
-import { mountSmallDisk } from '../start/small-disk.ts';
 import { faultsOf } from './faults.ts';
 import { seededRandom, shuffled } from './random.ts';
 import { startRecordingEndpoint, type Overlap } from './recording-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { Backend, ProductProcess } from '@svcforms/test-kit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killAndRestart, restart } from '../loss/kill.ts';
-import type { SmallDisk } from '../start/small-disk.ts';
+import type { SmallDisk } from '../outages/small-disk.ts';
 import type { UnsteadyLink } from './unsteady-link.ts';
 
 /** The components that a fault can hit. */

@@ -8,8 +8,8 @@ import {
   atEnd,
 } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
+import { mountSmallDisk } from '../outages/small-disk.ts';
 import { EXIT, expectFailedStart } from './failed-start.ts';
-import { mountSmallDisk } from './small-disk.ts';
 
 jest.setTimeout(60_000);
 

@@ -10,7 +10,7 @@ import {
   testSettings,
   type ApiResponse,
 } from '@svcforms/test-kit';
-import { EXIT, expectFailedStart } from './failed-start.ts';
+import { EXIT, expectFailedStart } from '../start/failed-start.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
 jest.setTimeout(60_000);

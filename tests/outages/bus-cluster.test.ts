@@ -11,7 +11,7 @@ import {
   type NatsCluster,
   type ProductProcess,
 } from '@svcforms/test-kit';
-import { serviceSettings } from './service-settings.ts';
+import { serviceSettings } from '../start/service-settings.ts';
 
 jest.setTimeout(120_000);
 // A noisy machine may need a second try; the summary lists every retried test: ADR 0016.

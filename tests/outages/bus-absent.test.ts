@@ -14,8 +14,8 @@ import {
   type Backend,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { serviceSettings } from '../start/service-settings.ts';
 import { readiness } from './readiness.ts';
-import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(120_000);
 

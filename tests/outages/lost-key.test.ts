@@ -9,7 +9,7 @@ import {
 } from '@svcforms/test-kit';
 import { randomBytes } from 'node:crypto';
 import { startServices, type Stack } from '../backup/stacks.ts';
-import { serviceSettings } from './service-settings.ts';
+import { serviceSettings } from '../start/service-settings.ts';
 
 jest.setTimeout(120_000);
 

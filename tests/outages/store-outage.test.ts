@@ -12,8 +12,8 @@ import {
   type ProductProcess,
 } from '@svcforms/test-kit';
 import { openLink, type UnsteadyLink } from '../chaos/unsteady-link.ts';
+import { serviceSettings } from '../start/service-settings.ts';
 import { readiness } from './readiness.ts';
-import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(120_000);
 

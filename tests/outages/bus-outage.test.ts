@@ -12,8 +12,8 @@ import {
   type Backend,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { serviceSettings } from '../start/service-settings.ts';
 import { readiness } from './readiness.ts';
-import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(60_000);
 

@@ -12,7 +12,7 @@ import {
   type ProductProcess,
 } from '@svcforms/test-kit';
 import { openLink, type UnsteadyLink } from '../chaos/unsteady-link.ts';
-import { serviceSettings } from './service-settings.ts';
+import { serviceSettings } from '../start/service-settings.ts';
 
 jest.setTimeout(60_000);
 
