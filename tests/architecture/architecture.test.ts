@@ -97,7 +97,7 @@ const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 /** The files that put a process together: the service runner, and those of the standalone, which has embedded backends. */
 const COMPOSITION =
-  /^libs\/service-runner\/src\/(run-service|backends)\.ts$|^services\/standalone\/src\/(main|backends|admin-backends|admin)\.ts$/;
+  /^libs\/service-runner\/src\/(run-service|backends)\.ts$|^services\/standalone\/src\/(main|backends|admin\/admin-backends|admin\/admin)\.ts$/;
 const ADAPTERS = /^@svcforms\/(document-store|event-bus)\/(embedded|mongo|nats)$/;
 
 const packages = readPackages();

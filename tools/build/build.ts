@@ -27,7 +27,7 @@ const dist = `${folder}/dist`;
 mkdirSync(dist);
 
 const { outputFiles } = await build({
-  entryPoints: { ...entryPoints, admin: `${root}services/standalone/src/admin.ts` },
+  entryPoints: { ...entryPoints, admin: `${root}services/standalone/src/admin/admin.ts` },
   // Where source maps will be. The files are written below.
   outdir: `${root}dist`,
   write: false,

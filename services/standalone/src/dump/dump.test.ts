@@ -25,7 +25,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
-import { deleteAccount } from '../delete-account.ts';
+import { deleteAccount } from '../admin/delete-account.ts';
 import { createServices } from '../services.ts';
 import { COLLECTIONS } from './collections.ts';
 import { dump, dumpErasures } from './dump.ts';

@@ -13,14 +13,14 @@ import {
 } from '@svcforms/identity';
 import { republishEvents } from '@svcforms/records';
 import { generateToken } from '@svcforms/signing';
+import { COLLECTIONS } from '../dump/collections.ts';
+import { dumpErasures } from '../dump/dump.ts';
+import { dumpTo, restoreFrom } from '../dump/files.ts';
+import { amountText } from '../dump/lines.ts';
 import { transferCommands } from './account-transfer-commands.ts';
 import { noAccount, required, type Command, type Options } from './admin-command.ts';
 import { backupCommands } from './backup-commands.ts';
 import { deleteAccount } from './delete-account.ts';
-import { COLLECTIONS } from './dump/collections.ts';
-import { dumpErasures } from './dump/dump.ts';
-import { dumpTo, restoreFrom } from './dump/files.ts';
-import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
 import { setPassword } from './set-password.ts';
 import { setSingleSignOn } from './set-single-sign-on.ts';

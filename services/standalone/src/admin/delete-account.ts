@@ -23,7 +23,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { MAILS } from '@svcforms/webhook-dispatcher/collections';
-import { COLLECTIONS } from './dump/collections.ts';
+import { COLLECTIONS } from '../dump/collections.ts';
 
 /**
  * Deletes an account with all its data. Credentials are deleted first and the account last, so that

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fileLines, writeLines } from '../dump/files.ts';
+import { amountText } from '../dump/lines.ts';
+import { exportAccount } from '../transfer/export-account.ts';
+import { importAccount } from '../transfer/import-account.ts';
 import { noAccount, type AdminDeps, type Command, type Options } from './admin-command.ts';
-import { fileLines, writeLines } from './dump/files.ts';
-import { amountText } from './dump/lines.ts';
 import { warnOfSeveralAccounts } from './several-accounts.ts';
-import { exportAccount } from './transfer/export-account.ts';
-import { importAccount } from './transfer/import-account.ts';
 import { UsageError } from './usage-error.ts';
 
 const MIN_PASSPHRASE_LENGTH = 12;

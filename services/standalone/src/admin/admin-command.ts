@@ -6,8 +6,8 @@ import type { Clock } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import type { Readable, Writable } from 'node:stream';
+import type { Backups } from '../backup/backups.ts';
 import type { CommandChange } from './audit-command.ts';
-import type { Backups } from './backup/backups.ts';
 import type { PasswordKind, PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
 

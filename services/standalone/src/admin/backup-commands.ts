@@ -1,6 +1,6 @@
+import type { Backups } from '../backup/backups.ts';
+import { amountText } from '../dump/lines.ts';
 import type { Command } from './admin-command.ts';
-import type { Backups } from './backup/backups.ts';
-import { amountText } from './dump/lines.ts';
 import { UsageError } from './usage-error.ts';
 
 const sizeText = (bytes: number): string => `${bytes} bytes`;

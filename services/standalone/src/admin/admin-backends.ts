@@ -5,7 +5,7 @@ import { SettingsError, type Settings } from '@svcforms/runtime';
 import { connectStore, createCloser, natsOptions } from '@svcforms/service-runner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dataFolder } from './embedded-files.ts';
+import { dataFolder } from '../embedded-files.ts';
 
 /** The store of a product, and its bus when a command asks for it. */
 interface AdminBackends {

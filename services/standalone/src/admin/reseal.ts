@@ -2,7 +2,13 @@ import { AppError } from '@svcforms/contracts';
 import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { keysetPages } from '@svcforms/primitives';
 import { DROPPED_SECRET, SecretBoxError, type SecretBox } from '@svcforms/signing';
-import { inboundEndpoints, taskCallbacks, userTotp, webhooks, type SealedKind } from './dump/sealed-kinds.ts';
+import {
+  inboundEndpoints,
+  taskCallbacks,
+  userTotp,
+  webhooks,
+  type SealedKind,
+} from '../dump/sealed-kinds.ts';
 
 const PAGE_SIZE = 200;
 /** Users change secrets while the command runs. More conflicts than this have another cause. */

@@ -31,7 +31,7 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { openEmbeddedBackends } from '../test/embedded-backends.ts';
+import { openEmbeddedBackends } from '../../test/embedded-backends.ts';
 import { resealSecrets } from './reseal.ts';
 import { runAdmin } from './run-admin.ts';
 

@@ -11,11 +11,11 @@ import {
 import { createSecretBox } from '@svcforms/signing';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { openBackups } from '../backup/open-backups.ts';
 import { openAdminBackends } from './admin-backends.ts';
 import { commands } from './admin-commands.ts';
 import { auditCommand, type CommandChange } from './audit-command.ts';
 import { readOnlyBackupCommands } from './backup-commands.ts';
-import { openBackups } from './backup/open-backups.ts';
 import { checkArguments, readArguments } from './command-arguments.ts';
 import { readPassword, type PasswordKind, type PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
