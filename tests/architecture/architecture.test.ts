@@ -145,6 +145,24 @@ describe('the structure of the workspace', () => {
     expect(wrong.map(say)).toEqual([]);
   });
 
+  it('lets no screen of the dashboard import another one: only their routes.ts do', () => {
+    const screens = 'dashboard/src/screens';
+    // The folder `form` has a folder for each screen of a form, and two for what these screens share.
+    const screenOf = (path: string) => {
+      const [screen = '', part = ''] = relative(screens, path).split('/');
+      return screen === 'form' ? `${screen}/${part}` : screen;
+    };
+    const shared = ['form/draft', 'form/layout'];
+    const wrong = productImports
+      .filter(({ file, from }) => file.startsWith(`${screens}/`) && from.startsWith('.'))
+      .filter(({ file, from }) => {
+        const target = join(dirname(file), from);
+        return target.startsWith(`${screens}/`) && ![screenOf(file), ...shared].includes(screenOf(target));
+      })
+      .filter(({ file }) => !file.endsWith('/routes.ts'));
+    expect(wrong.map(say)).toEqual([]);
+  });
+
   it('lets standalone import the services and libraries', () => {
     const services = SERVICES.map((service) => `@svcforms/${service}`);
     const allowed = [...LIBS, ...services, ...(OWN_PACKAGES['standalone'] ?? [])];

@@ -2,7 +2,7 @@ import { Box, Paper, Text } from '@mantine/core';
 import { publicForm, type FormTemplate, type PreviewRequest } from '@svcforms/contracts';
 import { useMemo } from 'react';
 import { formsTexts } from '../../texts/forms.ts';
-import { FormPreview } from '../form/draft/form-preview.tsx';
+import { FormPreview } from '../../components/form-preview.tsx';
 
 const texts = formsTexts.new;
 const HEIGHT = 440;

@@ -7,7 +7,7 @@ import { StatusBadge, type Tone } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { outcomeOf } from '../webhooks/delivery-badge.tsx';
+import { outcomeOf } from '../../components/delivery-badge.tsx';
 
 const TONES: Readonly<Record<CallbackState, Tone>> = {
   pending: 'open',

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { labelOf, optionLabel } from '../../components/field-labels.ts';
-import { valueText } from '../submissions/value-text.ts';
+import { valueText } from '../../components/value-text.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
 const INPUT_TYPES: Readonly<Partial<Record<FormField['type'], string>>> = {

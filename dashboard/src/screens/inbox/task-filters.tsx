@@ -7,7 +7,7 @@ import { useMe } from '../../api/session.ts';
 import { SearchInput } from '../../components/search-input.tsx';
 import { inboxTexts } from '../../texts/inbox.ts';
 import type { InboxSearch } from './routes.ts';
-import { useAllUsers, useUserName } from './use-user-name.ts';
+import { useAllUsers, useUserName } from '../../api/use-user-name.ts';
 
 const texts = inboxTexts.filters;
 const choices = (known: Record<string, string>) =>

@@ -4,7 +4,7 @@ import { taskHistoryQuery } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { outcomeOf } from '../webhooks/delivery-badge.tsx';
+import { outcomeOf } from '../../components/delivery-badge.tsx';
 
 /** The activity of a task. */
 export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: string) => string }) {

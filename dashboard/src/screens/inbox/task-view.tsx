@@ -28,7 +28,7 @@ import { TaskResolution } from './task-resolution.tsx';
 import { nameInTask } from './requester.ts';
 import { useInbox, useDecidedIds } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useUserName } from './use-user-name.ts';
+import { useUserName } from '../../api/use-user-name.ts';
 
 /** One task with its question, decision form and activity. */
 export function TaskView({ task }: { task: TaskOut }) {

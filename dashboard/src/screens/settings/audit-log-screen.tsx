@@ -17,7 +17,7 @@ import { Time } from '../../components/time.tsx';
 import { isBackwards } from '../../components/days.ts';
 import { hasSearch } from '../../navigation/strict-search.ts';
 import { settingsTexts } from '../../texts/settings.ts';
-import { useUserName } from '../inbox/use-user-name.ts';
+import { useUserName } from '../../api/use-user-name.ts';
 import { ActorFilter, TargetFilter } from './audit-filters.tsx';
 import { AuditTarget } from './audit-target.tsx';
 import { changeText, targetText } from './audit-words.ts';

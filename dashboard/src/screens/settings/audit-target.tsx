@@ -4,7 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../components/links.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
-import { DeliveryLink, WebhookLink } from '../webhooks/webhook-links.tsx';
+import { DeliveryLink, WebhookLink } from '../../components/webhook-links.tsx';
 import { targetForm, targetText } from './audit-words.ts';
 
 const texts = settingsTexts.audit;

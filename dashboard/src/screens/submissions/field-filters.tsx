@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { fieldLabel, optionLabel } from '../../components/field-labels.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { MAX_CONDITIONS } from './submission-search.ts';
-import { valueText } from './value-text.ts';
+import { valueText } from '../../components/value-text.ts';
 
 const texts = submissionsTexts.fieldFilter;
 

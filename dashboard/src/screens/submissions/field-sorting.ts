@@ -1,6 +1,6 @@
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { fieldLabel } from '../../components/field-labels.ts';
-import { valueText } from './value-text.ts';
+import { valueText } from '../../components/value-text.ts';
 
 /** The order of the loaded submissions by one field. */
 export interface FieldSorting {

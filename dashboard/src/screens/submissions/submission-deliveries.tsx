@@ -5,8 +5,8 @@ import { webhookListQuery } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Time } from '../../components/time.tsx';
 import { submissionsTexts } from '../../texts/submissions.ts';
-import { DeliveryBadge, outcomeOf } from '../webhooks/delivery-badge.tsx';
-import { DeliveryLink } from '../webhooks/webhook-links.tsx';
+import { DeliveryBadge, outcomeOf } from '../../components/delivery-badge.tsx';
+import { DeliveryLink } from '../../components/webhook-links.tsx';
 
 const texts = submissionsTexts.deliveries;
 

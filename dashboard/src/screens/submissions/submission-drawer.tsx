@@ -27,7 +27,7 @@ import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { SubmissionDeliveries } from './submission-deliveries.tsx';
 import { useRelease } from './use-release.ts';
-import { valueText } from './value-text.ts';
+import { valueText } from '../../components/value-text.ts';
 
 const texts = submissionsTexts.detail;
 

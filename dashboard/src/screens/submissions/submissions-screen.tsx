@@ -28,7 +28,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
 import { filtersOf, present, type SubmissionChanges, type SubmissionSearch } from './submission-search.ts';
 import { useNewRowCount } from './use-new-row-count.ts';
-import { valueText } from './value-text.ts';
+import { valueText } from '../../components/value-text.ts';
 
 /** The number of columns until the user selects others. */
 const COLUMNS_AT_FIRST = 4;

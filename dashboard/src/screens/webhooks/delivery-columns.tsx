@@ -6,8 +6,8 @@ import { TextLink } from '../../components/links.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
-import { DeliveryLink } from './webhook-links.tsx';
+import { DeliveryBadge, outcomeOf } from '../../components/delivery-badge.tsx';
+import { DeliveryLink } from '../../components/webhook-links.tsx';
 
 const texts = webhooksTexts.deliveries;
 

@@ -11,11 +11,11 @@ import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
+import { DeliveryBadge, outcomeOf } from '../../components/delivery-badge.tsx';
 import { isRetryable, SubjectLink } from './delivery-columns.tsx';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { useRedeliver } from './use-redeliver.ts';
-import { WebhookLink } from './webhook-links.tsx';
+import { WebhookLink } from '../../components/webhook-links.tsx';
 
 const texts = webhooksTexts.delivery;
 

@@ -8,7 +8,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { filterTexts } from '../../texts/webhook-filters.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { eventTypesFor } from './event-types.ts';
-import { DeliveryLink } from './webhook-links.tsx';
+import { DeliveryLink } from '../../components/webhook-links.tsx';
 
 const texts = webhooksTexts.test;
 

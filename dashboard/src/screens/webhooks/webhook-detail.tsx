@@ -37,7 +37,7 @@ import { VerificationPanel } from './verification-panel.tsx';
 import { WebhookForms } from './webhook-forms.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { useShowWebhooks, WebhooksLink } from './webhook-links.tsx';
+import { useShowWebhooks, WebhooksLink } from '../../components/webhook-links.tsx';
 import { webhookHost, webhookName } from './webhook-name.ts';
 import { WebhookState } from './webhook-state.tsx';
 

@@ -15,7 +15,7 @@ import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { NameList } from '../../components/name-list.tsx';
-import { useShowWebhooks, WebhookLink } from './webhook-links.tsx';
+import { useShowWebhooks, WebhookLink } from '../../components/webhook-links.tsx';
 
 const COLUMNS: readonly Column<AnyWebhook>[] = [
   {

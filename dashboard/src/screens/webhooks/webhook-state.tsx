@@ -7,7 +7,7 @@ import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { sinceOf } from './recover-dialog.tsx';
 import { useRetryNow } from './use-retry-now.ts';
-import { HeldLink } from './webhook-links.tsx';
+import { HeldLink } from '../../components/webhook-links.tsx';
 
 const texts = webhooksTexts.disabled;
 

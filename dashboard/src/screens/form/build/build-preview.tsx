@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { publicForm, type FormDefinition, type PreviewRequest, type PublicForm } from '@svcforms/contracts';
 import { useMemo, useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
-import { FormPreview } from '../draft/form-preview.tsx';
+import { FormPreview } from '../../../components/form-preview.tsx';
 import './build-preview.css';
 
 const texts = buildTexts.preview;

@@ -10,7 +10,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
-import { CHOICES } from './fields.ts';
+import { CHOICES } from '../draft/fields.ts';
 
 const texts = buildTexts.logic;
 type Value = string | number | boolean;

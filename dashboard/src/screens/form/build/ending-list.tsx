@@ -5,7 +5,7 @@ import type { DOMAttributes } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { newRule } from './condition-rows.tsx';
-import { endingsOf } from './logic-edits.ts';
+import { endingsOf } from '../draft/logic-edits.ts';
 import { TextWithAnswers } from './text-with-answers.tsx';
 import { WhenInput } from './when-input.tsx';
 

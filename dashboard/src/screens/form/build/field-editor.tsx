@@ -5,7 +5,15 @@ import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
-import { BOUNDED, canBeRequired, CHOICES, CONTENT_TEXTS, TEXTS, withLabel, withType } from './fields.ts';
+import {
+  BOUNDED,
+  canBeRequired,
+  CHOICES,
+  CONTENT_TEXTS,
+  TEXTS,
+  withLabel,
+  withType,
+} from '../draft/fields.ts';
 import { OptionsInput } from './options-input.tsx';
 import { ShowIfInput } from './show-if-input.tsx';
 import { TextWithAnswers } from './text-with-answers.tsx';

@@ -4,7 +4,7 @@ import { valueFields } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
-import { withList } from './logic-edits.ts';
+import { withList } from '../draft/logic-edits.ts';
 import { WhenInput } from './when-input.tsx';
 
 const texts = buildTexts.logic;

@@ -4,7 +4,7 @@ import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { ConditionRows, firstValueOf, newRule } from './condition-rows.tsx';
-import { CHOICES } from './fields.ts';
+import { CHOICES } from '../draft/fields.ts';
 
 const texts = buildTexts.field;
 type Equality = Extract<ShowIf, { equals: unknown }>;

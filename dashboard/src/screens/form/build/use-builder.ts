@@ -6,8 +6,8 @@ import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
 import type { ShowPart, ShownPart } from './build-preview.tsx';
-import { newField, removeField } from './fields.ts';
-import { calledNames, withField, withFields, withFreeNames, type KeptNames } from './translations.ts';
+import { newField, removeField } from '../draft/fields.ts';
+import { calledNames, withField, withFields, withFreeNames, type KeptNames } from '../draft/translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
 
 const texts = buildTexts.fields;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { CONSENT_PRESETS, findPreset, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
-import type { SectionProps } from './section.tsx';
+import type { SectionProps } from './section-props.ts';
 
 const texts = displayTexts.consent;
 const SOURCES = ['cookie', 'storageKey', 'windowPath', 'category'] as const;

@@ -10,7 +10,7 @@ import { FrequencySection } from './frequency-section.tsx';
 import { PagesSection } from './pages-section.tsx';
 import { PlacementSection } from './placement-section.tsx';
 import { TryTriggerSection } from './try-trigger-section.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { withTrigger } from './trigger-choice.ts';
 import { TriggerSection } from './trigger-section.tsx';
 import { DisplayCheckSection } from './display-check-section.tsx';

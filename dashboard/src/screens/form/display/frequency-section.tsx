@@ -3,7 +3,7 @@ import type { Popup } from '@svcforms/contracts';
 import { displayTexts } from '../../../texts/display.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { withProperty } from '../draft/with-property.ts';
-import type { SectionProps } from './section.tsx';
+import type { SectionProps } from './section-props.ts';
 
 const texts = displayTexts.frequency;
 type Decline = NonNullable<Popup['decline']>;

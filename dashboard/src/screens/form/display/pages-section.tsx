@@ -7,7 +7,7 @@ import { ruleText } from '../../../texts/display-check.ts';
 import { displayTexts } from '../../../texts/display.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { urlPath } from './url-path.ts';
-import type { SectionProps } from './section.tsx';
+import type { SectionProps } from './section-props.ts';
 
 const texts = displayTexts.pages;
 /** docs/reference/popups.md#page-targeting */

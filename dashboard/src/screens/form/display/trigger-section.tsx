@@ -6,7 +6,7 @@ import { displayTexts } from '../../../texts/display.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { withProperty } from '../draft/with-property.ts';
 import { ConditionInputs } from './condition-inputs.tsx';
-import type { SectionProps } from './section.tsx';
+import type { SectionProps } from './section-props.ts';
 import {
   defined,
   conditionOf,

@@ -9,7 +9,7 @@ import {
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
-import { FormPreview } from '../draft/form-preview.tsx';
+import { FormPreview } from '../../../components/form-preview.tsx';
 
 const texts = displayTexts.play;
 

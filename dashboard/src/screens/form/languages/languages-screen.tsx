@@ -13,10 +13,10 @@ import { Page } from '../../../components/page.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import { languagesTexts as texts } from '../../../texts/languages.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
-import { FormPreview } from '../draft/form-preview.tsx';
+import { FormPreview } from '../../../components/form-preview.tsx';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
 import { withProperty } from '../draft/with-property.ts';
-import { slotsOf, textAt, withText, withTranslation } from '../build/translations.ts';
+import { slotsOf, textAt, withText, withTranslation } from '../draft/translations.ts';
 
 /** Edits the translations of a form next to its own texts. */
 export function LanguagesScreen() {

@@ -11,7 +11,7 @@ import { Loading } from '../../../components/loading.tsx';
 import { Page } from '../../../components/page.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
-import { ScriptLastSeen } from '../share/script-last-seen.tsx';
+import { ScriptLastSeen } from '../layout/script-last-seen.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { PeriodInput } from './period-input.tsx';
 import { periodBefore, periodOf, periodProblem } from './period.ts';

@@ -3,7 +3,7 @@ import type { FormField } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { allGroupsQuery } from '../../../api/groups.ts';
 import { publishTexts } from '../../../texts/publish.ts';
-import { useUserName } from '../../inbox/use-user-name.ts';
+import { useUserName } from '../../../api/use-user-name.ts';
 import { shortened, subjectOf, valueInWords, type Names } from './change-words.ts';
 import type { Change } from './changes.ts';
 

@@ -8,7 +8,7 @@ import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { UnsavedWarning } from '../../../components/unsaved-warning.tsx';
 import { publishTexts } from '../../../texts/publish.ts';
-import { Section } from '../display/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { numberOf } from '../draft/with-property.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';

@@ -4,7 +4,7 @@ import { useMe } from '../../../api/session.ts';
 import { LinesInput } from '../../../components/lines-input.tsx';
 import { Page } from '../../../components/page.tsx';
 import { formSettingsTexts as texts } from '../../../texts/form-settings.ts';
-import { Section } from '../display/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { DraftBar } from '../draft/draft-bar.tsx';
 import { errorUnder } from '../draft/error-under.ts';
 import { NumberField } from '../draft/number-field.tsx';

@@ -6,7 +6,7 @@ import { Page } from '../../../components/page.tsx';
 import { shareTexts as texts } from '../../../texts/share.ts';
 import { UnpublishedAlert } from '../layout/unpublished-alert.tsx';
 import { useSavedForm } from '../layout/use-saved-form.ts';
-import { ScriptLastSeen } from './script-last-seen.tsx';
+import { ScriptLastSeen } from '../layout/script-last-seen.tsx';
 import { snippetsOf } from './snippets.ts';
 
 /** The snippets and links that publish the form. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Webhook } from '../../api/webhooks.ts';
-import { ButtonLink, TextLink } from '../../components/links.tsx';
+import type { Webhook } from '../api/webhooks.ts';
+import { ButtonLink, TextLink } from './links.tsx';
 
 /** Links to a webhook of a form or of the account. */
 export function WebhookLink({

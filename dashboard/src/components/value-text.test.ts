@@ -1,4 +1,4 @@
-import { fieldLabel } from '../../components/field-labels.ts';
+import { fieldLabel } from './field-labels.ts';
 import { valueText } from './value-text.ts';
 
 const field = { options: [{ value: 's', label: 'Small' }, { value: 'l' }, { value: 'x', label: '' }] };

@@ -9,7 +9,7 @@ import {
 } from '@svcforms/contracts';
 import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
-import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+import { undefinedIfEmpty, withProperty } from './with-property.ts';
 
 /** The new name of a field; undefined if it was removed. */
 type NewName = string | undefined;

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { keyListQuery } from '../../api/keys.ts';
-import { useHasScope, useMe } from '../../api/session.ts';
-import { useAllPages } from '../../api/use-all-pages.ts';
-import { userListQuery } from '../../api/users.ts';
-import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { keyListQuery } from './keys.ts';
+import { useHasScope, useMe } from './session.ts';
+import { useAllPages } from './use-all-pages.ts';
+import { userListQuery } from './users.ts';
+import { inboxTexts as texts } from '../texts/inbox.ts';
 
 /** Loads all users of the account, if the user may list them. Returns them, and whether these are all. */
 export function useAllUsers() {

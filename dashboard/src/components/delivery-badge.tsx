@@ -1,6 +1,6 @@
 import type { DeliveryOut, DeliveryStatus } from '@svcforms/contracts';
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx';
-import { webhooksTexts } from '../../texts/webhooks.ts';
+import { StatusBadge, type Tone } from './status-badge.tsx';
+import { webhooksTexts } from '../texts/webhooks.ts';
 
 const TONES: Record<DeliveryStatus, Tone> = {
   pending: 'open',

@@ -1,6 +1,6 @@
 import { BLOCK_TYPES, valueFields, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { withProperty } from '../draft/with-property.ts';
+import { withProperty } from './with-property.ts';
 import { fieldAfterRename } from './logic-edits.ts';
 
 export const CHOICES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];

@@ -3,7 +3,7 @@ import { labelOf, optionLabel } from '../../../components/field-labels.ts';
 import { formAfterRename } from './logic-edits.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
 import { renameOf, replaceField, type Rename } from './fields.ts';
-import { undefinedIfEmpty, withProperty } from '../draft/with-property.ts';
+import { undefinedIfEmpty, withProperty } from './with-property.ts';
 
 const texts = languagesTexts.slots;
 

@@ -1,6 +1,6 @@
 import type { FormField } from '@svcforms/contracts';
-import { optionLabel } from '../../components/field-labels.ts';
-import { submissionsTexts } from '../../texts/submissions.ts';
+import { optionLabel } from './field-labels.ts';
+import { submissionsTexts } from '../texts/submissions.ts';
 
 /**
  * Formats a value for people: labels for options, JSON for objects, and an empty string for no
