@@ -13,10 +13,13 @@ const provider = new Provider(ISSUER, {
   ],
   cookies: { keys: ['only in tests'] },
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups', 'auth_time'] },
-  findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...claims[sub] }) }),
+  findAccount: (/** @type {unknown} */ _context, /** @type {string} */ sub) => ({
+    accountId: sub,
+    claims: () => ({ sub, ...claims[sub] }),
+  }),
 });
 const handle = provider.callback();
-const withoutSignature = (body) =>
+const withoutSignature = (/** @type {unknown} */ body) =>
   String(body).replace(/"id_token":"[^.]+\.([^.]+)\.([^"]+)/, (found, payload, signature) =>
     JSON.parse(Buffer.from(payload, 'base64url').toString()).sub === 'mallory'
       ? found.replace(signature, 'A'.repeat(signature.length))
@@ -28,7 +31,7 @@ createServer((request, response) => {
   Object.assign(request, { originalUrl: request.url, url: request.url.slice(pathname.length) });
   if (request.url === '/token') {
     const end = response.end.bind(response);
-    Object.assign(response, { end: (body) => end(withoutSignature(body)) });
+    Object.assign(response, { end: (/** @type {unknown} */ body) => end(withoutSignature(body)) });
   }
   return handle(request, response);
 }).listen(Number(port), '127.0.0.1');

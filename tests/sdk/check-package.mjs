@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { publint } from 'publint';
 
 const data = new Uint8Array(readFileSync(process.argv[2] ?? ''));
-const { problems } = await checkPackage(createPackageFromTarballData(data));
+const checked = await checkPackage(createPackageFromTarballData(data));
+if (!checked.types) throw new Error('The package has no types');
+const { problems } = checked;
 const { messages } = await publint({ strict: true, pack: { tarball: data.buffer } });
 process.stdout.write(JSON.stringify({ problems, messages }));

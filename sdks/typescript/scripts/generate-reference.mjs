@@ -39,9 +39,10 @@ const INTRODUCTION = `# Reference
 \`npm run generate -w @svcforms/sdk\` generates this page from the comments of the sources. Types of bodies and results, such as \`FormInput\` and \`Form\`, are exported by the package; they have the properties of the [API](../../../docs/reference/api.md).
 `;
 
+/** @type {[title: string, file: string][]} */
 const sections = [
   ['The client', 'client.ts'],
-  ...RESOURCES.map((name) => ['', `resources/${name}.ts`]),
+  ...RESOURCES.map((name) => /** @type {[string, string]} */ (['', `resources/${name}.ts`])),
   ['Lists', 'http/pager.ts'],
   ['Streams', 'events/stream.ts'],
   ['Signatures', 'signatures.ts'],
@@ -59,28 +60,38 @@ else if (readFileSync(target, 'utf8') !== page) {
   process.exitCode = 1;
 }
 
+/**
+ * The part of the page for a file. Without a title, its class has one in its comment.
+ *
+ * @param {string} title
+ * @param {string} file
+ */
 function sectionOf(title, file) {
   const path = `${project}src/${file}`;
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const parts = [];
   for (const node of source.statements) {
-    const isExported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    const isExported =
+      ts.canHaveModifiers(node) &&
+      ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
     const comment = commentOf(node);
-    if (!isExported || comment === null || INTERNAL.has(node.name?.text)) continue;
+    const name = /** @type {ts.DeclarationStatement} */ (node).name?.getText(source) ?? '';
+    if (!isExported || comment === null || INTERNAL.has(name)) continue;
     if (ts.isClassDeclaration(node)) {
-      const heading = title || /^`(client\.[\w.]+)`/.exec(comment)?.[1] || node.name.text;
+      const heading = title || /^`(client\.[\w.]+)`/.exec(comment)?.[1] || name;
       if (title === '') parts.push(`## ${heading}\n`, `${comment}\n`);
-      else parts.push(`### \`${node.name.text}\`\n`, `${comment}\n`);
+      else parts.push(`### \`${name}\`\n`, `${comment}\n`);
       for (const member of node.members) parts.push(...memberOf(member, source, heading, title !== ''));
     } else if (ts.isFunctionDeclaration(node)) {
       parts.push(`### \`${signatureOf(node, source)}\`\n`, `${comment}\n`);
     } else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
       if (!ts.isInterfaceDeclaration(node) && file === 'types.ts') continue;
-      parts.push(`### \`${node.name.text}\`\n`, `${comment}\n`);
+      parts.push(`### \`${name}\`\n`, `${comment}\n`);
       if (!ts.isInterfaceDeclaration(node)) continue;
       const rows = node.members.map((member) => {
         const text = member.getText(source).replace(/;$/, '').replace(/\s+/g, ' ');
-        return `- \`${text}\`${commentOf(member) ? `: ${commentOf(member).replace(/\s+/g, ' ')}` : ''}`;
+        const about = commentOf(member)?.replace(/\s+/g, ' ');
+        return `- \`${text}\`${about ? `: ${about}` : ''}`;
       });
       parts.push(`${rows.join('\n')}\n`);
     }
@@ -88,41 +99,61 @@ function sectionOf(title, file) {
   return `${title === '' ? '' : `## ${title}\n\n`}${parts.join('\n')}`;
 }
 
+/**
+ * The lines about a member of a class.
+ *
+ * @param {ts.ClassElement} member
+ * @param {ts.SourceFile} source
+ * @param {string} heading
+ * @param {boolean} isValue whether users get instances of the class, rather than a property of the client
+ */
 function memberOf(member, source, heading, isValue) {
   const comment = commentOf(member);
-  const isPrivate =
-    !member.name || ts.isPrivateIdentifier(member.name) || ts.isComputedPropertyName(member.name);
+  const { name } = member;
   if (ts.isConstructorDeclaration(member) && comment && !comment.includes('@internal'))
     return [
       `#### \`new ${heading === 'The client' ? 'SvcForms' : heading}(${parametersOf(member, source)})\`\n`,
       `${comment}\n`,
     ];
-  if (isPrivate || comment === null || member.name.getText(source) === 'name') return [];
+  if (!name || ts.isPrivateIdentifier(name) || ts.isComputedPropertyName(name)) return [];
+  if (comment === null || name.getText(source) === 'name') return [];
   const owner = isValue ? '' : `${heading}.`;
   const level = isValue ? '####' : '###';
   if (ts.isMethodDeclaration(member))
     return [`${level} \`${owner}${signatureOf(member, source)}\`\n`, `${comment}\n`];
-  return [`- \`${member.name.getText(source)}\`: ${comment.replace(/\s+/g, ' ')}\n`];
+  return [`- \`${name.getText(source)}\`: ${comment.replace(/\s+/g, ' ')}\n`];
 }
 
+/**
+ * @param {ts.FunctionDeclaration | ts.MethodDeclaration} node
+ * @param {ts.SourceFile} source
+ */
 function signatureOf(node, source) {
   const result = node.type ? `: ${node.type.getText(source).replace(/\s+/g, ' ')}` : '';
-  return `${node.name.text}(${parametersOf(node, source)})${result}`;
+  return `${node.name?.getText(source)}(${parametersOf(node, source)})${result}`;
 }
 
+/**
+ * @param {ts.SignatureDeclarationBase} node
+ * @param {ts.SourceFile} source
+ */
 function parametersOf(node, source) {
   return node.parameters
     .map((parameter) => {
       const text = parameter.getText(source).replace(/\s+/g, ' ');
       // A destructured parameter is the options of the method.
       return ts.isObjectBindingPattern(parameter.name)
-        ? `options${parameter.initializer ? '?' : ''}: ${parameter.type.getText(source).replace(/\s+/g, ' ')}`
+        ? `options${parameter.initializer ? '?' : ''}: ${parameter.type?.getText(source).replace(/\s+/g, ' ')}`
         : text.replace(/ = \{\}$/, '').replace(/^readonly /, '');
     })
     .join(', ');
 }
 
-/** The text of the comment before a node, with its errors and example as Markdown. */
+/**
+ * The text of the comment before a node, with its errors and example as Markdown.
+ *
+ * @param {ts.Node} node
+ */
 function commentOf(node) {
   const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).slice(-1);
   if (!doc) return null;
@@ -133,7 +164,7 @@ function commentOf(node) {
     .trim();
   const [main = '', ...tags] = text.split(/^@/m);
   const lines = tags.map((tag) => {
-    const [, name, rest] = /^(\w+)\s*([^]*)$/.exec(tag) ?? [];
+    const [, name, rest = ''] = /^(\w+)\s*([^]*)$/.exec(tag) ?? [];
     if (name === 'example') return `\`\`\`ts\n${rest.trim()}\n\`\`\``;
     if (name === 'throws')
       return `Throws ${rest

@@ -20,6 +20,8 @@ else if (readFileSync(file, 'utf8') !== text) {
 /**
  * The SDK uses schemas and the parameters of operations; examples and responses would make the types ten times
  * as large.
+ *
+ * @param {string} json
  */
 async function typesOf(json) {
   const whole = JSON.parse(json);
@@ -27,9 +29,10 @@ async function typesOf(json) {
   const paths = Object.entries(document.paths).filter(([path]) => !OTHER_OPERATIONS.test(path));
   for (const [, item] of paths) for (const operation of Object.values(item)) delete operation.responses;
   const { schemas, parameters } = document.components;
+  /** @type {Set<string>} */
   const used = new Set();
-  const keepSchemasOf = (part) => {
-    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+  const keepSchemasOf = (/** @type {unknown} */ part) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (used.has(name)) continue;
       used.add(name);
       keepSchemasOf(schemas[name]);
@@ -53,6 +56,7 @@ async function typesOf(json) {
  *
  * @param {unknown} part
  * @param {boolean} hasNames Whether its keys are names of properties, which may also be `example`.
+ * @returns {any}
  */
 function withoutExamples(part, hasNames = false) {
   if (Array.isArray(part)) return part.map((item) => withoutExamples(item));
