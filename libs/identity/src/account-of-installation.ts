@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import type { AccountRecord } from './records.ts';
+import type { AccountRecord } from './records/account.ts';
 
 /**
  * Returns the account that something of the whole installation belongs to: the one that the settings

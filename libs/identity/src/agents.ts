@@ -4,16 +4,9 @@ import type { Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import { hasScope, scopesOfRole, type Caller } from './caller.ts';
 import { createKeyUse } from './key-use.ts';
-import {
-  AGENT_TOKENS,
-  AGENTS,
-  OAUTH_ARTIFACTS,
-  USERS,
-  type AgentRecord,
-  type AgentTokenRecord,
-  type OAuthArtifactRecord,
-  type UserRecord,
-} from './records.ts';
+import { AGENT_TOKENS, AGENTS, type AgentRecord, type AgentTokenRecord } from './records/agent.ts';
+import { OAUTH_ARTIFACTS, type OAuthArtifactRecord } from './records/oauth.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 
 /** How tokens of agents begin, so that scanners of leaked secrets recognize them. */
 export const OAUTH_TOKEN_PREFIXES = { AccessToken: 'svc_oat_', RefreshToken: 'svc_ort_' } as const;

@@ -5,7 +5,7 @@ import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createHash } from 'node:crypto';
 import { createKeyAuthenticator, newApiKey } from './api-keys.ts';
 import { hasScope } from './caller.ts';
-import { API_KEYS, type ApiKeyRecord } from './records.ts';
+import { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 

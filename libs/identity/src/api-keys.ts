@@ -4,7 +4,7 @@ import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import type { Caller } from './caller.ts';
 import { createKeyUse } from './key-use.ts';
-import { API_KEYS, FIRST_KEY_ID, OPERATOR, type ApiKeyRecord } from './records.ts';
+import { API_KEYS, FIRST_KEY_ID, OPERATOR, type ApiKeyRecord } from './records/api-key.ts';
 
 const KEY_PREFIX = 'svc_key_';
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/;

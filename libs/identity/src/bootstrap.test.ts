@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createKeyAuthenticator } from './api-keys.ts';
 import { bootstrap, firstAccountLines, type BootstrapSettings } from './bootstrap.ts';
 import { createPasswordHasher } from './password.ts';
-import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
-import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
+import { ACCOUNTS, type AccountRecord } from './records/account.ts';
+import { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 

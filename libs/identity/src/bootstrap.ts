@@ -11,16 +11,9 @@ import { generateToken } from '@svcforms/signing';
 import { newApiKey } from './api-keys.ts';
 import { passwordHasher, type PasswordHasher } from './password.ts';
 import { passwordProblem } from './password-policy.ts';
-import {
-  ACCOUNTS,
-  API_KEYS,
-  FIRST_KEY_ID,
-  FIRST_USER_ID,
-  USERS,
-  type AccountRecord,
-  type ApiKeyRecord,
-  type UserRecord,
-} from './records.ts';
+import { ACCOUNTS, type AccountRecord } from './records/account.ts';
+import { API_KEYS, FIRST_KEY_ID, type ApiKeyRecord } from './records/api-key.ts';
+import { FIRST_USER_ID, USERS, type UserRecord } from './records/user.ts';
 
 const ACCOUNT_ID = `acc_${FIRST_ULID}`;
 

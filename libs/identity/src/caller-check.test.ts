@@ -5,7 +5,9 @@ import { openTestStore } from '@svcforms/document-store/testing';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { newApiKey } from './api-keys.ts';
 import { createCallerCheck } from './caller-check.ts';
-import { AGENTS, API_KEYS, USERS, type AgentRecord, type ApiKeyRecord, type UserRecord } from './records.ts';
+import { AGENTS, type AgentRecord } from './records/agent.ts';
+import { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 import { createSessions, SESSION_SECONDS } from './sessions.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);

@@ -4,18 +4,11 @@ import type { Clock } from '@svcforms/primitives';
 import { scopesOfAgent } from './agents.ts';
 import { hasExpired, scopesOfKey } from './api-keys.ts';
 import { hasScope, type Caller } from './caller.ts';
-import {
-  ACCOUNTS,
-  AGENTS,
-  API_KEYS,
-  SESSIONS,
-  USERS,
-  type AccountRecord,
-  type AgentRecord,
-  type ApiKeyRecord,
-  type SessionRecord,
-  type UserRecord,
-} from './records.ts';
+import { ACCOUNTS, type AccountRecord } from './records/account.ts';
+import { AGENTS, type AgentRecord } from './records/agent.ts';
+import { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
+import { SESSIONS, type SessionRecord } from './records/session.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 import { isSessionAccepted, scopesOfSession } from './session-rights.ts';
 import { isSessionOpen } from './sessions.ts';
 

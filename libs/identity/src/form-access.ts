@@ -1,7 +1,9 @@
 import { maySeeForm } from '@svcforms/contracts';
 import { createCachedFinder, createCachedGroupFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Caller } from './caller.ts';
-import { API_KEYS, GROUPS, USERS, type ApiKeyRecord, type GroupRecord, type UserRecord } from './records.ts';
+import { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
+import { GROUPS, type GroupRecord } from './records/group.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 
 /** A key may have been created by a key, and so on. A longer chain counts as broken. */
 const MAX_CHAIN = 20;

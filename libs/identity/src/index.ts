@@ -15,41 +15,25 @@ export { passwordProblem } from './password-policy.ts';
 export { createPasswordResets, issueResetLink } from './password-resets.ts';
 export { createPasswordHasher, hashPassword, passwordHasher } from './password.ts';
 export type { PasswordHasher } from './password.ts';
+export { ACCOUNTS, type AccountRecord } from './records/account.ts';
+export { AGENT_TOKENS, AGENTS, type AgentRecord, type AgentTokenRecord } from './records/agent.ts';
+export { API_KEYS, type ApiKeyRecord } from './records/api-key.ts';
+export { GROUPS, type GroupRecord } from './records/group.ts';
+export { INVITATIONS, type InvitationRecord } from './records/invitation.ts';
+export { LOGIN_CHALLENGES } from './records/login-challenge.ts';
+export { LOGIN_FAILURES } from './records/login-failures.ts';
 export {
-  ACCOUNTS,
-  AGENT_TOKENS,
-  AGENTS,
-  API_KEYS,
-  GROUPS,
-  INVITATIONS,
-  LOGIN_CHALLENGES,
-  LOGIN_FAILURES,
   OAUTH_ARTIFACTS,
   OAUTH_CLIENTS,
-  OIDC_LOGINS,
-  PASSWORD_RESETS,
-  RECOVERY_CODES,
-  SESSIONS,
-  SLACK_CLICKS,
-  USERS,
-} from './records.ts';
-export type {
-  AccountRecord,
-  AgentRecord,
-  AgentTokenRecord,
-  ApiKeyRecord,
-  GroupRecord,
-  InvitationRecord,
-  OAuthArtifactRecord,
-  OAuthClientRecord,
-  OidcLoginRecord,
-  PasswordResetRecord,
-  RecoveryCodeRecord,
-  SessionRecord,
-  SlackClickRecord,
-  UserNotice,
-  UserRecord,
-} from './records.ts';
+  type OAuthArtifactRecord,
+  type OAuthClientRecord,
+} from './records/oauth.ts';
+export { OIDC_LOGINS, type OidcLoginRecord } from './records/oidc-login.ts';
+export { PASSWORD_RESETS, type PasswordResetRecord } from './records/password-reset.ts';
+export { RECOVERY_CODES, type RecoveryCodeRecord } from './records/recovery-code.ts';
+export { SESSIONS, type SessionRecord } from './records/session.ts';
+export { SLACK_CLICKS, type SlackClickRecord } from './records/slack-click.ts';
+export { USERS, type UserNotice, type UserRecord } from './records/user.ts';
 export { createPolicyIssues } from './policy-issues.ts';
 export { createChainFinder, createFormAccess, isSameLimit, type ChainFinder } from './form-access.ts';
 export type { FormAccess } from './form-access.ts';

@@ -1,6 +1,6 @@
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
 import { createLoginLimits, delayAfter } from './login-limits.ts';
-import { LOGIN_FAILURES } from './records.ts';
+import { LOGIN_FAILURES } from './records/login-failures.ts';
 
 const MINUTE = 60_000;
 const EMAIL = 'ada@example.com';

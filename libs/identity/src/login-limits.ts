@@ -2,7 +2,7 @@ import { AppError } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { hash } from 'node:crypto';
-import { LOGIN_FAILURES, type LoginFailuresRecord } from './records.ts';
+import { LOGIN_FAILURES, type LoginFailuresRecord } from './records/login-failures.ts';
 
 interface Limit {
   /** The number of attempts without a delay. */

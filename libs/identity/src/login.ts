@@ -3,7 +3,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { createLoginLimits } from './login-limits.ts';
 import { passwordHasher, type PasswordHasher } from './password.ts';
-import { USERS, type UserRecord } from './records.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 import { withNotices } from './user-notices.ts';
 
 /** The user gets an email after this many failures since the last login, at most one a day. */

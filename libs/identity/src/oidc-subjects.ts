@@ -1,4 +1,4 @@
-import type { UserRecord } from './records.ts';
+import type { UserRecord } from './records/user.ts';
 
 /**
  * The issuer URL without and with a slash at its end: both name the same identity provider, and users

@@ -3,7 +3,8 @@ import { openTestStore } from '@svcforms/document-store/testing';
 import type { Collection } from '@svcforms/document-store';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createOwners } from './owners.ts';
-import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from './records.ts';
+import { ACCOUNTS, type AccountRecord } from './records/account.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 

@@ -3,7 +3,8 @@ import type { Collection, Filter } from '@svcforms/document-store';
 import { pause, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 import { isIdentityOf } from './oidc-subjects.ts';
-import type { AccountRecord, UserRecord } from './records.ts';
+import type { AccountRecord } from './records/account.ts';
+import type { UserRecord } from './records/user.ts';
 
 /** Concurrent changes of owners need several tries; more than this means another problem. */
 const MAX_TRIES = 40;

@@ -3,7 +3,8 @@ import type { Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 import { createLoginLimits } from './login-limits.ts';
 import { isLinkOpen, LINK_LIFETIME_MS, newLink, readLink } from './one-time-links.ts';
-import { PASSWORD_RESETS, USERS, type PasswordResetRecord, type UserRecord } from './records.ts';
+import { PASSWORD_RESETS, type PasswordResetRecord } from './records/password-reset.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 import { withNotices } from './user-notices.ts';
 
 /**

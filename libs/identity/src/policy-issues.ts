@@ -1,6 +1,7 @@
 import type { FormSettings, Issue } from '@svcforms/contracts';
 import type { Collection, StoredDocument } from '@svcforms/document-store';
-import type { GroupRecord, UserRecord } from './records.ts';
+import type { GroupRecord } from './records/group.ts';
+import type { UserRecord } from './records/user.ts';
 
 type Settings = Pick<FormSettings, 'tasks' | 'reviewers'>;
 

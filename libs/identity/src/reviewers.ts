@@ -2,7 +2,8 @@ import type { Electorate } from '@svcforms/contracts';
 import { createCachedFinder, createCachedGroupFinder, type DocumentStore } from '@svcforms/document-store';
 import { roleDecides, type Caller } from './caller.ts';
 import { createChainFinder, createFormAccess } from './form-access.ts';
-import { GROUPS, USERS, type GroupRecord, type UserRecord } from './records.ts';
+import { GROUPS, type GroupRecord } from './records/group.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 
 /** What decides who may vote on a task. */
 export interface ReviewRule {

@@ -2,7 +2,8 @@ import type { Role, Scope } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { authorityOf, scopesOfKey } from './api-keys.ts';
 import { missingScopes, scopesOfRole, type Caller } from './caller.ts';
-import { OPERATOR, type ApiKeyRecord, type UserRecord } from './records.ts';
+import { OPERATOR, type ApiKeyRecord } from './records/api-key.ts';
+import type { UserRecord } from './records/user.ts';
 
 /**
  * The rights of a user or key. Admins have all scopes too; in addition, owners may manage owners.

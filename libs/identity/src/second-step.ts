@@ -3,7 +3,8 @@ import type { DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { createLoginLimits } from './login-limits.ts';
-import { LOGIN_CHALLENGES, USERS, type LoginChallengeRecord, type UserRecord } from './records.ts';
+import { LOGIN_CHALLENGES, type LoginChallengeRecord } from './records/login-challenge.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 import type { SecondFactor, Totp } from './totp.ts';
 import { withNotices } from './user-notices.ts';
 

@@ -1,6 +1,8 @@
 import type { Scope } from '@svcforms/contracts';
 import { scopesOfRole } from './caller.ts';
-import type { AccountRecord, SessionRecord, UserRecord } from './records.ts';
+import type { AccountRecord } from './records/account.ts';
+import type { SessionRecord } from './records/session.ts';
+import type { UserRecord } from './records/user.ts';
 
 /**
  * Whether the account accepts the session: one that requires single sign-on accepts only those that

@@ -4,14 +4,9 @@ import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { hash } from 'node:crypto';
 import type { Caller } from './caller.ts';
-import {
-  ACCOUNTS,
-  SESSIONS,
-  USERS,
-  type AccountRecord,
-  type SessionRecord,
-  type UserRecord,
-} from './records.ts';
+import { ACCOUNTS, type AccountRecord } from './records/account.ts';
+import { SESSIONS, type SessionRecord } from './records/session.ts';
+import { USERS, type UserRecord } from './records/user.ts';
 import { isSessionAccepted, mustChangePassword, mustSetUpTotp, scopesOfSession } from './session-rights.ts';
 
 /** The lifetime of a session, regardless of activity. */

@@ -4,7 +4,8 @@ import type { Clock } from '@svcforms/primitives';
 import { hashToken, SecretBoxError, type SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { FIRST_USER_ID, RECOVERY_CODES, USERS, type RecoveryCodeRecord, type UserRecord } from './records.ts';
+import { RECOVERY_CODES, type RecoveryCodeRecord } from './records/recovery-code.ts';
+import { FIRST_USER_ID, USERS, type UserRecord } from './records/user.ts';
 import { withNotices } from './user-notices.ts';
 
 const PERIOD_SECONDS = 30;

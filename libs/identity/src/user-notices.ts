@@ -1,6 +1,6 @@
 import type { Update } from '@svcforms/document-store';
 import { randomUUID } from 'node:crypto';
-import type { UserNotice, UserRecord } from './records.ts';
+import type { UserNotice, UserRecord } from './records/user.ts';
 
 /** Older notices of a long backlog are dropped. */
 const MAX_NOTICES = 20;
