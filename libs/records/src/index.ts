@@ -78,9 +78,7 @@ export {
 } from './collections/submission.ts';
 export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './collections/submission.ts';
 export {
-  callbackSecretContext,
   decisionEventBody,
-  PENDING_TASK_FIELDS,
   submissionOfTask,
   TASK_CREATION_EVENTS,
   endEventId,
@@ -90,9 +88,8 @@ export {
   taskEvent,
   taskEventBody,
   taskWebhookBody,
-  TASKS,
-  valuesDigest,
-} from './collections/task.ts';
+} from './collections/task-events.ts';
+export { callbackSecretContext, PENDING_TASK_FIELDS, TASKS, valuesDigest } from './collections/task.ts';
 export type {
   TaskCallbackAttempt,
   TaskCallbackRecord,

@@ -5,13 +5,8 @@ import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { republishEvents } from './republish.ts';
 import { newSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
-import {
-  submissionOfTask,
-  TASK_CREATION_EVENTS,
-  taskEndEvents,
-  TASKS,
-  type TaskRecord,
-} from './collections/task.ts';
+import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents } from './collections/task-events.ts';
+import { TASKS, type TaskRecord } from './collections/task.ts';
 
 const NOW = Date.parse('2026-03-14T09:26:53.589Z');
 const HOUR_MS = 3_600_000;

@@ -11,13 +11,8 @@ import { keysetPages } from '@svcforms/primitives';
 import { pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
 import { isErased } from './erasure/tombstone.ts';
 import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
-import {
-  submissionOfTask,
-  TASK_CREATION_EVENTS,
-  taskEndEvents,
-  TASKS,
-  type TaskRecord,
-} from './collections/task.ts';
+import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents } from './collections/task-events.ts';
+import { TASKS, type TaskRecord } from './collections/task.ts';
 
 const PAGE_SIZE = 200;
 /** The clocks of the machines that created the ids may differ by this much. */

@@ -1,6 +1,7 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import { submissionEventBody, type SubmissionRecord } from './collections/submission.ts';
-import { taskEventBody, taskWebhookBody, type TaskRecord } from './collections/task.ts';
+import { taskEventBody, taskWebhookBody } from './collections/task-events.ts';
+import type { TaskRecord } from './collections/task.ts';
 
 /**
  * The body that webhooks get for an event, byte for byte, and that `format=webhook` of the event

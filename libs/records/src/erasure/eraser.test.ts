@@ -8,7 +8,8 @@ import { DELIVERIES, deliveryId, type DeliveryRecord } from '../collections/deli
 import { FORMS, type FormRecord } from '../collections/form.ts';
 import { insertOnce } from '../collections/insert-once.ts';
 import { newSubmission, releaseOf, SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
-import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../collections/task.ts';
+import { submissionOfTask, taskEndEvents } from '../collections/task-events.ts';
+import { TASKS, type TaskRecord } from '../collections/task.ts';
 import { WEBHOOKS, type WebhookRecord } from '../collections/webhook.ts';
 import { createEraser } from './eraser.ts';
 import { ERASURES, type ErasureRecord } from './erasure-record.ts';

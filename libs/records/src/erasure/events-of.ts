@@ -1,6 +1,7 @@
 import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
 import { eventsOfSubmission, type SubmissionRecord } from '../collections/submission.ts';
-import { endEventsOf, submissionOfTask, TASK_CREATION_EVENTS, type TaskRecord } from '../collections/task.ts';
+import { endEventsOf, submissionOfTask, TASK_CREATION_EVENTS } from '../collections/task-events.ts';
+import type { TaskRecord } from '../collections/task.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 
 /** All events of a submission. Their ids are derived from it. `maker` is the task that created it, if known. */
