@@ -1,11 +1,10 @@
-import { createCachedFinder, createFinder, type DocumentStore } from '@svcforms/document-store';
+import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { createSearchLimiter, createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
+import { createSharedAccess, type Service } from '@svcforms/http';
 import {
   createCallerCheck,
   createPolicyIssues,
   createFormAccess,
-  createReviewers,
   isSameLimit,
   GROUPS,
   USERS,
@@ -14,42 +13,19 @@ import {
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import { createPollSchedule, every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
-import {
-  createDraftStore,
-  createEraser,
-  ERASURES,
-  FORMS,
-  TASKS,
-  type ErasureRecord,
-  type FormRecord,
-  type TaskRecord,
-} from '@svcforms/records';
+import { createDraftStore, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { outboxAge } from '@svcforms/runtime';
-import { createReceiptKeys, type SecretBox } from '@svcforms/signing';
-import { createCallbacks } from './callback/callbacks.ts';
+import type { SecretBox } from '@svcforms/signing';
 import type { HitlConfig } from './config.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
 import { createInteractions } from './slack/interactions.ts';
-import { createSlackChannels } from './tasks/slack-channels.ts';
 import { createForgetErased } from './stream/erased-events.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreamCounts } from './stream/stream-counts.ts';
 import { currentPosition } from './stream/current-position.ts';
 import { createStreams } from './stream/streams.ts';
-import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
-import { createTaskCreation } from './tasks/create-task.ts';
-import { createDecisions } from './tasks/decisions.ts';
-import { createEvidence } from './tasks/evidence.ts';
-import { createExpiry } from './tasks/expiry.ts';
-import { createFindTasks } from './tasks/find-tasks.ts';
-import { createReaderNow } from './tasks/reader-now.ts';
-import { createReceipts } from './tasks/receipts.ts';
-import { createFollowUps } from './tasks/follow-up-sweep.ts';
-import { createTaskView } from './tasks/task-out.ts';
-import { createTaskAccess } from './tasks/task-access.ts';
-import { createTaskService } from './tasks/task-service.ts';
-import { createWaiters } from './tasks/waiters.ts';
+import { createTasks, type Tasks } from './tasks.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /**
@@ -145,101 +121,12 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   };
 }
 
-/** The operations on tasks, and what follows when a task is resolved. */
-function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
-  const { store, bus, secretBox, guard, client, tracing, log, now } = deps;
-  const tasks = store.collection<TaskRecord>(TASKS);
-  const forms = store.collection<FormRecord>(FORMS);
-  const users = store.collection<UserRecord>(USERS);
-  const findForm = createCachedFinder(forms, '_id');
-  const groupsOfForm = async (formId: string) => (await findForm(formId))?.settings.reviewers?.groups;
-  const reviewers = createReviewers({ store, groupsOfForm });
-  const followUps = createFollowUps({ tasks, users, reviewers, log, now });
-  const viewTask = createTaskView({ reviewers, now });
-
-  const outbox = createTaskOutbox({ store, bus, tasks, tracing, log, now });
-  const waiters = createWaiters(tasks);
-  const callbacks = createCallbacks({
-    tasks,
-    client,
-    secretBox,
-    storeSubmission: outbox.storeSubmission,
-    timeoutMs: config.callbackTimeoutMs,
-    retryScheduleSeconds: config.retryScheduleSeconds,
-    log,
-    now,
-  });
-  const complete = createCompletion({ outbox, waiters, sendCallback: callbacks.send, log, now });
-  const expiry = createExpiry({ tasks, forms, reviewers, complete, now });
-  const eraser = createEraser({
-    store,
-    forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
-    now,
-  });
-  const receipts = createReceipts({
-    tasks,
-    keys: createReceiptKeys(secretBox),
-    baseUrl: config.baseUrl,
-    now,
-  });
-  const createTask = createTaskCreation({
-    tasks,
-    forms,
-    users,
-    reviewers,
-    guard,
-    secretBox,
-    outbox: outbox.events,
-    slackOf: createSlackChannels({ config: config.slack, store, reviewers }),
-    now,
-  });
-  const access = createTaskAccess({ tasks, findForm, expiry, now });
-  const decisions = createDecisions({
-    tasks,
-    forms,
-    access,
-    reviewers,
-    findEvidence: createEvidence({ secretBox, now }),
-    receipts,
-    complete,
-    now,
-  });
-  const taskService = createTaskService({
-    tasks,
-    findTasks: createFindTasks({ tasks, forms, enterSearch: createSearchLimiter({ maxQueued: 2 }) }),
-    access,
-    decisions,
-    createTask,
-    waiters,
-    readerNow: createReaderNow({
-      mayStill: createCallerCheck({ store, now }),
-      access: createFormAccess({ store }),
-    }),
-    eraser,
-    complete,
-    now,
-  });
-  return {
-    tasks,
-    forms,
-    findForm,
-    outbox,
-    waiters,
-    callbacks,
-    expiry,
-    followUps,
-    viewTask,
-    receipts,
-    taskService,
-  };
-}
-
 /** What the MCP tools for drafts of forms need. */
 function createAuthoring({
   store,
   forms,
   now,
-}: Pick<HitlDeps, 'store'> & Pick<ReturnType<typeof createTasks>, 'forms'> & { now: Clock }) {
+}: Pick<HitlDeps, 'store'> & Pick<Tasks, 'forms'> & { now: Clock }) {
   const policyIssues = createPolicyIssues({
     users: store.collection<UserRecord>(USERS),
     groups: store.collection<GroupRecord>(GROUPS),
@@ -249,7 +136,7 @@ function createAuthoring({
 
 function createEventStreams(
   { baseUrl: origin }: HitlConfig,
-  { tasks, outbox, findForm }: Pick<ReturnType<typeof createTasks>, 'tasks' | 'outbox' | 'findForm'>,
+  { tasks, outbox, findForm }: Pick<Tasks, 'tasks' | 'outbox' | 'findForm'>,
   { store, bus, log, now }: HitlDeps & { now: Clock },
 ) {
   const sources = {
