@@ -5,6 +5,7 @@ import {
   anchorsOf,
   documentCitations,
   markdownLinks,
+  pathCitations,
   textFiles,
   type Citation,
 } from './citations.ts';
@@ -55,6 +56,14 @@ describe('citations', () => {
 
   it('link to files and headings that exist', () => {
     expect(broken(markdownFiles.flatMap(markdownLinks))).toEqual([]);
+  });
+
+  it('name files and folders that exist in the README of each folder', () => {
+    const paths = files
+      .filter((file) => file.endsWith('/README.md'))
+      .flatMap((file) => pathCitations(file, files));
+    expect(paths.length).toBeGreaterThan(100);
+    expect(broken(paths)).toEqual([]);
   });
 
   it('stay inside the repository', () => {

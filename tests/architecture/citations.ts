@@ -32,6 +32,8 @@ const OWN_DOCS = ['sdks/python', 'sdks/react', 'sdks/typescript'];
 const DOCUMENT = /(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g;
 const ADR = /\b(?:ADR |adr: |docs\/adr\/)(\d{4})\b(?![-\w])/g;
 const MARKDOWN_LINK = /\]\(([^)\s]+)\)/g;
+/** A path with a folder, or the name of a text file. */
+const PATH = /`([\w.-]+(?:\/[\w.-]*)+|[\w.-]+\.(?:ts|tsx|mjs|py|md|ya?ml|sh|conf))`/g;
 const HEADING = /^#{1,6} +(.+?) *$/;
 
 /** All text files of the repository, from the root. */
@@ -68,6 +70,26 @@ export function markdownLinks(file: string): Citation[] {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? file : relative(ROOT, normalize(join(ROOT, dirname(file), path)));
     return [{ file, line, text: link, target, anchor }];
+  });
+}
+
+/**
+ * Paths in backticks in the README of a folder: from the root or the folder, or the end of a path in
+ * the folder. A file name alone may be that of any file of the repository. `files`: all text files.
+ */
+export function pathCitations(readme: string, files: readonly string[]): Citation[] {
+  const folder = dirname(readme);
+  const own = files.filter((file) => file.startsWith(`${folder}/`));
+  const targetOf = (path: string): string => {
+    const found = [path, join(folder, path)].find((each) => existsSync(join(ROOT, each)));
+    if (found !== undefined) return found;
+    const isIt = path.endsWith('/')
+      ? (file: string) => file.includes(`/${path}`)
+      : (file: string) => file.endsWith(`/${path}`);
+    return (path.includes('/') ? own : files).find(isIt) ?? '';
+  };
+  return matchesIn(readme, PATH, withoutCodeBlocks).map(({ line, match: [text, path = ''] }) => {
+    return { file: readme, line, text, target: targetOf(path) };
   });
 }
 
