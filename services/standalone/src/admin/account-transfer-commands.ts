@@ -20,7 +20,7 @@ export const transferCommands: Readonly<Record<string, Command>> = {
     if (!accountId || !file) {
       throw new UsageError('account export requires an account and a file, or - for standard output');
     }
-    const { store, bus, secretBox, stdout, audit, now } = deps;
+    const { store, bus, secretBox, io, audit, now } = deps;
     const account = await store
       .collection<AccountRecord>(ACCOUNTS)
       .findOne({ _id: accountId, erasedAt: null });
@@ -30,7 +30,7 @@ export const transferCommands: Readonly<Record<string, Command>> = {
       throw new UsageError(`the passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters`);
     }
     const exportDeps = { store, bus: await bus(), secretBox: secretBox(), passphrase, now };
-    const amount = await writeLines(file, exportAccount(exportDeps, account), stdout);
+    const amount = await writeLines(file, exportAccount(exportDeps, account), io.stdout);
     const target = { id: accountId, name: account.name };
     await audit({ accountId, action: 'account.exported', target });
     return [`${accountId} ${account.name}: ${amountText(amount)} exported`];
@@ -38,10 +38,10 @@ export const transferCommands: Readonly<Record<string, Command>> = {
 
   async 'account import'(deps, options, [file]) {
     if (!file) throw new UsageError('account import requires a file, or - for standard input');
-    const { store, secretBox, stdin, announceChanges, audit, now } = deps;
+    const { store, secretBox, io, announceChanges, audit, now } = deps;
     const continues = options['continue'] !== undefined;
     const passphrase = await passphraseOf(deps, options, 'passphrase');
-    const imported = await withFile(file, stdin, (path) =>
+    const imported = await withFile(file, io.stdin, (path) =>
       importAccount(() => fileLines(path), { store, secretBox: secretBox(), passphrase, continues, now }),
     );
     await announceChanges();
@@ -59,11 +59,11 @@ export const transferCommands: Readonly<Record<string, Command>> = {
 };
 
 async function passphraseOf(
-  { readPassword }: Pick<AdminDeps, 'readPassword'>,
+  { io }: Pick<AdminDeps, 'io'>,
   options: Options,
   kind: 'passphrase' | 'new passphrase',
 ): Promise<string> {
-  const passphrase = await readPassword(
+  const passphrase = await io.readPassword(
     options['passphrase-stdin'] === undefined ? 'terminal' : 'first line',
     kind,
   );

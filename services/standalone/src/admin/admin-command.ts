@@ -11,6 +11,20 @@ import type { CommandChange } from './audit-command.ts';
 import type { PasswordKind, PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
 
+/** What a command reads and writes besides its result. */
+interface AdminIo {
+  /**
+   * Reads a password or passphrase. Returns `undefined` without input, for a password to generate
+   * one.
+   */
+  readPassword: (from: PasswordSource, kind?: PasswordKind) => Promise<string | undefined>;
+  /** The streams that the file name `-` stands for. */
+  stdin: Readable;
+  stdout: Writable;
+  /** Prints a warning beside the result. */
+  warn: (text: string) => void;
+}
+
 export interface AdminDeps {
   store: DocumentStore;
   /** Opens the bus when a command needs it. @throws EventBusError */
@@ -21,15 +35,9 @@ export interface AdminDeps {
   secretBox: () => SecretBox;
   /** Opens the backups that the settings name. @throws SettingsError */
   backups: () => Backups;
-  /** Reads a password or passphrase. Returns `undefined` without input, for a password to generate one. */
-  readPassword: (from: PasswordSource, kind?: PasswordKind) => Promise<string | undefined>;
-  /** The streams that the file name `-` stands for. */
-  stdin: Readable;
-  stdout: Writable;
+  io: AdminIo;
   passwords: Pick<PasswordHasher, 'hash'>;
   settings: Settings;
-  /** Prints a warning beside the result. */
-  warn: (text: string) => void;
   /** Stores the audit row of a change. Never rejects: a failure is reported after the result. */
   audit: (change: CommandChange) => Promise<void>;
   now: Clock;

@@ -107,14 +107,14 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${accountId} ${account.name} is deleted; a running product deletes the files of its emails`];
   },
 
-  async 'user create'({ store, readPassword, passwords, audit, now }, options) {
+  async 'user create'({ store, io, passwords, audit, now }, options) {
     if (options['password'] !== undefined) {
       throw passwordOnCommandLine();
     }
     const { data: email } = UserIn.shape.email.safeParse(required(options, 'email'));
     if (email === undefined) throw new UsageError('--email must be an email address');
     const name = nameOf(options);
-    const given = await readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
+    const given = await io.readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
     const problem = given !== undefined && (await passwordProblem(given, [email, name]));
     if (problem) throw new UsageError(`the password ${problem}`);
     const password = given ?? generateToken('');
@@ -147,10 +147,10 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${user._id} ${user.email} ${user.role} of ${user.accountId}`, ...generated];
   },
 
-  async 'user set-password'({ readPassword, ...deps }, options, [email]) {
+  async 'user set-password'({ io, ...deps }, options, [email]) {
     if (!email) throw new UsageError('user set-password requires the email of a user');
     if (options['password'] !== undefined) throw passwordOnCommandLine();
-    const given = await readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
+    const given = await io.readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
     const { user, generated } = await setPassword(deps, email, given);
     return [
       `${user._id} ${user.email} has a new password; all sessions of the user have ended`,
@@ -244,25 +244,29 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`the events of ${count} submissions and tasks will be republished once the product runs`];
   },
 
-  async dump({ store, bus, stdout, now }, _options, [file]) {
+  async dump({ store, bus, io, now }, _options, [file]) {
     if (!file) throw new UsageError('dump requires a file, or - for standard output');
-    const amount = await dumpTo(file, { store, bus: await bus(), stdout, now });
+    const amount = await dumpTo(file, { store, bus: await bus(), stdout: io.stdout, now });
     return [`${amountText(amount)} dumped; back up the encryption key separately`];
   },
 
-  async 'erasures export'({ store, bus, stdout, now }, _options, [file]) {
+  async 'erasures export'({ store, bus, io, now }, _options, [file]) {
     if (!file) throw new UsageError('erasures export requires a file, or - for standard output');
-    const { documents } = await dumpTo(file, { store, bus: await bus(), stdout, now }, dumpErasures);
+    const { documents } = await dumpTo(
+      file,
+      { store, bus: await bus(), stdout: io.stdout, now },
+      dumpErasures,
+    );
     return [`${documents} tombstones exported for "restore --erasures"`];
   },
 
-  async restore({ store, bus, stdin, secretBox }, options, [file]) {
+  async restore({ store, bus, io, secretBox }, options, [file]) {
     if (!file) throw new UsageError('restore requires a file, or - for standard input');
     const erasuresFile = options['erasures'];
     const amount = await restoreFrom(file, {
       store,
       bus: await bus(),
-      stdin,
+      stdin: io.stdin,
       secretBox: secretBox(),
       erasuresFile,
     });

@@ -160,13 +160,15 @@ async function runCommand(
       ...backends,
       secretBox: () => createSecretBox(keysOf(settings)),
       backups,
-      readPassword: (from: PasswordSource, kind?: PasswordKind) =>
-        readPassword(from, { stdin, stderr }, kind),
-      stdin,
-      stdout,
+      io: {
+        readPassword: (from: PasswordSource, kind?: PasswordKind) =>
+          readPassword(from, { stdin, stderr }, kind),
+        stdin,
+        stdout,
+        warn: (text: string) => void stderr.write(`admin: warning: ${text}\n`),
+      },
       passwords,
       settings,
-      warn: (text: string) => void stderr.write(`admin: warning: ${text}\n`),
       // Never rejects: the change is stored, and its result may have a secret that is shown only now.
       audit: (change: CommandChange) =>
         auditCommand(
