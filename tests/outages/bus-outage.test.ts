@@ -9,9 +9,13 @@ import {
   startWebhookEndpoint,
   startNats,
   startProcess,
+  tempFolder,
   type Backend,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRecordedLink } from '../replicas/recorded-link.ts';
 import { serviceSettings } from '../start/service-settings.ts';
 import { readiness } from './readiness.ts';
 
@@ -65,5 +69,55 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
       ({ rawBody }) => (JSON.parse(rawBody.toString()) as { submissionId: string }).submissionId,
     );
     expect(ids.toSorted()).toEqual(accepted.toSorted());
+  });
+});
+
+describeWith(['nats', 'mongo'], 'a service whose NATS password changes on the server', () => {
+  it('logs why it is refused once, and at each probe, until the password is valid again', async () => {
+    const folder = tempFolder();
+    const allow = (password: string) =>
+      writeFileSync(join(folder, 'nats.conf'), `authorization: { user: svcforms, password: ${password} }`);
+    allow('first-secret');
+    const nats = await startNats({ args: ['-c', '/data/nats.conf'], folder });
+    atEnd(() => nats.remove());
+    let refusals = 0;
+    const port = await openRecordedLink({
+      target: { host: '127.0.0.1', port: Number(new URL(nats.url).port) },
+      messageLength: (buffer) => buffer.indexOf('\n') + 1 || null,
+      onMessage: (line) => void (refusals += line.toString().startsWith("-ERR 'Authorization") ? 1 : 0),
+    });
+    const service = await startProcess('inbound-gateway', {
+      env: {
+        ...(await serviceSettings(`nats://svcforms:first-secret@127.0.0.1:${port}`)),
+        LOG_LEVEL: 'info',
+      },
+    });
+    const linesWith = (text: string) =>
+      service
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(text));
+
+    allow('second-secret');
+    await nats.restart();
+    await poll(() => refusals >= 3, { what: 'three refused attempts' });
+    expect(await readiness(service)).toMatchObject({ status: 503, body: { failing: ['bus'] } });
+    await poll(() => linesWith('there is no connection: Authorization Violation').length > 0, {
+      what: 'the reason in the line of the probe',
+    });
+    expect(linesWith('"bus.lost"')).toHaveLength(1);
+    const [refused, ...more] = linesWith('"bus.refused"');
+    expect(more).toEqual([]);
+    expect(JSON.parse(refused ?? '')).toMatchObject({
+      level: 'error',
+      err: { message: 'Authorization Violation' },
+    });
+
+    allow('first-secret');
+    await nats.restart();
+    await poll(() => linesWith('"bus.resumed"').length > 0, { what: 'the new connection in the log' });
+    expect(await readiness(service)).toMatchObject({ status: 200 });
+    expect(linesWith('"bus.resumed"')).toHaveLength(1);
+    expect(service.output()).not.toContain('-secret');
   });
 });

@@ -1,5 +1,5 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import { addressOptions, hostsOf, tlsOptions } from './address.ts';
 import { fileOptions, type NatsFiles } from './credentials.ts';
 import { busErrorFrom } from './errors.ts';
@@ -50,17 +50,22 @@ export async function connectTo({
 interface ConnectionHandlers {
   onDisconnect: () => void;
   onReconnect: () => void;
+  /** The server reports an error that ends the connection, or refuses another one. */
+  onRefusal: (error: Error) => void;
   onClose: () => void;
 }
 
 /** Calls the handlers at each change of the connection, until it is closed. */
 export async function watchConnection(
   nc: NatsConnection,
-  { onDisconnect, onReconnect, onClose }: ConnectionHandlers,
+  { onDisconnect, onReconnect, onRefusal, onClose }: ConnectionHandlers,
 ): Promise<void> {
-  for await (const { type } of nc.status()) {
-    if (type === 'disconnect') onDisconnect();
-    else if (type === 'reconnect') onReconnect();
+  for await (const status of nc.status()) {
+    if (status.type === 'disconnect') onDisconnect();
+    else if (status.type === 'reconnect') onReconnect();
+    // A missing permission only rejects its own request.
+    else if (status.type === 'error' && !(status.error instanceof PermissionViolationError))
+      onRefusal(status.error);
   }
   onClose();
 }

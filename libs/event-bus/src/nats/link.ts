@@ -72,10 +72,7 @@ export async function openLink({
   });
   let connected = true;
   let closing = false;
-
-  function unavailable(why: string): EventBusError {
-    return new EventBusError('UNAVAILABLE', `${why} (NATS at ${host})`);
-  }
+  const { unavailable, noteRefusal, forgetRefusals } = createRefusals(log, host);
 
   function loseConnection(): void {
     connected = false;
@@ -109,25 +106,22 @@ export async function openLink({
     }
   }
 
-  /** The permissions of most services don't include it: another process applies the same settings. */
-  async function tryResize(info: StreamInfo): Promise<void> {
-    await resizeStream(jsm, info, size).catch((error: unknown) => {
-      if (!isForbidden(error)) throw error;
-      const fields = { event: 'bus.resize_forbidden', server: host };
-      log.info(fields, 'the NATS user may not change the stream; the dispatcher applies its settings');
-    });
-  }
-
   void watchConnection(nc, {
     onDisconnect() {
+      // A server that refuses the credentials ends the connection again, at each attempt.
+      const wasConnected = connected;
       loseConnection();
-      if (!nc.isClosed())
+      if (wasConnected && !nc.isClosed())
         log.warn({ event: 'bus.lost', server: host }, 'lost the connection to NATS; reconnecting');
     },
     onReconnect() {
+      // The client library reports one reconnect for each attempt that a server refused.
+      if (connected) return;
       connected = true;
+      forgetRefusals();
       void resume();
     },
+    onRefusal: noteRefusal,
     onClose: loseConnection,
   });
 
@@ -136,7 +130,9 @@ export async function openLink({
     const sentAt = performance.now();
     const info = await streamInfo();
     clockOffsetMs = clockOffset(info, sentAt);
-    if (resize) await tryResize(info);
+    if (resize) {
+      await resizeStream(jsm, info, size).catch((error: unknown) => acceptForbidden(error, { log, host }));
+    }
   } catch (error) {
     await nc.close();
     throw busErrorFrom(error, `can't open the stream of the NATS server at ${host}`);
@@ -172,4 +168,33 @@ export async function openLink({
       await nc.close();
     },
   };
+}
+
+/** The permissions of most services don't include changes of the stream: another process applies the same settings. */
+function acceptForbidden(error: unknown, { log, host }: { log: BusLog; host: string }): void {
+  if (!isForbidden(error)) throw error;
+  const fields = { event: 'bus.resize_forbidden', server: host };
+  log.info(fields, 'the NATS user may not change the stream; the dispatcher applies its settings');
+}
+
+/** Why the servers have refused this process since the connection was lost. Logs each reason once. */
+function createRefusals(log: BusLog, host: string) {
+  /** The last one is the latest: the servers of a list may refuse for different reasons, in turn. */
+  const reasons = new Set<string>();
+
+  function noteRefusal(error: Error): void {
+    const isNew = !reasons.delete(error.message);
+    reasons.add(error.message);
+    if (!isNew) return;
+    const fields = { event: 'bus.refused', server: host, err: error };
+    log.error(fields, 'NATS refuses the connection of this process; retrying');
+  }
+
+  /** An error that names the latest reason, if there is one. */
+  function unavailable(why: string): EventBusError {
+    const said = [why, ...[...reasons].slice(-1)].join(': ');
+    return new EventBusError('UNAVAILABLE', `${said} (NATS at ${host})`);
+  }
+
+  return { unavailable, noteRefusal, forgetRefusals: () => reasons.clear() };
 }
