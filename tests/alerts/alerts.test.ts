@@ -23,6 +23,10 @@ const HEALTHY: Series = {
   'svc_events_dead_total{namespace="svcforms"}': '0x30',
   'svc_deliveries_oldest_due_seconds{namespace="svcforms"}': '0x30',
   'svc_delivery_outcomes_total{namespace="svcforms",outcome="failed"}': '0x30',
+  'svc_email_outcomes_total{namespace="svcforms",outcome="sent"}': '0x30',
+  'svc_emails_oldest_due_seconds{namespace="svcforms"}': '0x30',
+  'svc_callbacks_oldest_due_seconds{namespace="svcforms"}': '0x30',
+  'svc_erasures_oldest_seconds{namespace="svcforms"}': '0x30',
   'http_request_duration_seconds_count{namespace="svcforms",route="none",status="200"}': '0+10x30',
   'kube_deployment_status_replicas_available{namespace="svcforms",deployment="hitl"}': '2x30',
 };
@@ -46,6 +50,9 @@ const requests = (status: string, route = '/api/forms') =>
   `http_request_duration_seconds_count{${NAMESPACE},route="${route}",status="${status}",pod="p"}`;
 const inbound = (le: string, status = '202') =>
   `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",status="${status}",le="${le}"}`;
+
+const emails = (outcome: string, pod = 'a') =>
+  `svc_email_outcomes_total{${NAMESPACE},outcome="${outcome}",pod="${pod}"}`;
 
 const JOB = (name: string) => `namespace="svcforms",job_name="${name}"`;
 /** A job of the CronJob that began after this many seconds, and how it ended. */
@@ -188,6 +195,87 @@ const CASES: Readonly<Record<string, Case>> = {
       'deliveries that are retried': {
         series: { 'svc_delivery_outcomes_total{namespace="svcforms",outcome="retry"}': '0+60x60' },
         at: '45m',
+      },
+    },
+  },
+  SvcFormsEmailsNotSent: {
+    firing: {
+      series: {
+        [emails('retry')]: '0x70 1+1x60',
+        [emails('sent')]: '0 1 2 3x130',
+        [emails('sent', 'b')]: '0x130',
+      },
+      at: '90m',
+      fired: [{ labels: CRITICAL, summary: 'The mail server takes no emails' }],
+    },
+    silent: {
+      'one address whose server is busy': {
+        series: { [emails('retry')]: '0x70 1+1x60', [emails('sent')]: '0x80 1x60' },
+        at: '90m',
+      },
+      'an address that the server refuses': {
+        series: { [emails('refused')]: '0x70 1+1x60', [emails('sent')]: '0x130' },
+        at: '90m',
+      },
+      'no email': { series: { [emails('retry')]: '0x130', [emails('sent')]: '0x130' }, at: '90m' },
+    },
+  },
+  SvcFormsEmailsGivenUp: {
+    firing: {
+      series: { [emails('failed')]: '0x30 1x100', [emails('failed', 'b')]: '0x130' },
+      at: '60m',
+      fired: [{ labels: WARNING, summary: 'Emails were given up after two days' }],
+    },
+    silent: {
+      'emails that are sent again': { series: { [emails('retry')]: '0+1x130' }, at: '60m' },
+      'an address that the server refuses': { series: { [emails('refused')]: '0x30 1x100' }, at: '60m' },
+    },
+  },
+  SvcFormsEmailsLate: {
+    firing: {
+      series: {
+        'svc_emails_oldest_due_seconds{namespace="svcforms",pod="a"}': '601+60x10',
+        'svc_emails_oldest_due_seconds{namespace="svcforms",pod="b"}': '0x10',
+      },
+      at: '6m',
+      fired: [{ labels: WARNING, summary: 'The oldest due email is 16m 1s overdue' }],
+    },
+    silent: {
+      'many emails at once': {
+        series: { 'svc_emails_oldest_due_seconds{namespace="svcforms"}': '300x10' },
+        at: '6m',
+      },
+    },
+  },
+  SvcFormsCallbacksLate: {
+    firing: {
+      series: {
+        'svc_callbacks_oldest_due_seconds{namespace="svcforms",pod="a"}': '121+60x10',
+        'svc_callbacks_oldest_due_seconds{namespace="svcforms",pod="b"}': '0x10',
+      },
+      at: '6m',
+      fired: [{ labels: CRITICAL, summary: 'The oldest due callback is 8m 1s overdue' }],
+    },
+    silent: {
+      'callbacks that are due for a moment': {
+        series: { 'svc_callbacks_oldest_due_seconds{namespace="svcforms"}': '30x10' },
+        at: '6m',
+      },
+    },
+  },
+  SvcFormsErasuresLate: {
+    firing: {
+      series: {
+        'svc_erasures_oldest_seconds{namespace="svcforms",pod="a"}': '1801+60x10',
+        'svc_erasures_oldest_seconds{namespace="svcforms",pod="b"}': '0x10',
+      },
+      at: '6m',
+      fired: [{ labels: WARNING, summary: 'The oldest erasure has not completed for 36m 1s' }],
+    },
+    silent: {
+      'erasures that follow each other': {
+        series: { 'svc_erasures_oldest_seconds{namespace="svcforms"}': '40x10' },
+        at: '6m',
       },
     },
   },

@@ -92,6 +92,12 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     metrics: [
       outboxAge('tasks', outbox.events),
       {
+        name: 'svc_callbacks_oldest_due_seconds',
+        help: 'How long the oldest callback has been due that no process is sending.',
+        kind: 'gauge',
+        read: async () => [{ value: await callbacks.oldestDueSeconds() }],
+      },
+      {
         name: 'svc_streams_open',
         help: 'Open event streams of this process.',
         kind: 'gauge',

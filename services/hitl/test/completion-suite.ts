@@ -1,4 +1,6 @@
 import type { TaskOut } from '@svcforms/contracts';
+import { StoreError } from '@svcforms/document-store';
+import { interceptCalls } from '@svcforms/document-store/testing';
 import { TASKS } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
 import { poll, type ReceivedRequest } from '@svcforms/test-kit';
@@ -655,6 +657,29 @@ function describeCallbackRecovery(fixture: () => HitlFixture): void {
       expect(receiver.requests).toHaveLength(1);
       await Promise.all(both.map((each) => each.stop()));
       await receiver.close();
+    });
+
+    it('is reported while no process can send it', async () => {
+      const { startReplica, createTask, listen, tasks, store } = fixture();
+      const task = await createTask({ callbackUrl: (await listen()).url });
+      const hour = 3_600_000;
+      const refusing = interceptCalls(store, (call, { collection, method }) =>
+        collection === TASKS.name && method === 'findOneAndUpdate'
+          ? async () => {
+              throw new StoreError('UNAVAILABLE', 'the test refuses every lease');
+            }
+          : call,
+      );
+      const replica = await startReplica({ store: refusing, now: () => Date.now() + 2 * hour });
+      const seconds = async () => {
+        const text = await (await fetch(`${replica.url}/metrics`)).text();
+        return Number(/^svc_callbacks_oldest_due_seconds (\S+)$/m.exec(text)?.[1]);
+      };
+      expect(await seconds()).toBe(0);
+      // For the other replica, it isn't due yet.
+      await tasks.updateOne({ _id: task.id }, { $set: { callbackDue: soon(hour) } });
+      expect(await seconds()).toBeGreaterThan(3_590);
+      await replica.stop();
     });
 
     it("can't be redelivered before the task ends", async () => {

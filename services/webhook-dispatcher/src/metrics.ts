@@ -1,13 +1,18 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type EventBus } from '@svcforms/event-bus';
 import type { Clock } from '@svcforms/primitives';
-import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
+import { DELIVERIES, ERASURES, type DeliveryRecord, type ErasureRecord } from '@svcforms/records';
 import { busLag, type Metric } from '@svcforms/runtime';
 import type { Attempt } from './deliver/attempt.ts';
+import { MAILS, type MailRecord } from './mail/mail-record.ts';
+import type { MailOutcome } from './mail/mail-sender.ts';
 import type { DeliveryQueue } from './queue/delivery-queue.ts';
 import type { RecordedOutcome } from './record/recorder.ts';
 
 const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as const;
+const MAIL_OUTCOMES = ['sent', 'retry', 'refused', 'failed', 'dropped'] as const;
+/** Of the erasures that are due first. One that fails is always among them, because its pauses are short. */
+const READ_ERASURES = 20;
 
 interface DispatcherMetricsDeps {
   store: Pick<DocumentStore, 'collection'>;
@@ -16,22 +21,39 @@ interface DispatcherMetricsDeps {
   now: Clock;
 }
 
-/** The metrics of events and deliveries, and the functions that count. */
+/** The metrics of events, deliveries, emails and erasures, and the functions that count. */
 export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMetricsDeps) {
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
-  const counts = new Map<RecordedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
+  const mails = store.collection<MailRecord>(MAILS);
+  const erasures = store.collection<ErasureRecord>(ERASURES);
+  const counts = countsOf<RecordedOutcome>(OUTCOMES);
+  const mailCounts = countsOf<MailOutcome>(MAIL_OUTCOMES);
   let inFlight = 0;
   let dead = 0;
 
   /** Deliveries that no process has claimed are due in the store; those that wait for a permit of this one aren't. */
-  async function oldestDueSeconds(): Promise<number> {
-    const at = now();
-    const [overdue] = await deliveries.find(
-      { dueAt: { $exists: true, $lte: new Date(at).toISOString() } },
-      { sort: ['dueAt'], limit: 1 },
-    );
-    const since = [overdue?.dueAt, queue.oldestWithoutRoom()].filter((time) => time !== undefined);
-    return Math.max(0, ...since.map((time) => (at - Date.parse(time)) / 1000));
+  async function oldestDueDelivery(): Promise<number> {
+    const overdue = await deliveries.findOne({ dueAt: { $exists: true, $lte: iso() } }, { sort: ['dueAt'] });
+    return secondsSince([overdue?.dueAt, queue.oldestWithoutRoom()]);
+  }
+
+  async function oldestDueMail(): Promise<number> {
+    const overdue = await mails.findOne({ dueAt: { $exists: true, $lte: iso() } }, { sort: ['dueAt'] });
+    return secondsSince([overdue?.dueAt]);
+  }
+
+  /** Since when an erasure is open, because one that fails is due again two seconds later. */
+  async function oldestErasure(): Promise<number> {
+    const open = await erasures.find({ dueAt: { $exists: true } }, { sort: ['dueAt'], limit: READ_ERASURES });
+    return secondsSince(open.map(({ at }) => at));
+  }
+
+  const iso = () => new Date(now()).toISOString();
+
+  /** The seconds since the earliest of these times (ISO 8601); 0 without any. */
+  function secondsSince(times: readonly (string | undefined)[]): number {
+    const known = times.filter((time) => time !== undefined);
+    return Math.max(0, ...known.map((time) => (now() - Date.parse(time)) / 1000));
   }
 
   const metrics: Metric[] = [
@@ -40,7 +62,7 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
       help: 'Outcomes of deliveries in this process: delivered, retry, failed, gone (410), held, dropped.',
       kind: 'counter',
       labels: ['outcome'],
-      read: () => [...counts].map(([outcome, value]) => ({ labels: { outcome }, value })),
+      read: () => samplesOf(counts),
     },
     {
       name: 'svc_events_dead_total',
@@ -58,14 +80,34 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
       name: 'svc_deliveries_oldest_due_seconds',
       help: "Seconds since the oldest delivery that its own webhook doesn't delay became due.",
       kind: 'gauge',
-      read: async () => [{ value: await oldestDueSeconds() }],
+      read: async () => [{ value: await oldestDueDelivery() }],
+    },
+    {
+      name: 'svc_email_outcomes_total',
+      help: 'Outcomes of emails in this process: sent, retry, refused (for good), failed (after the last retry), dropped.',
+      kind: 'counter',
+      labels: ['outcome'],
+      read: () => samplesOf(mailCounts),
+    },
+    {
+      name: 'svc_emails_oldest_due_seconds',
+      help: 'How long the oldest email has been due that no process is sending.',
+      kind: 'gauge',
+      read: async () => [{ value: await oldestDueMail() }],
+    },
+    {
+      name: 'svc_erasures_oldest_seconds',
+      help: 'Age of the oldest erasure that is not complete; 0 without one.',
+      kind: 'gauge',
+      read: async () => [{ value: await oldestErasure() }],
     },
     busLag(bus, DURABLES),
   ];
 
   return {
     metrics,
-    count: (outcome: RecordedOutcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
+    count: (outcome: RecordedOutcome) => increment(counts, outcome),
+    countMail: (outcome: MailOutcome) => increment(mailCounts, outcome),
     countDead: () => void (dead += 1),
     /** Counts attempts while they run. */
     countInFlight:
@@ -80,3 +122,15 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
       },
   };
 }
+
+type Counts<K extends string> = Map<K, number>;
+
+const countsOf = <K extends string>(outcomes: readonly K[]): Counts<K> =>
+  new Map(outcomes.map((outcome) => [outcome, 0]));
+
+function increment<K extends string>(counts: Counts<K>, outcome: K): void {
+  counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+}
+
+const samplesOf = (counts: Counts<string>) =>
+  [...counts].map(([outcome, value]) => ({ labels: { outcome }, value }));

@@ -85,7 +85,14 @@ export function createDispatcher(
   const fanOut = createFanOut({ bus, fanOutBatch, tracing, signal });
   const sending = { ...common, bus, client, secretBox, webhooks, queue, metrics: counting, random };
   const delivering = createDelivering(config, sending);
-  const mail = createMail({ ...intake, config, mailer, secretBox, retryResult: retry.results });
+  const mail = createMail({
+    ...intake,
+    config,
+    mailer,
+    secretBox,
+    metrics: counting,
+    retryResult: retry.results,
+  });
   const posting = { ...common, baseUrl, client, secretBox, retryResult: retry.results };
   const slack = config.slack && createSlackMessages({ ...posting, config: config.slack });
   const erasure = createErasure({ ...common, bus, mailer, queue });

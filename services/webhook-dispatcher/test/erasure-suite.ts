@@ -210,7 +210,7 @@ export function describeErasures(on: SuiteContext): void {
       await poll(async () => (await erasures().count({})) === 0, { what: 'the end of the erasure' });
     });
 
-    it('passes while an older one of another account fails', async () => {
+    it('passes while an older one of another account fails, whose age is reported', async () => {
       const { store, bus } = on.pair;
       const [tooLarge, webhook] = [
         await on.fixture.addWebhook('/hook'),
@@ -234,6 +234,7 @@ export function describeErasures(on: SuiteContext): void {
         newErasure({
           ...values,
           _id: 'era_1',
+          at: new Date(Date.now() - 3_600_000).toISOString(),
           accountId: tooLarge.accountId,
           dueAt: '2026-01-01T00:00:00.000Z',
           webhookIds: [tooLarge._id],
@@ -247,7 +248,10 @@ export function describeErasures(on: SuiteContext): void {
         }),
       ]);
 
-      await on.fixture.startDispatcher({}, { store: cacheStore({ ...store, collection }, bus) });
+      const { metrics } = await on.fixture.startDispatcher(
+        {},
+        { store: cacheStore({ ...store, collection }, bus) },
+      );
 
       await poll(async () => (await erasures().findOne({ _id: 'era_2' }))?.passes === 1, {
         what: 'the first pass of the other erasure',
@@ -256,6 +260,9 @@ export function describeErasures(on: SuiteContext): void {
         passes: 0,
         dueAt: expect.any(String),
       });
+      const metric = metrics.find(({ name }) => name === 'svc_erasures_oldest_seconds');
+      const [oldest] = (await metric?.read()) ?? [];
+      expect(oldest?.value).toBeGreaterThanOrEqual(3_600);
     });
 
     it('removes its events from the log and the dead letters', async () => {

@@ -13,7 +13,14 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
+import {
+  createGate,
+  poll,
+  startMailServer,
+  tempFolder,
+  type MailServer,
+  type ReceivedMail,
+} from '@svcforms/test-kit';
 import { newMail } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
 import { repeatingBus } from './faults.ts';
@@ -759,12 +766,12 @@ export function describeMails(on: SuiteContext): void {
       expect(server.mails).toHaveLength(1);
     });
 
-    it('gives up an address that the server refuses permanently, and writes to the others', async () => {
+    it('gives up an address that the server refuses permanently, writes to the others, and counts what became of each', async () => {
       const server = await startMailServer();
       server.refuse(550, 'nobody@example.com');
       server.refuse(451, 'busy@example.com');
       const form = await addForm(['nobody@example.com', 'busy@example.com', 'one@example.com']);
-      const { log } = await start(server);
+      const { log, metrics } = await start(server);
       await submit(form);
       await poll(async () => (await on.fixture.mails.count({ status: { $ne: 'pending' } })) === 3);
       const ends = await on.fixture.mails.find({}, { sort: ['to'] });
@@ -775,6 +782,40 @@ export function describeMails(on: SuiteContext): void {
       ]);
       expect(log.filter(({ fields }) => fields['event'] === 'mail.failed')).toHaveLength(2);
       expect(server.mails).toHaveLength(1);
+      const metric = metrics.find(({ name }) => name === 'svc_email_outcomes_total');
+      const samples = await metric?.read();
+      expect(samples?.map(({ labels, value }) => [labels?.['outcome'], value])).toEqual([
+        ['sent', 1],
+        ['retry', 6],
+        ['refused', 1],
+        ['failed', 1],
+        ['dropped', 0],
+      ]);
+    });
+
+    it('reports how long an email has been due while others take all connections', async () => {
+      const server = await startMailServer();
+      const mailer = createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM });
+      const gate = createGate();
+      const form = await addForm([1, 2, 3, 4, 5].map((n) => `person-${n}@example.com`));
+      let passed = 0;
+      const { metrics } = await on.fixture.startDispatcher(
+        {},
+        {
+          now: () => Date.now() + passed,
+          mailer: { ...mailer, send: (mail) => gate.passed.then(() => mailer.send(mail)) },
+        },
+      );
+      const metric = metrics.find(({ name }) => name === 'svc_emails_oldest_due_seconds');
+      const seconds = async () => (await metric?.read())?.[0]?.value;
+      expect(await seconds()).toBe(0);
+      await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ attempts: 1 })) === 4);
+      passed = 100_000;
+      await poll(async () => ((await seconds()) ?? 0) >= 100, { what: 'the age of the fifth email' });
+      gate.open();
+      await server.waitFor(5);
+      await poll(async () => (await seconds()) === 0, { what: 'no email that is due' });
     });
 
     it('sends an email when the server accepts the sender again', async () => {

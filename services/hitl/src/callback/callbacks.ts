@@ -25,6 +25,8 @@ interface Callbacks {
   redeliver: (task: TaskRecord) => Promise<TaskRecord>;
   /** Sends the callbacks, and marks the unknown results, of processes that died. */
   sweep(): Promise<void>;
+  /** How long the callback that has been due for the longest has been due, without those that a process sends. */
+  oldestDueSeconds(): Promise<number>;
   /** Starts no more requests, so the callbacks of tasks that end later stay due. Resolves when the running requests have ended. */
   stop(): Promise<void>;
 }
@@ -140,6 +142,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       return pending;
     },
     sweep: () => pollSchedule.pollIfDue(sweep),
+    async oldestDueSeconds() {
+      const overdue = await tasks.findOne({ callbackDue: { $lte: at() } }, { sort: ['callbackDue'] });
+      return overdue?.callbackDue ? Math.max(0, now() - Date.parse(overdue.callbackDue)) / 1000 : 0;
+    },
     async stop() {
       stopping.abort();
       await Promise.all(running);

@@ -17,6 +17,12 @@ const CONCURRENCY = 4;
  */
 const LAST = '\uffff';
 
+/**
+ * What became of an attempt: `refused` is final, because of the server's response; `failed`, because no retry is left;
+ * `dropped`, because the subject no longer exists.
+ */
+export type MailOutcome = 'sent' | 'retry' | 'refused' | 'failed' | 'dropped';
+
 interface MailSenderDeps {
   mails: Pick<Collection<MailRecord>, 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
   compose: ComposeMail;
@@ -25,6 +31,7 @@ interface MailSenderDeps {
   retryScheduleSeconds: readonly number[];
   /** Stores what became of an email. */
   retryResult: StoreRetry;
+  countMail: (outcome: MailOutcome) => void;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** No more emails start when it aborts. */
   signal: AbortSignal;
@@ -39,7 +46,7 @@ interface MailSenderDeps {
  * with the same `Message-ID`. ADR 0015
  */
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
-  const { mails, compose, mailer, retryScheduleSeconds, retryResult, log, signal, now } = deps;
+  const { mails, compose, mailer, retryScheduleSeconds, retryResult, countMail, log, signal, now } = deps;
   const owner = randomUUID();
   /** The emails that this process is sending, or whose result it is storing. */
   const inFlight = new Set<string>();
@@ -111,19 +118,23 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
       const pause = isFinal ? undefined : retryScheduleSeconds[mail.attempts - 1];
       if (pause === undefined) {
         await finish(mail, { status: 'failed', error: message });
+        countMail(isFinal ? 'refused' : 'failed');
         log.error({ event: 'mail.failed', ...ids, err: error }, 'email not sent; giving up');
       } else {
         await postpone(mail, { error: message, dueAt: iso(now() + pause * 1000) });
+        countMail('retry');
         log.warn({ event: 'mail.waiting', ...ids, err: error }, 'email not sent; retrying');
       }
       return;
     }
     if (sentTo === null) {
       await retryResult(() => mails.deleteOne({ _id: mail._id, owner }));
+      countMail('dropped');
       log.info({ event: 'mail.dropped', ...ids }, 'the subject of the email no longer exists; email dropped');
       return;
     }
     await finish(mail, { status: 'sent' });
+    countMail('sent');
     log.info({ event: 'mail.sent', ...ids, sentTo }, 'email sent');
   }
 

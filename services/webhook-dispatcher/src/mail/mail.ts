@@ -43,7 +43,7 @@ import { createComposeTaskMail } from './compose-task-mail.ts';
 import { createQueueLoginMails } from './login-mails.ts';
 import { createLimitMails, type MailLimits } from './mail-limits.ts';
 import { MAILS, type MailRecord } from './mail-record.ts';
-import { createMailSender } from './mail-sender.ts';
+import { createMailSender, type MailOutcome } from './mail-sender.ts';
 import { MAIL_WINDOWS, type MailWindowRecord } from './mail-windows.ts';
 import type { Mailer } from './mailer.ts';
 import { createRecipients } from './recipients.ts';
@@ -86,6 +86,7 @@ interface MailDeps {
   bus: Pick<EventBus, 'consume'>;
   mailer: Pick<Mailer, 'send'>;
   secretBox: Pick<SecretBox, 'seal'>;
+  metrics: { countMail: (outcome: MailOutcome) => void };
   retry: StoreRetry;
   /** Stores what became of emails, even while the service stops. */
   retryResult: StoreRetry;
@@ -98,7 +99,8 @@ interface MailDeps {
 
 /** Queues emails about events and stored notices in the mail outbox, and sends them. */
 export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Promise<void> } {
-  const { config, store, bus, mailer, secretBox, retry, retryResult, createJob, log, signal, now } = deps;
+  const { config, store, bus, mailer, secretBox, metrics, retry, retryResult, createJob, log, signal, now } =
+    deps;
   const mails = store.collection<MailRecord>(MAILS);
   const forms = store.collection<FormRecord>(FORMS);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -165,6 +167,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     mailer,
     retryScheduleSeconds: config.mailScheduleSeconds ?? RETRY_SCHEDULE,
     retryResult,
+    countMail: metrics.countMail,
     log,
     signal,
     now,
