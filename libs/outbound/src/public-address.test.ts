@@ -58,6 +58,8 @@ describe('isPublicAddress', () => {
     '2A00:1450:4001:0:0:0:0:200E',
     '::ffff:8.8.8.8',
     '::ffff:808:808',
+    '64:ff9b::808:808',
+    '64:ff9b::8.8.8.8',
   ])('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
@@ -67,7 +69,10 @@ describe('isPublicAddress', () => {
     ['loopback inside the compatible range, which ipaddr.js calls unicast', '::7f00:1'],
     ['loopback inside a mapped address', '::ffff:127.0.0.1'],
     ['the metadata service inside a mapped address', '::ffff:a9fe:a9fe'],
-    ['a translated address', '64:ff9b::808:808'],
+    ['a translated private address', '64:ff9b::10.0.0.1'],
+    ['a translated loopback address', '64:ff9b::7f00:1'],
+    ['the metadata service, translated', '64:ff9b::a9fe:a9fe'],
+    ['an address beside the translated ones', '64:ff9b::1:808:808'],
     ['a locally translated address', '64:ff9b:1::1'],
     ['a discard-only address', '100::1'],
     ['a unique local address', 'fd00::1'],

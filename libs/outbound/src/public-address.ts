@@ -28,6 +28,9 @@ const NOT_PUBLIC_IPV4 = [
   '168.63.129.16/32',
 ].map((range) => ipaddr.parseCIDR(range));
 
+/** NAT64 (RFC 6052): the last 32 bits are an IPv4 address. DNS64 adds such addresses to names that have only IPv4 ones. */
+const TRANSLATED_IPV4 = ipaddr.parseCIDR('64:ff9b::/96');
+
 /** The only IPv6 range that is routed on the internet. */
 const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR('2000::/3');
 /** Parts of it that aren't routed or lead elsewhere: 6to4, Teredo, AS112, documentation. */
@@ -37,11 +40,13 @@ const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:800
 
 /**
  * Whether an address is reachable from the internet. Returns false for text that isn't an IP
- * address. An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`) counts as IPv4.
+ * address. An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`, `64:ff9b::10.0.0.1`) counts as IPv4.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = parseAddress(ip);
   if (!address) return false;
   if (address.kind() === 'ipv4') return !isInside(address, NOT_PUBLIC_IPV4);
+  if (isInside(address, [TRANSLATED_IPV4]))
+    return !isInside(ipaddr.fromByteArray(address.toByteArray().slice(12)), NOT_PUBLIC_IPV4);
   return isInside(address, [GLOBAL_UNICAST_IPV6]) && !isInside(address, NOT_PUBLIC_IPV6);
 }

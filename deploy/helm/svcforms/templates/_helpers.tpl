@@ -139,11 +139,20 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{- if or $isIPv4 $isIPv6 $isService }}true{{ end }}
 {{- end }}
 
-{{/* Public addresses, without private ranges. */}}
+{{/* Public addresses, without private ranges; also those that NAT64 translates (64:ff9b::/96). */}}
 {{- define "svcforms.publicAddresses" -}}
 - ipBlock:
     cidr: 0.0.0.0/0
     except: [10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
 - ipBlock:
     cidr: 2000::/3
+- ipBlock:
+    cidr: 64:ff9b::/96
+    except:
+      - 64:ff9b::a00:0/104
+      - 64:ff9b::6440:0/106
+      - 64:ff9b::7f00:0/104
+      - 64:ff9b::a9fe:0/112
+      - 64:ff9b::ac10:0/108
+      - 64:ff9b::c0a8:0/112
 {{- end }}

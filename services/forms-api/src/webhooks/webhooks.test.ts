@@ -169,6 +169,7 @@ describe('a webhook', () => {
     ['credentials', 'https://user:pw@hooks.example/'],
     ['a private address', 'https://192.168.1.1/'],
     ['a private address in disguise', 'https://0x7f000001/'],
+    ['a private address behind NAT64', 'https://[64:ff9b::192.168.1.1]/'],
     ['the metadata of a cloud', 'https://169.254.169.254/latest'],
     ['a name of this machine', 'https://localhost/'],
     ['a name that leads inside, too', 'https://inside.example/'],
@@ -182,6 +183,11 @@ describe('a webhook', () => {
     const changed = await api.client.patch(`${path}/${webhook.id}`, { body: { url } });
     expect({ status: changed.status, errors: changed.body.errors }).toEqual(refusal);
     expect(await records().findOne({ _id: webhook.id })).toMatchObject({ url: HOOK.url });
+  });
+
+  it('may call a public IPv4 address through NAT64', async () => {
+    const url = 'https://[64:ff9b::808:808]/';
+    expect((await api.createWebhook((await api.createForm()).id, { url })).url).toBe(url);
   });
 
   it('may call a name that does not resolve yet', async () => {
