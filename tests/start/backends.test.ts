@@ -7,6 +7,8 @@ import {
   type Backend,
   type ProcessName,
 } from '@svcforms/test-kit';
+import { MongoClient, type Collection, type Document } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { EXIT, expectFailedStart } from './failed-start.ts';
 import { serviceSettings } from './service-settings.ts';
@@ -65,6 +67,33 @@ describeWith(['mongo'], 'a process with a reachable MongoDB server', () => {
     const message = `MongoDB at ${host} responded with error AuthenticationFailed`;
     await expectFailedStart('standalone', env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
+
+  it.each([
+    {
+      why: 'another one has its name',
+      code: EXIT.configuration,
+      reason: 'an existing index differs; drop it',
+      prepare: (users: Collection<Document>) => users.createIndex({ name: 1 }, { name: 'email_unique' }),
+    },
+    {
+      why: 'two documents have the same key',
+      code: 1,
+      reason: 'several documents have the same key; leave one of them',
+      prepare: (users: Collection<Document>) =>
+        users.insertMany([{ email: 'ada@secret' }, { email: 'ada@secret' }]),
+    },
+  ])(
+    'exits and says which collection, and what to do, if MongoDB refuses an index because $why',
+    async (refused) => {
+      const url = `${await sharedMongo()}/test_${randomUUID().slice(0, 8)}`;
+      const client = new MongoClient(url);
+      atEnd(() => client.close());
+      await refused.prepare(client.db().collection('users'));
+      const message = `can't create the indexes of the collection users: ${refused.reason} (`;
+      const expected = { code: refused.code, message, secret: 'secret' };
+      await expectFailedStart('standalone', { MONGODB_URL: url }, expected);
+    },
+  );
 });
 
 describeWith(['nats', 'mongo'], 'a process with a reachable NATS server', () => {

@@ -5,6 +5,8 @@ const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
 const INDEX_NOT_FOUND = 27;
 const OUT_OF_DISK_SPACE = 14_031;
+/** IndexOptionsConflict and IndexKeySpecsConflict. */
+const INDEX_CONFLICTS = new Set([85, 86]);
 /** The server's codes for a statement that it always refuses. */
 const INVALID_STATEMENT = new Set([
   2, // BadValue
@@ -14,8 +16,7 @@ const INVALID_STATEMENT = new Set([
   40, // ConflictingUpdateOperators
   54, // NotSingleValueField
   66, // ImmutableField
-  85, // IndexOptionsConflict
-  86, // IndexKeySpecsConflict
+  ...INDEX_CONFLICTS,
   10_334, // BSONObjectTooLarge
   17_419, // the document would become too large
   285_999_133, // the same in DocumentDB
@@ -51,6 +52,22 @@ export function isDuplicate(error: unknown): boolean {
     error instanceof MongoServerError &&
     (error.code === DUPLICATE_KEY || POSTGRES_DUPLICATE.test(error.message))
   );
+}
+
+/** The error of a call that creates the indexes of a collection, with the message of the server: only that names the index. */
+export function indexErrorFrom(error: unknown, collection: string): unknown {
+  if (!(error instanceof StoreError && error.cause instanceof MongoServerError)) return error;
+  const { code, message, cause } = error;
+  const reason =
+    code === 'DUPLICATE_KEY'
+      ? 'several documents have the same key; leave one of them'
+      : INDEX_CONFLICTS.has(Number(cause.code))
+        ? 'an existing index differs; drop it'
+        : message;
+  // Without the key that several documents have, which can be an email address.
+  const [said = ''] = cause.message.split(/\n|,? dup key:/, 1);
+  const what = `can't create the indexes of the collection ${collection}`;
+  return new StoreError(code, `${what}: ${reason} (${said})`, { cause });
 }
 
 /** Whether the index to drop doesn't exist. */

@@ -3,6 +3,7 @@ import type { CollectionSpec, DocumentStore, StoredDocument } from '../port/port
 import { MongoCollection } from './collection.ts';
 import { ensureIndexes } from './indexes.ts';
 import { createLink, type MongoStoreOptions } from './link.ts';
+import { indexErrorFrom } from './mongo-error.ts';
 
 /**
  * The document store on a server with MongoDB's wire protocol. Requires neither transactions nor change streams. Reconnects
@@ -34,7 +35,11 @@ export async function connectMongoStore(options: MongoStoreOptions): Promise<Doc
     },
     async ensureIndexes() {
       for (const { spec } of collections.values()) {
-        await link.accept(() => link.call((db) => ensureIndexes(db, spec)));
+        await link
+          .accept(() => link.call((db) => ensureIndexes(db, spec)))
+          .catch((error: unknown) => {
+            throw indexErrorFrom(error, spec.name);
+          });
       }
     },
     // The server manages its journal and files itself.
