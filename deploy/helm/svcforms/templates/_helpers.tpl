@@ -30,6 +30,26 @@ app.kubernetes.io/version: {{ .Chart.AppVersion }}
 {{ toYaml $settings }}
 {{- end }}
 
+{{/* The name contains a hash of the content, so that a changed setting restarts the pods, and older pods keep theirs. */}}
+{{- define "svcforms.settingsName" -}}
+settings-{{ include "svcforms.settings" . | sha256sum | trunc 10 }}
+{{- end }}
+
+{{/* A ConfigMap with settings: dict "root" $ "name" NAME "data" YAML */}}
+{{- define "svcforms.settingsMap" -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    # k8s/admin.sh finds it by this label before the services exist.
+    app.kubernetes.io/component: settings
+    {{- include "svcforms.labels" .root | nindent 4 }}
+data:
+  {{- .data | nindent 2 }}
+{{- end }}
+
 {{/* Refuses settings that belong elsewhere, and says where. The schema refuses unknown ones. */}}
 {{- define "svcforms.checkSettings" -}}
 {{- $instead := dict
