@@ -10,6 +10,7 @@ import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import { scanAccount } from './nats/history.ts';
 import { openLink } from './nats/link.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
+import { DURABLES } from './port/durables.ts';
 import { SILENT, type EventBus, type Position } from './port/port.ts';
 
 const MIB = 1024 ** 2;
@@ -130,6 +131,29 @@ describeWith(['nats'], 'the event bus on NATS', () => {
 
     expect((await jsm.streams.info(STREAM)).state.messages).toBeGreaterThan(3);
     await bus.publish(anEvent({ body }));
+  });
+
+  it('warns once of a consumer of somebody else that keeps its log from being trimmed', async () => {
+    const warnings: object[] = [];
+    const bus = await open({ log: { ...SILENT, warn: (fields) => void warnings.push(fields) } });
+    const consumer = await collect(bus, DURABLES.fanOut);
+    const trim = async () => {
+      await bus.trim({ maxAgeMs: 0, maxBytes: 0 });
+      return (await jsm.streams.info(STREAM)).state.messages;
+    };
+    await jsm.consumers.add(STREAM, { durable_name: 'debug', ack_policy: AckPolicy.Explicit });
+    const events = someEvents(3);
+    await publishAll(bus, events);
+    await consumer.has(events);
+    // The acknowledgement of the batch is on its way.
+    await poll(async () => (await bus.lag(DURABLES.fanOut)) === 0);
+
+    expect([await trim(), await trim()]).toEqual([3, 3]);
+    expect(warnings).toEqual([{ event: 'bus.held_back', consumer: 'debug' }]);
+
+    await jsm.consumers.delete(STREAM, 'debug');
+    expect(await trim()).toBe(0);
+    expect(warnings).toHaveLength(1);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { REQUEST_TIMEOUT_MS } from './nats/connection.ts';
 import { busErrorFrom } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { eraseEvents } from './nats/erase.ts';
-import { hasEventAfter, idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
+import { createTrim, hasEventAfter, idsSince, lowestAckFloor } from './nats/history.ts';
 import { openLateBus } from './nats/late-bus.ts';
 import { openLink, type LinkOptions } from './nats/link.ts';
 import { startConsumer } from './nats/consume.ts';
@@ -38,6 +38,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     timeoutMs: REQUEST_TIMEOUT_MS,
     inboxPrefix: link.inboxPrefix,
   });
+  const trim = createTrim(link, log);
   const consumptions = new Set<Consumption>();
   const closing = new AbortController();
   const broadcasts = await openBroadcasts(link, closing.signal).catch(async (error: unknown) => {
@@ -101,7 +102,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     },
     async trim(limits) {
       try {
-        await link.whileUp(() => trimStream(link, limits));
+        await link.whileUp(() => trim(limits));
       } catch (error) {
         throw busErrorFrom(error, "can't trim the stream");
       }

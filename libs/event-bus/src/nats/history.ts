@@ -1,10 +1,12 @@
 import { AckPolicy, DeliverPolicy, type ConsumerInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { EventBusError, type Position } from '../port/port.ts';
+import { DURABLES } from '../port/durables.ts';
+import { EventBusError, type BusLog, type Position } from '../port/port.ts';
 import { sequenceOf } from '../port/position.ts';
 import type { Link } from './link.ts';
 import { filtersIn } from './durable.ts';
 import { eventIdsOf, type Delivery } from './message.ts';
+import { pairsNameOf } from './pairs.ts';
 import { openPull } from './pull.ts';
 import { boundsOf, STREAM } from './stream.ts';
 
@@ -101,13 +103,41 @@ export async function hasEventAfter({ jsm }: Link, position: Position): Promise<
 /** Share of the log's size limit that acknowledged messages may use. The rest is for unread ones. */
 const HISTORY_SHARE = 0.5;
 
-/** See `EventBus.trim`. Estimates by the average message size how many messages exceed the limit. */
-export async function trimStream(
-  link: Link,
-  { maxAgeMs, maxBytes }: { maxAgeMs: number; maxBytes: number },
-): Promise<void> {
+const OWN_CONSUMERS: readonly string[] = Object.values(DURABLES).flatMap((name) => [name, pairsNameOf(name)]);
+/** How often a consumer is in the log that isn't the product's and keeps messages in the stream. */
+const WARN_EVERY_MS = 3600_000;
+
+interface TrimLimits {
+  maxAgeMs: number;
+  maxBytes: number;
+}
+
+/** See `EventBus.trim`. */
+export function createTrim(link: Link, log: Pick<BusLog, 'warn'>): (limits: TrimLimits) => Promise<void> {
+  const warnedAt = new Map<string, number>();
+
+  function warn(consumer: string): void {
+    const at = performance.now();
+    if (at - (warnedAt.get(consumer) ?? -Infinity) < WARN_EVERY_MS) return;
+    warnedAt.set(consumer, at);
+    log.warn(
+      { event: 'bus.held_back', consumer },
+      `the NATS consumer ${consumer} isn't the product's, and its unread events stay in the log until it is full; delete the consumer`,
+    );
+  }
+
+  return async (limits) => {
+    for (const consumer of await trimStream(link, limits)) warn(consumer);
+  };
+}
+
+/**
+ * Estimates by the average message size how many messages exceed the limit. Returns the consumers that aren't the product's and
+ * without which more messages could be dropped.
+ */
+async function trimStream(link: Link, { maxAgeMs, maxBytes }: TrimLimits): Promise<string[]> {
   const { jsm } = link;
-  const acknowledged = await lowestAckFloor(link);
+  const floors = await ackFloors(link);
   const info = await jsm.streams.info(STREAM);
   const { first, last } = boundsOf(info);
   const { messages, bytes, first_seq: oldest } = info.state;
@@ -121,18 +151,39 @@ export async function trimStream(
   // for.
   const withinSize = excess === 0 ? first : oldest + Math.ceil((excess / bytes) * messages);
 
-  const keepFrom = Math.min(acknowledged + 1, Math.max(withinAge, withinSize));
+  const withinLimits = Math.max(withinAge, withinSize);
+  const keepFrom = Math.min(lowestOf(floors) + 1, withinLimits);
   if (keepFrom > first) await jsm.streams.purge(STREAM, { seq: keepFrom });
+
+  const isOwn = ({ name }: AckFloor) => OWN_CONSUMERS.includes(name);
+  const couldKeepFrom = Math.min(lowestOf(floors.filter(isOwn)) + 1, withinLimits);
+  const foreign = floors.filter((floor) => !isOwn(floor) && floor.seq + 1 < couldKeepFrom);
+  return foreign.map(({ name }) => name);
 }
 
 /** The sequence up to which every durable consumer has acknowledged everything; 0 without any. */
-export async function lowestAckFloor({ jsm }: Link): Promise<number> {
+export async function lowestAckFloor(link: Link): Promise<number> {
+  return lowestOf(await ackFloors(link));
+}
+
+interface AckFloor {
+  name: string;
+  /** The sequence up to which the consumer has acknowledged everything. */
+  seq: number;
+}
+
+const lowestOf = (floors: readonly AckFloor[]): number =>
+  floors.length === 0 ? 0 : Math.min(...floors.map(({ seq }) => seq));
+
+/** Of all durable consumers. */
+async function ackFloors({ jsm }: Link): Promise<AckFloor[]> {
   // Read first: a consumer without unread messages has read all of these.
   const { last } = boundsOf(await jsm.streams.info(STREAM));
   const consumers: ConsumerInfo[] = [];
   for await (const info of jsm.consumers.list(STREAM)) if (info.config.durable_name) consumers.push(info);
-  if (consumers.length === 0) return 0;
-  return Math.min(...(await Promise.all(consumers.map((info) => ackFloorOf(jsm, info, last)))));
+  return Promise.all(
+    consumers.map(async (info) => ({ name: info.name, seq: await ackFloorOf(jsm, info, last) })),
+  );
 }
 
 /**
