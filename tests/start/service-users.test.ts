@@ -120,6 +120,13 @@ describeWith(['nats', 'mongo'], 'services with only their own NATS users and sec
     });
   });
 
+  it('say that emails become files while no mail server is set', () => {
+    const lines = services.get('webhook-dispatcher')?.output().split('\n') ?? [];
+    expect(lines.filter((line) => line.includes('"mail.files"'))).toEqual([
+      expect.stringContaining('SMTP_URL is not set'),
+    ]);
+  });
+
   it('let the admin command dump, create a backup and export while the dispatcher is stopped, and delete', async () => {
     await services.get('webhook-dispatcher')?.stop();
     const client = createClient({ baseUrl: urlOf('forms-api'), token: apiKey });

@@ -29,6 +29,25 @@ describe('a mailer', () => {
     expect(text).toContain('Hello Ada');
   });
 
+  it('keeps the newest 32 MiB of its files, and erases those that are left', async () => {
+    const folder = tempFolder();
+    const mailer = createMailer({ folder, from: FROM });
+    const text = 'x'.repeat(1024 ** 2);
+    const ids = Array.from({ length: 40 }, (_, n) => `mail_${String(n).padStart(2, '0')}`);
+    for (const [n, id] of ids.entries()) {
+      const date = new Date(Date.parse(MAIL.date) + n * 1_000).toISOString();
+      await mailer.send({ ...MAIL, id, date, text, about: [`sub_${n}`] });
+    }
+    const files = readdirSync(folder).toSorted();
+    const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(33 * 1024 ** 2);
+    expect(bytes).toBeGreaterThan(29 * 1024 ** 2);
+    const kept = files.map((name) => /mail_\d+/.exec(name)?.[0]);
+    expect(kept).toEqual(ids.slice(-files.length));
+    await mailer.erase(['sub_39']);
+    expect(readdirSync(folder).toSorted()).toEqual(files.slice(0, -1));
+  });
+
   it.each([
     ['no-reply@forms.example', 'no-reply@forms.example'],
     ['Forms, Ltd. <no-reply@forms.example>', '"Forms, Ltd." <no-reply@forms.example>'],

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { limitMailFiles } from './mail-files.ts';
 import { cut, oneLine } from './mail-text.ts';
 
 /** An email as it is sent. */
@@ -45,7 +46,7 @@ class MailError extends Error {
 }
 
 export interface MailerOptions {
-  /** `smtp://` or `smtps://`. Without it, emails become `.eml` files in `folder`. */
+  /** `smtp://` or `smtps://`. Without it, emails become `.eml` files in `folder`, of which the newest 32 MiB stay. */
   smtpUrl?: string | undefined;
   folder: string;
   /** The sender: an address with or without a name. */
@@ -90,6 +91,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   }
 
   if (smtpUrl === undefined) {
+    const limitFiles = limitMailFiles(folder);
     const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
     return {
       async send(mail) {
@@ -102,6 +104,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 });
           await rename(`${path}.part`, path);
+          await limitFiles((message as Buffer).length);
         } catch (cause) {
           throw new MailError(`can't write ${path}: ${(cause as Error).message}`, false, { cause });
         }
