@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextp
 import { newId, type Scope, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { TASKS } from '@svcforms/records';
+import { buildInfo } from '@svcforms/runtime';
 import { atEnd } from '@svcforms/test-kit';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 import { callTool, sendRpc } from '../../test/mcp-calls.ts';
@@ -34,6 +35,7 @@ interface Agent {
   read(uri: string): Promise<unknown>;
   templates(): Promise<string[]>;
   capabilities(): object | undefined;
+  serverVersion(): string | undefined;
 }
 
 const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
@@ -56,6 +58,7 @@ const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
         templates: async () =>
           (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
         capabilities: () => client.getServerCapabilities(),
+        serverVersion: () => client.getServerVersion()?.version,
       };
     },
   ],
@@ -80,6 +83,7 @@ const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
         templates: async () =>
           (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
         capabilities: () => client.getServerCapabilities(),
+        serverVersion: () => client.getServerVersion()?.version,
       };
     },
   ],
@@ -139,6 +143,11 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       tools: { listChanged: false },
       resources: { listChanged: false },
     });
+  });
+
+  it('reports the version of the build as its own', async () => {
+    const agent = await connect(fixture.key);
+    expect(agent.serverVersion()).toBe(buildInfo.version);
   });
 
   it('waits less than four seconds by default, reports progress, and says how to go on', async () => {

@@ -27,6 +27,7 @@ import {
 } from '@svcforms/http';
 import { hasScope } from '@svcforms/identity';
 import { traceFields, type Logger } from '@svcforms/primitives';
+import { buildInfo } from '@svcforms/runtime';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
 import { findInvalidParams } from './invalid-params.ts';
@@ -40,7 +41,7 @@ interface McpDeps extends ToolDeps {
   log: Pick<Logger, 'error' | 'debug'>;
 }
 
-const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: '0.1.0' };
+const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: buildInfo.version };
 const INSTRUCTIONS =
   'Ask humans for decisions and wait for them. list_forms and get_form_schema return the available forms; request_approval ' +
   'or create_task creates a task; wait_for_task waits for its resolution. Decisions can take hours: a result with ' +
