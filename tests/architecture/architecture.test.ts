@@ -218,13 +218,13 @@ describe('the structure of the workspace', () => {
   it.each([
     ['jobs', []],
     ['store', []],
-    ['webhooks', ['jobs', 'store']],
-    ['queue', ['jobs', 'store']],
+    ['webhooks', ['store']],
+    ['queue', ['store']],
     ['record', ['queue', 'webhooks']],
     ['deliver', ['queue', 'record', 'webhooks']],
     ['fan-out', ['queue', 'store', 'webhooks']],
     ['mail', ['jobs', 'store']],
-    ['erase', ['fan-out', 'jobs', 'mail', 'queue']],
+    ['erase', ['fan-out', 'mail', 'queue']],
   ])('lets %s of the dispatcher import only %j, so that deliveries flow one way', (part, allowed) => {
     const source = 'services/webhook-dispatcher/src';
     const wrong = productImports

@@ -416,6 +416,36 @@ describe('stop', () => {
   });
 });
 
+describe("a store that can't be read", () => {
+  it('is logged once per outage', async () => {
+    const { notes, openOutbox, state, logged } = await openFixture();
+    let isAway = true;
+    let finds = 0;
+    const outbox = openOutbox({
+      collection: {
+        ...notes,
+        find: async (...args) => {
+          finds++;
+          if (isAway) throw new Error('away');
+          return notes.find(...args);
+        },
+      } as Collection<Note>,
+    });
+    /** Sets the clock, so that the relay doesn't wait after a search that found nothing. */
+    const search = async (isStoreAway: boolean, times: number) => {
+      isAway = isStoreAway;
+      state.now += MINUTE_MS;
+      const enough = finds + times;
+      await poll(() => finds >= enough, { what: 'searches' });
+    };
+    outbox.start();
+    await search(true, 3);
+    await search(false, 1);
+    await search(true, 3);
+    expect(logged).toEqual(['outbox.sweep_failed', 'outbox.sweep_failed']);
+  });
+});
+
 describe("a store that can't be written", () => {
   it('keeps events pending, and publishes them again with the same ids, once in the log', async () => {
     const { bus, notes, openOutbox, store, countPending, state, logged } = await openFixture();

@@ -1,5 +1,5 @@
 import type { Filter } from '@svcforms/document-store';
-import { createPollSchedule, every } from '@svcforms/primitives';
+import { createPollSchedule, periodicJobs } from '@svcforms/primitives';
 import type { InProgress } from './in-progress.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { knowsEventsOf, type WithPendingEvents } from './pending.ts';
@@ -126,13 +126,10 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
     return new Date(abandonedAt).toISOString();
   }
 
-  const sweeps = every({
-    intervalMs: sweepEveryMs,
-    work: () => (publisher.isBehind() ? sweep() : pollSchedule.pollIfDue(sweepAbandoned)),
-    now,
-    onError: (error) =>
-      log.warn({ event: 'outbox.sweep_failed', err: error }, "can't read pending events; retrying"),
-  });
+  const createJob = periodicJobs({ event: 'outbox.sweep_failed', log, now });
+  const sweeps = createJob('reading pending events', sweepEveryMs, () =>
+    publisher.isBehind() ? sweep() : pollSchedule.pollIfDue(sweepAbandoned),
+  );
 
   return {
     start: () => sweeps.start(sweepEveryMs),

@@ -7,6 +7,8 @@ export { keysetPages } from './keyset-pages.ts';
 export { createPollSchedule, LOOK_AHEAD_MS } from './poll-schedule.ts';
 export type { PollSchedule } from './poll-schedule.ts';
 export { hasHost, parseUrl } from './parse-url.ts';
+export { periodicJobs } from './periodic-jobs.ts';
+export type { CreateJob } from './periodic-jobs.ts';
 export { charactersOf, rowsThatFit } from './rows-that-fit.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';

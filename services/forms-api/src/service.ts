@@ -5,7 +5,7 @@ import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
 import { createPayloadRenderer } from '@svcforms/payload-formats';
-import { every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
 import { busLag, outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
@@ -58,13 +58,11 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const addressVerification = createAddressVerification({ ...collections, now });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const retention = every({
-    intervalMs: RETENTION_INTERVAL_MS,
-    now,
-    work: createRetention({ ...collections, submissions: sink.submissions, eraser, bus, log, signal, now }),
-    onError: (error) =>
-      log.warn({ event: 'retention.failed', err: error }, 'erasing expired submissions failed; retrying'),
-  });
+  const retention = periodicJobs({ event: 'retention.failed', log, now })(
+    'erasing expired submissions',
+    RETENTION_INTERVAL_MS,
+    createRetention({ ...collections, submissions: sink.submissions, eraser, bus, log, signal, now }),
+  );
   let stopSightings = () => {};
   let dashboard: DashboardFiles = { page: '', assets: new Map() };
 

@@ -12,7 +12,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import { createPollSchedule, every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { createPollSchedule, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createDraftStore, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
@@ -62,19 +62,12 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const mcp = createMcp({ taskService, viewTask, forms, submissions, ...authoring, baseUrl, log, now });
 
   const expirySchedule = createPollSchedule({ now });
-  const sweep = (name: string, work: () => Promise<void>) =>
-    every({
-      intervalMs: SWEEP_INTERVAL_MS,
-      work,
-      onError: (error) =>
-        log.warn({ event: 'hitl.waiting', what: name, err: error }, `${name} sweep failed; retrying`),
-      now,
-    });
+  const createJob = periodicJobs({ event: 'hitl.waiting', log, now });
   const sweeps = [
-    sweep('expiry', () => expirySchedule.pollIfDue(() => tasks.expiry.sweep())),
-    sweep('follow-up', () => tasks.followUps.sweep()),
-    sweep('erasure', streams.forgetErased),
-    sweep('callback', () => callbacks.sweep()),
+    createJob('expiry sweep', SWEEP_INTERVAL_MS, () => expirySchedule.pollIfDue(() => tasks.expiry.sweep())),
+    createJob('follow-up sweep', SWEEP_INTERVAL_MS, () => tasks.followUps.sweep()),
+    createJob('erasure sweep', SWEEP_INTERVAL_MS, streams.forgetErased),
+    createJob('callback sweep', SWEEP_INTERVAL_MS, () => callbacks.sweep()),
   ];
 
   return {

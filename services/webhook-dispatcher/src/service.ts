@@ -1,7 +1,7 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { GuardedClient } from '@svcforms/outbound';
-import type { Clock, Logger, Tracing } from '@svcforms/primitives';
+import { periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import type { Metric } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
@@ -9,7 +9,6 @@ import { createDelivering } from './deliver/delivering.ts';
 import { createErasure } from './erase/erasure.ts';
 import { createFanOutBatch } from './fan-out/fan-out-batch.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
-import { periodicJobs } from './jobs/periodic-jobs.ts';
 import { createMail } from './mail/mail.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createDispatcherMetrics } from './metrics.ts';
@@ -73,7 +72,7 @@ export function createDispatcher(
     intake: createStoreRetry({ signal, log }),
     results: createStoreRetry({ signal: attemptsEnded.signal, log }),
   };
-  const createJob = periodicJobs({ log, now });
+  const createJob = periodicJobs({ event: 'dispatcher.waiting', log, now });
   const common = { store, createJob, log, signal, now };
 
   const webhooks = createWebhooks({ ...common, disablePolicy, retry: retry.results });

@@ -1,10 +1,9 @@
 import { createWorkPollSchedule, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { forgetReplies } from '@svcforms/http';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, CreateJob, Logger } from '@svcforms/primitives';
 import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
-import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import { MAILS, type MailRecord } from '../mail/mail-record.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';

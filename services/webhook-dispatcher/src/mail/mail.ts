@@ -16,6 +16,7 @@ import {
   pause,
   waitAtMost,
   type Clock,
+  type CreateJob,
   type Logger,
   type PollSchedule,
 } from '@svcforms/primitives';
@@ -34,7 +35,6 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import type { SecretBox } from '@svcforms/signing';
 import { createComposeLinkMails } from './compose-link-mails.ts';

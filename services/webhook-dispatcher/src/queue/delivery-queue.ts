@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWorkPollSchedule, type DocumentStore, type UpdateOperation } from '@svcforms/document-store';
-import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
+import { waitAtMost, type Clock, type CreateJob, type Logger } from '@svcforms/primitives';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
-import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { batchWrites } from './batch-writes.ts';
 import { createClaims } from './claims.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '@svcforms/primitives';
-import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import type { Clock, CreateJob } from '@svcforms/primitives';
 import type { DeliverySweep } from './delivery-sweep.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { Permits } from './permits.ts';

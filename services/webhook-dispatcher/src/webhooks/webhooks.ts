@@ -1,7 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, CreateJob, Logger } from '@svcforms/primitives';
 import { WEBHOOK_HEALTH, WEBHOOKS, type WebhookHealthRecord, type WebhookRecord } from '@svcforms/records';
-import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { createAttemptCounts, type AttemptCounts } from './attempt-counts.ts';
 import { createFailureCheck, type DisablePolicy } from './failure-check.ts';
