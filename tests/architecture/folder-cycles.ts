@@ -1,19 +1,20 @@
 import { dirname, join, relative } from 'node:path';
-import { isTestCode, type Package } from './imports.ts';
+import { importsIn, isTestCode } from './imports.ts';
 
-/** The folders of a package, each with the folders that its files import from. Type-only imports count. */
+/**
+ * The folders of a tree, each with the folders that its files import from. Type-only imports count.
+ */
 type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * A file directly in `src` counts as a folder of its own: the package's port and its index are both there. Test code is left
- * out.
+ * A file directly in the tree counts as a folder of its own: a package's port and its index are
+ * both in `src`. Test code is left out.
  */
-function folderGraphOf({ folder, imports }: Package): FolderGraph {
-  const source = join(folder, 'src');
-  const folderOf = (file: string) => relative(source, dirname(file)) || relative(source, file);
+function folderGraphOf(tree: string): FolderGraph {
+  const folderOf = (file: string) => relative(tree, dirname(file)) || relative(tree, file);
   const graph = new Map<string, Set<string>>();
-  for (const { file, from } of imports) {
-    if (!file.startsWith(`${source}/`) || !from.startsWith('.') || isTestCode(file)) continue;
+  for (const { file, from } of importsIn(tree)) {
+    if (!from.startsWith('.') || isTestCode(file)) continue;
     const [importer, imported] = [folderOf(file), folderOf(join(dirname(file), from))];
     if (importer === imported) continue;
     graph.set(importer, (graph.get(importer) ?? new Set()).add(imported));
@@ -21,9 +22,12 @@ function folderGraphOf({ folder, imports }: Package): FolderGraph {
   return graph;
 }
 
-/** Folders of a package that import each other, directly or through others: `a → b → a`. */
-export function folderCycles(ofPackage: Package): string[] {
-  const graph = folderGraphOf(ofPackage);
+/**
+ * Folders of a tree, such as `libs/http/src`, that import each other, directly or through others:
+ * `a → b → a`.
+ */
+export function folderCycles(tree: string): string[] {
+  const graph = folderGraphOf(tree);
   const cycles = new Set<string>();
   const visited = new Set<string>();
 

@@ -27,7 +27,12 @@ export function readPackages(): Package[] {
   const grouped = ['libs', 'services'].flatMap((group) =>
     readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
   );
-  return [...grouped, 'dashboard', 'sdks/react', 'sdks/typescript'].map(readPackage);
+  return [...grouped, 'dashboard', 'sdks/cli', 'sdks/react', 'sdks/typescript'].map(readPackage);
+}
+
+/** What the sources in a folder import. */
+export function importsIn(folder: string): Import[] {
+  return sourcesIn(join(ROOT, folder)).flatMap(importsOf);
 }
 
 function readPackage(folder: string): Package {
@@ -39,8 +44,7 @@ function readPackage(folder: string): Package {
   const files = ['src', 'browser', 'test']
     .map((part) => join(ROOT, folder, part))
     .filter(existsSync)
-    .flatMap(filesIn)
-    .filter((file) => /\.tsx?$/.test(file));
+    .flatMap(sourcesIn);
   return {
     folder,
     name: manifest.name,
@@ -50,9 +54,9 @@ function readPackage(folder: string): Package {
   };
 }
 
-function filesIn(folder: string): string[] {
+function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 
@@ -63,7 +67,7 @@ function importsOf(file: string): Import[] {
 
 /** Tests, and what exists only for them. */
 export function isTestCode(file: string): boolean {
-  return /\.test\.ts$|\/test\/|\/testing(\/|\.ts$)|\/conformance(\/|\.ts$)|^libs\/test-kit\//.test(file);
+  return /\.test\.ts$|\/test\/|^libs\/test-kit\//.test(file);
 }
 
 /** `@svcforms/x/y` → `@svcforms/x`; `koa/lib` → `koa`. */

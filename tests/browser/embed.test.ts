@@ -1,7 +1,7 @@
 import { describeWith } from '@svcforms/test-kit';
 import { productOf, startStandalone, type Product } from '../e2e/stack.ts';
 import { openFixture, type Fixture } from './fixture.ts';
-import { EMBED_SCENARIOS, needWholeChromium } from './embed-scenarios.ts';
+import { EMBED_SCENARIOS, needWholeChromium } from './scenarios/embed-scenarios.ts';
 
 jest.setTimeout(60_000);
 // A noisy machine may need a second try; the summary lists every retried test: ADR 0016.

@@ -8,7 +8,7 @@ import {
 } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeMainJob } from '../e2e/main-job.ts';
+import { describeMainJob } from '../e2e/scenarios/main-job.ts';
 import { walkScenarios } from '../e2e/scenarios/walk.ts';
 import { productOf, type Product, type Stack } from '../e2e/stack.ts';
 import { componentOverlay } from '../manifests/component-overlay.ts';

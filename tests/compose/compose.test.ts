@@ -1,9 +1,9 @@
 import { ERRORS } from '@svcforms/contracts';
 import { createClient, createForm, describeWith, poll, root } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
-import { EDGE_SCENARIOS, needWholeChromium } from '../browser/embed-scenarios.ts';
+import { EDGE_SCENARIOS, needWholeChromium } from '../browser/scenarios/embed-scenarios.ts';
 import { openFixture, type Fixture } from '../browser/fixture.ts';
-import { describeMainJob } from '../e2e/main-job.ts';
+import { describeMainJob } from '../e2e/scenarios/main-job.ts';
 import { productOf } from '../e2e/stack.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 

@@ -1,6 +1,6 @@
 import { atEnd, describeWith, sharedMongo, startNats } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
-import { describeMainJob } from './main-job.ts';
+import { describeMainJob } from './scenarios/main-job.ts';
 import { startStandalone } from './stack.ts';
 
 jest.setTimeout(60_000);

@@ -1,4 +1,4 @@
-import { describeMainJob } from './main-job.ts';
+import { describeMainJob } from './scenarios/main-job.ts';
 import { startStandalone } from './stack.ts';
 
 jest.setTimeout(60_000);
