@@ -1,8 +1,8 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
+import type { Service } from '@svcforms/http';
 import type { GuardedClient } from '@svcforms/outbound';
 import { periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
-import type { Metric } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createDelivering } from './deliver/delivering.ts';
@@ -39,21 +39,6 @@ interface DispatcherDeps {
   random?: () => number;
 }
 
-export interface Dispatcher {
-  /** It has no API of its own: forms-api reads what it stores. */
-  routes: readonly [];
-  metrics: readonly Metric[];
-  /** Starts to consume events and to deliver. The store's indexes must exist. */
-  start(): Promise<void>;
-  /** Starts shutting down early, so that requests and event streams of the process don't use up the attempts' time. */
-  drain(): void;
-  /**
-   * Claims no more deliveries, waits for running attempts (20 s at most), and returns the rest to
-   * the store.
-   */
-  stop(): Promise<void>;
-}
-
 /**
  * Delivers events to webhooks and sends emails about them; README.md follows one delivery through
  * the folders. `limits`: default 16 attempts at once per webhook, 128 per account and 512
@@ -62,7 +47,7 @@ export interface Dispatcher {
 export function createDispatcher(
   config: DispatcherConfig & { limits?: ConcurrencyLimits; mailScheduleSeconds?: readonly number[] },
   deps: DispatcherDeps,
-): Dispatcher {
+): Service {
   const { store, bus, client, mailer, secretBox, tracing, log, now = Date.now, random = Math.random } = deps;
   const { deliveryTimeoutMs, disablePolicy, baseUrl, limits = LIMITS } = config;
   const stopping = new AbortController();
@@ -73,30 +58,26 @@ export function createDispatcher(
     results: createStoreRetry({ signal: attemptsEnded.signal, log }),
   };
   const createJob = periodicJobs({ event: 'dispatcher.waiting', log, now });
-  const common = { store, createJob, log, signal, now };
+  const common = { store, createJob, retry, log, signal, now };
 
-  const webhooks = createWebhooks({ ...common, disablePolicy, retry: retry.results });
+  const webhooks = createWebhooks({ ...common, disablePolicy });
   const liftedPauses = () => webhooks.cache.liftedPauses();
-  const queue = createDeliveryQueue({ limits, deliveryTimeoutMs }, { ...common, retry, liftedPauses });
+  const queue = createDeliveryQueue({ limits, deliveryTimeoutMs }, { ...common, liftedPauses });
   const { metrics, ...counting } = createDispatcherMetrics({ store, bus, queue, now });
-  const intake = { ...common, bus, retry: retry.intake };
-  const fanOutBatch = createFanOutBatch({ ...intake, webhooks, queue, metrics: counting, origin: baseUrl });
+  const deliveries = { ...common, bus, webhooks, queue, metrics: counting };
+  const fanOutBatch = createFanOutBatch({ ...deliveries, origin: baseUrl });
   const fanOut = createFanOut({ bus, fanOutBatch, tracing, signal });
-  const sending = { ...common, bus, client, secretBox, webhooks, queue, metrics: counting, random };
-  const delivering = createDelivering(config, sending);
-  const mail = createMail({
-    ...intake,
-    config,
-    mailer,
-    secretBox,
-    metrics: counting,
-    retryResult: retry.results,
-  });
-  const posting = { ...common, baseUrl, client, secretBox, retryResult: retry.results };
+  const delivering = createDelivering(config, { ...deliveries, client, secretBox, random });
+  const mail = createMail({ ...common, bus, config, mailer, secretBox, metrics: counting });
+  const posting = { ...common, baseUrl, client, secretBox };
   const slack = config.slack && createSlackMessages({ ...posting, config: config.slack });
   const erasure = createErasure({ ...common, bus, mailer, queue });
   const trimming = createJob('trimming the event log', TRIM_INTERVAL_MS, () => bus.trim(LOG_HISTORY));
 
+  /**
+   * Claims no more deliveries, waits for running attempts (20 s at most), and returns the rest to
+   * the store.
+   */
   async function stopAll(): Promise<void> {
     stopping.abort();
     const attempts = delivering.stop(ATTEMPTS_MAY_TAKE_MS);
@@ -111,6 +92,7 @@ export function createDispatcher(
   const stop = () => (stopped ??= stopAll());
 
   return {
+    // It has no API of its own: forms-api reads what it stores.
     routes: [],
     metrics: [...metrics, webhooks.filtered.metric],
 
@@ -123,6 +105,8 @@ export function createDispatcher(
       for (const part of [queue, webhooks, erasure, trimming]) part.start();
     },
 
+    // Starts shutting down early, so that requests and event streams of the process don't use up
+    // the attempts' time.
     drain() {
       // The host awaits `stop`, which rejects with the same error.
       stop().catch(() => {});

@@ -422,7 +422,7 @@ export function describeDeliveries(on: SuiteContext): void {
       expect(log.filter(({ level }) => level === 'error')).toMatchObject([
         { fields: { event: 'event.dead' } },
       ]);
-      const metric = metrics.find(({ name }) => name === 'svc_events_dead_total');
+      const metric = metrics?.find(({ name }) => name === 'svc_events_dead_total');
       expect(await metric?.read()).toEqual([{ value: 1 }]);
     });
   });

@@ -260,7 +260,7 @@ export function describeErasures(on: SuiteContext): void {
         passes: 0,
         dueAt: expect.any(String),
       });
-      const metric = metrics.find(({ name }) => name === 'svc_erasures_oldest_seconds');
+      const metric = metrics?.find(({ name }) => name === 'svc_erasures_oldest_seconds');
       const [oldest] = (await metric?.read()) ?? [];
       expect(oldest?.value).toBeGreaterThanOrEqual(3_600);
     });

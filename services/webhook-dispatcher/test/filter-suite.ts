@@ -55,7 +55,7 @@ export function describeFilters(on: SuiteContext): void {
       expect(Date.now() - Date.parse(state.lastFilteredAt ?? '')).toBeLessThan(MINUTE_MS);
       expect(state).toMatchObject({ consecutiveFailures: 0, lastStatus: 200 });
       expect(await stateOf(all)).not.toHaveProperty('filteredCount');
-      const metric = metrics.find(({ name }) => name === 'svc_webhook_events_filtered_total');
+      const metric = metrics?.find(({ name }) => name === 'svc_webhook_events_filtered_total');
       expect(await metric?.read()).toEqual([{ value: 4 }]);
     });
 

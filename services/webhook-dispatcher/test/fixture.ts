@@ -1,6 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import type { StoreAndBus } from '@svcforms/event-bus/testing';
+import type { Service } from '@svcforms/http';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -25,7 +26,7 @@ import { poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
 import { MAILS, type MailRecord } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
-import { createDispatcher, type Dispatcher } from '../src/service.ts';
+import { createDispatcher } from '../src/service.ts';
 import { withFaults, type Faults } from './faults.ts';
 import { startWebhookEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts';
 import { eventFor, secretBox, webhookRecord } from './records.ts';
@@ -40,7 +41,7 @@ type Config = Partial<Parameters<typeof createDispatcher>[0]>;
 type Deps = Partial<Parameters<typeof createDispatcher>[1]>;
 
 /** A dispatcher that behaves like a process of its own. */
-interface RunningDispatcher extends Dispatcher {
+interface RunningDispatcher extends Service {
   faults: Faults;
   log: LogLine[];
 }

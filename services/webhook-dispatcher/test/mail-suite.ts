@@ -782,7 +782,7 @@ export function describeMails(on: SuiteContext): void {
       ]);
       expect(log.filter(({ fields }) => fields['event'] === 'mail.failed')).toHaveLength(2);
       expect(server.mails).toHaveLength(1);
-      const metric = metrics.find(({ name }) => name === 'svc_email_outcomes_total');
+      const metric = metrics?.find(({ name }) => name === 'svc_email_outcomes_total');
       const samples = await metric?.read();
       expect(samples?.map(({ labels, value }) => [labels?.['outcome'], value])).toEqual([
         ['sent', 1],
@@ -806,7 +806,7 @@ export function describeMails(on: SuiteContext): void {
           mailer: { ...mailer, send: (mail) => gate.passed.then(() => mailer.send(mail)) },
         },
       );
-      const metric = metrics.find(({ name }) => name === 'svc_emails_oldest_due_seconds');
+      const metric = metrics?.find(({ name }) => name === 'svc_emails_oldest_due_seconds');
       const seconds = async () => (await metric?.read())?.[0]?.value;
       expect(await seconds()).toBe(0);
       await submit(form);

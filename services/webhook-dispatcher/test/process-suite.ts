@@ -101,7 +101,7 @@ export function describeProcesses(on: SuiteContext): void {
     async function start(limits: ConcurrencyLimits) {
       const options = { limits, deliveryTimeoutMs: 2 * LATE_MS };
       const { metrics } = await on.fixture.startDispatcher(options, { now: () => Date.now() + passed });
-      const metric = metrics.find(({ name }) => name === 'svc_deliveries_oldest_due_seconds');
+      const metric = metrics?.find(({ name }) => name === 'svc_deliveries_oldest_due_seconds');
       return async () => ((await metric?.read())?.[0]?.value ?? NaN) * 1_000;
     }
 

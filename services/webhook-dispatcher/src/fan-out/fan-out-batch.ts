@@ -4,7 +4,7 @@ import type { BusMessage, DeferredAck, DeliveredMessage } from '@svcforms/event-
 import type { Clock, Logger } from '@svcforms/primitives';
 import { isErased, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
-import { isStoreFailure, type StoreRetry } from '../store/store-retry.ts';
+import { isStoreFailure, type StoreRetries } from '../store/store-retry.ts';
 import { isSurelyNew } from '../store/surely-new.ts';
 import type { FilteredCounts } from '../webhooks/filtered-counts.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
@@ -23,7 +23,7 @@ interface FanOutBatchDeps {
   metrics: { countDead: () => void };
   /** The origin of links in the bodies of task events. */
   origin: string;
-  retry: StoreRetry;
+  retry: Pick<StoreRetries, 'intake'>;
   log: Pick<Logger, 'error'>;
   now: Clock;
 }
@@ -36,7 +36,8 @@ export type FanOutBatch = (batch: readonly DeliveredMessage[]) => Promise<Deferr
  * message that causes an error becomes a dead letter.
  */
 export function createFanOutBatch(deps: FanOutBatchDeps): FanOutBatch {
-  const { store, webhooks, queue, metrics, origin, retry, log, now } = deps;
+  const { store, webhooks, queue, metrics, origin, log, now } = deps;
+  const retry = deps.retry.intake;
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
   const tasks: Pick<Collection<TaskRecord>, 'find'> = store.collection(TASKS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);

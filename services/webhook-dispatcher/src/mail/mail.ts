@@ -35,7 +35,7 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import type { StoreRetry } from '../store/store-retry.ts';
+import type { StoreRetries } from '../store/store-retry.ts';
 import type { SecretBox } from '@svcforms/signing';
 import { createComposeLinkMails } from './compose-link-mails.ts';
 import { createComposeMail } from './compose-mail.ts';
@@ -87,9 +87,7 @@ interface MailDeps {
   mailer: Pick<Mailer, 'send'>;
   secretBox: Pick<SecretBox, 'seal'>;
   metrics: { countMail: (outcome: MailOutcome) => void };
-  retry: StoreRetry;
-  /** Stores what became of emails, even while the service stops. */
-  retryResult: StoreRetry;
+  retry: StoreRetries;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Aborts when the service stops. */
@@ -99,8 +97,7 @@ interface MailDeps {
 
 /** Queues emails about events and stored notices in the mail outbox, and sends them. */
 export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Promise<void> } {
-  const { config, store, bus, mailer, secretBox, metrics, retry, retryResult, createJob, log, signal, now } =
-    deps;
+  const { config, store, bus, mailer, secretBox, metrics, retry, createJob, log, signal, now } = deps;
   const mails = store.collection<MailRecord>(MAILS);
   const forms = store.collection<FormRecord>(FORMS);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -132,10 +129,10 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
       now,
     }),
     limitMails,
-    retry,
+    retry: retry.intake,
     now,
   });
-  const queueTaskMails = createQueueTaskMails({ tasks, users, mails, retry, now });
+  const queueTaskMails = createQueueTaskMails({ tasks, users, mails, retry: retry.intake, now });
   const queueTaskNotices = createQueueTaskNotices({ tasks, users, mails, now });
   const queueSlackFallback = createQueueSlackFallback({ tasks, users, mails, log, now });
   const queueWebhookNotices = createQueueWebhookNotices({ webhooks, users, mails, log, now });
@@ -166,7 +163,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     compose,
     mailer,
     retryScheduleSeconds: config.mailScheduleSeconds ?? RETRY_SCHEDULE,
-    retryResult,
+    retryResult: retry.results,
     countMail: metrics.countMail,
     log,
     signal,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWorkPollSchedule, type DocumentStore, type UpdateOperation } from '@svcforms/document-store';
 import { waitAtMost, type Clock, type CreateJob, type Logger } from '@svcforms/primitives';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
-import type { StoreRetry } from '../store/store-retry.ts';
+import type { StoreRetries } from '../store/store-retry.ts';
 import { batchWrites } from './batch-writes.ts';
 import { createClaims } from './claims.ts';
 import { completed, completionUpdate, type Completion } from './completion.ts';
@@ -85,8 +85,7 @@ interface DeliveryQueueConfig {
 
 interface DeliveryQueueDeps {
   store: Pick<DocumentStore, 'collection'>;
-  /** `intake` gives up when the service stops, `results` when its attempts have ended. */
-  retry: { intake: StoreRetry; results: StoreRetry };
+  retry: StoreRetries;
   /** Returns the webhooks whose pause ended early. */
   liftedPauses: () => Promise<readonly string[]>;
   createJob: CreateJob;

@@ -8,7 +8,7 @@ import type { SecretBox } from '@svcforms/signing';
 import { createSlackApi, type SlackApi, type SlackConfig, type SlackReply } from '@svcforms/slack';
 import { randomUUID } from 'node:crypto';
 import { runWorkers } from '../jobs/run-workers.ts';
-import type { StoreRetry } from '../store/store-retry.ts';
+import type { StoreRetries } from '../store/store-retry.ts';
 import { createSlackResults } from './slack-results.ts';
 import { taskMessage, withdrawnMessage, type SlackMessage } from './task-message.ts';
 
@@ -31,8 +31,7 @@ interface SlackMessagesDeps {
   store: Pick<DocumentStore, 'collection'>;
   client: Pick<GuardedClient, 'post'>;
   secretBox: Pick<SecretBox, 'seal'>;
-  /** Stores the results of calls, even while the service stops. */
-  retryResult: StoreRetry;
+  retry: Pick<StoreRetries, 'results'>;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn'>;
   /** No more calls start when it aborts. */
@@ -50,7 +49,7 @@ type Result = SlackReply | null;
  * message and its response is lost or late. ADR 0063
  */
 export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; stop(): Promise<void> } {
-  const { config, baseUrl, store, client, secretBox, retryResult, createJob, log, signal, now } = deps;
+  const { config, baseUrl, store, client, secretBox, createJob, log, signal, now } = deps;
   const tasks: Collection<TaskRecord> = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
@@ -62,6 +61,7 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const owner = randomUUID();
   const iso = (time: number) => new Date(time).toISOString();
   let pausedUntil = 0;
+  const retryResult = deps.retry.results;
   const results = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
   const { finish, retry } = results;
 

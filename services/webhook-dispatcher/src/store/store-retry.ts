@@ -9,6 +9,12 @@ const MAX_PAUSE_MS = 2_000;
  */
 export type StoreRetry = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** `intake` gives up when the service stops, `results` when its attempts have ended. */
+export interface StoreRetries {
+  intake: StoreRetry;
+  results: StoreRetry;
+}
+
 /** Whether the error is an outage, after which the same operation can succeed. */
 export function isStoreFailure(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

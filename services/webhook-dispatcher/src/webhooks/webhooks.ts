@@ -1,7 +1,7 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Clock, CreateJob, Logger } from '@svcforms/primitives';
 import { WEBHOOK_HEALTH, WEBHOOKS, type WebhookHealthRecord, type WebhookRecord } from '@svcforms/records';
-import type { StoreRetry } from '../store/store-retry.ts';
+import type { StoreRetries } from '../store/store-retry.ts';
 import { createAttemptCounts, type AttemptCounts } from './attempt-counts.ts';
 import { createFailureCheck, type DisablePolicy } from './failure-check.ts';
 import { createFilteredCounts, type FilteredCounts } from './filtered-counts.ts';
@@ -25,7 +25,7 @@ export interface Webhooks {
 export interface WebhooksDeps {
   store: Pick<DocumentStore, 'collection'>;
   disablePolicy: DisablePolicy;
-  retry: StoreRetry;
+  retry: Pick<StoreRetries, 'results'>;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn'>;
   now: Clock;
@@ -39,7 +39,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, disablePolicy, retry, createJob, log, now } = deps;
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const health = createWebhookHealth(webhooks);
-  const cache = createWebhookCache({ webhooks, retry, now });
+  const cache = createWebhookCache({ webhooks, retry: retry.results, now });
   const webhookHealth = store.collection<WebhookHealthRecord>(WEBHOOK_HEALTH);
   const attempts = createAttemptCounts({ webhookHealth, cache, now });
   const filtered = createFilteredCounts(webhooks, now);
