@@ -14,7 +14,7 @@ export type {
   Update,
   UpdateOperation,
 } from './port/port.ts';
-export { isDuplicateKey, StoreError } from './port/errors.ts';
+export { isDuplicateKey, isStoreFailure, StoreError } from './port/errors.ts';
 export { unsetting } from './port/unset.ts';
 export { readOnlyStore } from './port/read-only.ts';
 export { cacheStore, dropCaches } from './cache/cached-store.ts';

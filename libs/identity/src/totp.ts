@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import { hashToken, SecretBoxError, type SecretBox } from '@svcforms/signing';
+import { hashToken, isNotOpened, type SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { RECOVERY_CODES, type RecoveryCodeRecord } from './records/recovery-code.ts';
@@ -54,7 +54,7 @@ export function createTotp(deps: {
     try {
       return stepOf(...args);
     } catch (error) {
-      if (error instanceof SecretBoxError) throw lostSecret(error);
+      if (isNotOpened(error)) throw lostSecret(error);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { StoreError, type DocumentStore } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { NatsBusOptions } from '@svcforms/event-bus/nats';
 import type { Logger } from '@svcforms/primitives';
@@ -18,7 +18,7 @@ export async function connectStore(mongoUrl: string): Promise<DocumentStore> {
   try {
     return await connectMongoStore({ url: mongoUrl });
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'UNSUPPORTED') throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'UNSUPPORTED')) throw error;
     throw new SettingsError(`MONGODB_URL: ${error.message}`);
   }
 }

@@ -1,4 +1,4 @@
-import { SecretBoxError, type SecretBox } from './secret-box.ts';
+import { isNotOpened, type SecretBox } from './secret-box.ts';
 
 /** Seals a value as a token that nobody else can make, read or change. */
 export const sealJson = (box: Pick<SecretBox, 'seal'>, value: object, context: string): string =>
@@ -9,7 +9,7 @@ export function openJson<T>(box: Pick<SecretBox, 'open'>, token: string, context
   try {
     return JSON.parse(box.open(token, context)) as T;
   } catch (error) {
-    if (error instanceof SecretBoxError) return null;
+    if (isNotOpened(error)) return null;
     throw error;
   }
 }

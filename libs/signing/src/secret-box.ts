@@ -33,6 +33,17 @@ export class SecretBoxError extends Error {
   }
 }
 
+const NOT_OPENED: ReadonlySet<unknown> = new Set<SecretBoxErrorCode>([
+  'ILL_FORMED',
+  'UNKNOWN_KEY',
+  'NOT_AUTHENTIC',
+]);
+
+/** Whether a sealed secret couldn't be opened. */
+export function isNotOpened(error: unknown): error is SecretBoxError {
+  return error instanceof Error && 'code' in error && NOT_OPENED.has(error.code);
+}
+
 /** Encryption of small secrets at rest. */
 export interface SecretBox {
   /**

@@ -22,5 +22,13 @@ export class StoreError extends Error {
 
 /** Whether a write failed because a unique key is taken, by this document or another one. */
 export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'DUPLICATE_KEY';
+  return codeOf(error) === 'DUPLICATE_KEY';
 }
+
+/** Whether the error is an outage, after which the same operation can succeed. */
+export function isStoreFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'UNAVAILABLE' || code === 'DISK_FULL';
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

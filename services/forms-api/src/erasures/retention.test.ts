@@ -1,5 +1,5 @@
 import { newId, type AccountOut, type SubmissionOut } from '@svcforms/contracts';
-import type { DocumentStore } from '@svcforms/document-store';
+import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
 import {
   DELIVERIES,
@@ -204,6 +204,29 @@ describe('the retention period', () => {
     });
     expect(await fixture.left(failing ?? '')).toBe(300);
   });
+
+  it.each(['UNAVAILABLE', 'DISK_FULL'] as const)(
+    'ends its run, with one log line for all forms, if the store fails with %s',
+    async (code) => {
+      const fixture = await openFixture();
+      for (const id of await fixture.createLimitedForms()) await fixture.addSubmissions(id, 1);
+      const store = beforeErasing(fixture.store, () => {
+        throw new StoreError(code, 'the test lets the store fail');
+      });
+      const lines: string[] = [];
+      const log = pino(
+        new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }),
+      );
+      fixture.clock.now += 31 * DAY_MS;
+      const host = await fixture.start({ store, log });
+
+      await poll(() => lines.some((line) => line.includes('retention.failed')), { what: 'the log line' });
+      await host.stop();
+      expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+        expect.objectContaining({ event: 'retention.failed', what: 'erasing expired submissions' }),
+      ]);
+    },
+  );
 
   it('stops erasing after the running batch when the service stops', async () => {
     const fixture = await openFixture();

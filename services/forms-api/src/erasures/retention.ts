@@ -1,4 +1,4 @@
-import { StoreError, type Collection } from '@svcforms/document-store';
+import { isStoreFailure, type Collection } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
@@ -94,13 +94,13 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
 
   /**
    * Returns whether more may be left. A failure of one form must not keep the others from being erased.
-   * @throws StoreError if the store is unavailable, which isn't a failure of this form
+   * @throws StoreError if the store is unavailable or full, which isn't a failure of this form
    */
   async function eraseNext({ form, batches }: { form: FormRecord; batches: Batches }): Promise<boolean> {
     try {
       return !(await batches.next()).done;
     } catch (error) {
-      if (error instanceof StoreError && error.code === 'UNAVAILABLE') throw error;
+      if (isStoreFailure(error)) throw error;
       const { _id: formId, accountId } = form;
       log.warn(
         { event: 'retention.failed', accountId, formId, err: error },

@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { keysetPages } from '@svcforms/primitives';
-import { DROPPED_SECRET, SecretBoxError, type SecretBox } from '@svcforms/signing';
+import { DROPPED_SECRET, isNotOpened, SecretBoxError, type SecretBox } from '@svcforms/signing';
 import {
   inboundEndpoints,
   taskCallbacks,
@@ -95,7 +95,7 @@ export async function resealSecrets(
       try {
         return secretBox.seal(secretBox.open(sealed, context), context);
       } catch (error) {
-        if (!(error instanceof SecretBoxError) || error.code !== 'UNKNOWN_KEY') throw error;
+        if (!isNotOpened(error) || error.code !== 'UNKNOWN_KEY') throw error;
         const { keyId = '', message } = error;
         if (!lostKeys.includes(keyId)) {
           const option = `--lost-key ${[...lostKeys, keyId].join()}`;

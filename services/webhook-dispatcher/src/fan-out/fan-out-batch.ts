@@ -1,10 +1,10 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
-import type { Collection, DocumentStore } from '@svcforms/document-store';
+import { isStoreFailure, type Collection, type DocumentStore } from '@svcforms/document-store';
 import type { BusMessage, DeferredAck, DeliveredMessage } from '@svcforms/event-bus';
 import type { Clock, Logger } from '@svcforms/primitives';
 import { isErased, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
-import { isStoreFailure, type StoreRetries } from '../store/store-retry.ts';
+import type { StoreRetries } from '../store/store-retry.ts';
 import { isSurelyNew } from '../store/surely-new.ts';
 import type { FilteredCounts } from '../webhooks/filtered-counts.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';

@@ -1,3 +1,4 @@
+import { isStoreFailure } from '@svcforms/document-store';
 import { pause, type Logger } from '@svcforms/primitives';
 
 const FIRST_PAUSE_MS = 50;
@@ -13,12 +14,6 @@ export type StoreRetry = <T>(work: () => Promise<T>) => Promise<T>;
 export interface StoreRetries {
   intake: StoreRetry;
   results: StoreRetry;
-}
-
-/** Whether the error is an outage, after which the same operation can succeed. */
-export function isStoreFailure(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'UNAVAILABLE' || code === 'DISK_FULL';
 }
 
 /**
