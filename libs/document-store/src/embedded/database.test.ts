@@ -169,10 +169,11 @@ describe('an embedded database', () => {
     /** The pending syncs of the device. */
     let asked: { done: () => void; fail: (error: Error) => void }[];
     let slow: EmbeddedDatabase;
+    let path: string;
 
     beforeEach(() => {
       asked = [];
-      const path = join(tempFolder(), 'slow.db');
+      path = join(tempFolder(), 'slow.db');
       const sync = () => new Promise<void>((done, fail) => asked.push({ done, fail }));
       slow = openEmbeddedDatabase(path, { sync });
       slow.exec('CREATE TABLE entries (key TEXT PRIMARY KEY)');
@@ -238,11 +239,17 @@ describe('an embedded database', () => {
     });
 
     it('stores accepted writes if it is closed meanwhile', async () => {
-      const accepted = [add('first'), isAsked().then(() => add('second'))];
+      const written = add('first');
       await isAsked();
+      const queued = add('second');
       await new Promise(setImmediate);
+      const accepted = [written, queued, add('third')];
       await close();
       await Promise.all(accepted);
+      const reopened = openEmbeddedDatabase(path);
+      const rows = reopened.prepare('SELECT key FROM entries ORDER BY key').all();
+      await reopened.close();
+      expect(rows).toEqual([{ key: 'first' }, { key: 'second' }, { key: 'third' }]);
     });
   });
 
