@@ -1,6 +1,6 @@
 import { isAgentScope, type Scope } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import { hasScope, scopesOfRole, type Caller } from './caller.ts';
 import { createKeyUse } from './key-use.ts';
@@ -38,7 +38,7 @@ export function createAgentAuthenticator(deps: {
   return async function authenticate(token) {
     if (!TOKEN_PATTERN.test(token)) return null;
     const found = await findToken(hashToken(token));
-    const at = new Date(now()).toISOString();
+    const at = isoTime(now());
     if (!found || found.expireAt <= at || found.audience !== resource) return null;
     const agent = await findAgent(found.agentId);
     if (!agent || agent.expireAt <= at || agent.resource !== resource) return null;

@@ -1,6 +1,6 @@
 import { newId, type Scope } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import type { Caller } from './caller.ts';
 import { createKeyUse } from './key-use.ts';
@@ -44,7 +44,7 @@ export function newApiKey(options: {
     ...(options.createdBy?.userId !== undefined && { userId: options.createdBy.userId }),
     ...(options.createdBy?.isReviewer && { ofReviewer: true }),
     ...(authority !== undefined && options.scopes.includes('*') ? { authority } : {}),
-    createdAt: new Date(options.now).toISOString(),
+    createdAt: isoTime(options.now),
   };
   return { record, key };
 }

@@ -6,7 +6,7 @@ import {
   type DocumentStore,
   type StoredDocument,
 } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import { newApiKey } from './api-keys.ts';
 import { passwordHasher, type PasswordHasher } from './password.ts';
@@ -62,7 +62,7 @@ export async function bootstrap(
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   if (await accounts.findOne({ bootstrappedAt: { $exists: true } })) return null;
 
-  const createdAt = new Date(now()).toISOString();
+  const createdAt = isoTime(now());
   const email = (settings.SVC_BOOTSTRAP_EMAIL ?? 'owner@svcforms.local').toLowerCase();
   const given = readBootstrapCredentials(settings);
   if (!mayGenerate && given.password === undefined) {

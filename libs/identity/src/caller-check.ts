@@ -1,6 +1,6 @@
 import type { Scope } from '@svcforms/contracts';
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { scopesOfAgent } from './agents.ts';
 import { hasExpired, scopesOfKey } from './api-keys.ts';
 import { hasScope, type Caller } from './caller.ts';
@@ -30,7 +30,7 @@ export function createCallerCheck({ store, now = Date.now }: { store: DocumentSt
 
   async function agentMayStill(id: string, scope: Scope): Promise<boolean> {
     const agent = await findAgent(id);
-    if (!agent || agent.expireAt <= new Date(now()).toISOString()) return false;
+    if (!agent || agent.expireAt <= isoTime(now())) return false;
     const user = await findUser(agent.userId);
     return user?.accountId === agent.accountId && scopesOfAgent(agent, user).includes(scope);
   }

@@ -1,5 +1,5 @@
 import type { AnyDocument, Collection, StoredDocument } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 
 /** A credential that records its use: an API key or an agent. */
 interface Used extends StoredDocument {
@@ -32,11 +32,11 @@ export function createKeyUse(deps: {
     if (at < latest + RESOLUTION_MS) return;
     if (triedAt.size >= MAX_CACHED) triedAt.clear();
     triedAt.set(_id, at);
-    const before = new Date(at - RESOLUTION_MS).toISOString();
+    const before = isoTime(at - RESOLUTION_MS);
     void keys
       .updateOne(
         { _id, $or: [{ lastUsedAt: { $exists: false } }, { lastUsedAt: { $lte: before } }] },
-        { $set: { lastUsedAt: new Date(at).toISOString() } },
+        { $set: { lastUsedAt: isoTime(at) } },
       )
       .catch(onError);
   };

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { hash } from 'node:crypto';
 import { LOGIN_FAILURES, type LoginFailuresRecord } from './records/login-failures.ts';
 
@@ -79,24 +79,27 @@ export function createLoginLimits({
   const counterId = (...parts: string[]) =>
     hash('sha256', JSON.stringify(purpose === 'login' ? parts : [purpose, ...parts]), 'hex');
   const records = store.collection<LoginFailuresRecord>(LOGIN_FAILURES);
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   /** Counts an attempt, or returns the time until which the caller must wait. */
   async function count(_id: string, limit: Limit): Promise<Counted | { waitUntil: string }> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const found = await records.findOne({ _id });
-      const isCurrent = found !== null && found.expireAt > iso();
+      const isCurrent = found !== null && found.expireAt > isoTime(now());
       const allowedAt = (isCurrent ? found.nextAt : undefined) ?? '';
-      if (allowedAt > iso()) return { waitUntil: allowedAt };
+      if (allowedAt > isoTime(now())) return { waitUntil: allowedAt };
       const next = ((isCurrent ? found.count : undefined) ?? 0) + 1;
-      const values = { count: next, nextAt: iso(delayAfter(next, limit)), expireAt: iso(limit.ttlMs) };
+      const values = {
+        count: next,
+        nextAt: isoTime(now() + delayAfter(next, limit)),
+        expireAt: isoTime(now() + limit.ttlMs),
+      };
       const asFound = { _id, count: found?.count ?? null, nextAt: found?.nextAt ?? null };
       const isCounted = found
         ? await records.updateOne(asFound, { $set: values })
         : await insert(_id, values);
       if (isCounted) return { _id, count: next, nextAt: values.nextAt, allowedAt };
     }
-    return { waitUntil: iso(1000) };
+    return { waitUntil: isoTime(now() + 1000) };
   }
 
   async function insert(_id: string, values: Omit<LoginFailuresRecord, '_id'>): Promise<boolean> {
@@ -112,11 +115,11 @@ export function createLoginLimits({
   /** Returns the time until which the counter allows no attempts; empty if it does. */
   async function waitOf(_id: string): Promise<string> {
     const found = await records.findOne({ _id });
-    return found && found.expireAt > iso() ? (found.nextAt ?? '') : '';
+    return found && found.expireAt > isoTime(now()) ? (found.nextAt ?? '') : '';
   }
 
   function refuseUntil(nextAt: string): void {
-    if (nextAt > iso()) throw tooMany(purpose, Date.parse(nextAt) - now());
+    if (nextAt > isoTime(now())) throw tooMany(purpose, Date.parse(nextAt) - now());
   }
 
   /** Removes an attempt from a counter. If later attempts were counted, their delay stays. */
@@ -135,7 +138,7 @@ export function createLoginLimits({
     const known = counterId('known', email, network);
     const account = counterId('account', email);
     const ofNetwork = counterId('network', network);
-    const isKnown = ((await records.findOne({ _id: known }))?.expireAt ?? '') > iso();
+    const isKnown = ((await records.findOne({ _id: known }))?.expireAt ?? '') > isoTime(now());
     const counters: [string, Limit][] = isKnown
       ? [[pair, OF_PAIR]]
       : [
@@ -164,7 +167,7 @@ export function createLoginLimits({
         await records.deleteMany({ _id: { $in: [account, pair] } });
         await records.updateOne(
           { _id: known },
-          { $set: { expireAt: iso(KNOWN_NETWORK_MS) } },
+          { $set: { expireAt: isoTime(now() + KNOWN_NETWORK_MS) } },
           { upsert: true },
         );
       },

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { createLoginLimits } from './login-limits.ts';
 import { passwordHasher, type PasswordHasher } from './password.ts';
 import { USERS, type UserRecord } from './records/user.ts';
@@ -36,8 +36,8 @@ export function createLogin(deps: {
    * Runs for unknown addresses too, so that the response time doesn't reveal which addresses exist.
    */
   async function notifyOfFailures(email: string): Promise<void> {
-    const at = new Date(now()).toISOString();
-    const dayAgo = new Date(now() - NOTIFY_EVERY_MS).toISOString();
+    const at = isoTime(now());
+    const dayAgo = isoTime(now() - NOTIFY_EVERY_MS);
     await users.updateOne(
       { email, $or: [{ toldOfFailuresAt: null }, { toldOfFailuresAt: { $lte: dayAgo } }] },
       withNotices({ $set: { toldOfFailuresAt: at } }, [{ kind: 'login_failures', at, to: [email] }]),

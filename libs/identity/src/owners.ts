@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
-import { pause, type Clock } from '@svcforms/primitives';
+import { isoTime, pause, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 import { isIdentityOf } from './oidc-subjects.ts';
 import type { AccountRecord } from './records/account.ts';
@@ -19,7 +19,7 @@ export async function hasOwnerWithIdentity(
   users: Pick<Collection<UserRecord>, 'find' | 'updateMany'>,
   { accountId, issuer, now }: { accountId: string; issuer: string; now: number },
 ): Promise<boolean> {
-  const isStale = { leaving: { $lt: new Date(now - STALE_MS).toISOString() } };
+  const isStale = { leaving: { $lt: isoTime(now - STALE_MS) } };
   await users.updateMany({ accountId, ...isStale }, { $unset: { leaving: true } });
   const owners = await users.find({ accountId, role: 'owner', leaving: null });
   return owners.some((owner) => isIdentityOf(owner, issuer));
@@ -40,7 +40,6 @@ export function createOwners(deps: {
   now: Clock;
 }) {
   const { users, accounts, issuer, now } = deps;
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
   // After the provider was replaced, owners of the one before can't log in until they are linked again.
   const hasIdentity = (owner: UserRecord) =>
     issuer === undefined ? owner.oidcSubject !== undefined : isIdentityOf(owner, issuer);
@@ -53,7 +52,7 @@ export function createOwners(deps: {
     const others = needsIdentity ? owners.filter(hasIdentity) : owners;
     for (const { _id: id, leaving } of others) {
       if (leaving === undefined) return 'yes';
-      const isStale = leaving < iso(-STALE_MS);
+      const isStale = leaving < isoTime(now() - STALE_MS);
       if (isStale && (await users.updateOne({ _id: id, leaving }, { $unset: { leaving: true } })))
         return 'yes';
     }
@@ -72,8 +71,8 @@ export function createOwners(deps: {
   ): Promise<T | null> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await pause(5 + Math.random() * 10 * Math.min(tries, 10));
-      const leaving = `${iso()}|${randomUUID()}`;
-      const free = { $or: [{ leaving: null }, { leaving: { $lt: iso(-STALE_MS) } }] };
+      const leaving = `${isoTime(now())}|${randomUUID()}`;
+      const free = { $or: [{ leaving: null }, { leaving: { $lt: isoTime(now() - STALE_MS) } }] };
       if (!(await users.updateOne({ _id: owner._id, role: 'owner', ...free }, { $set: { leaving } }))) {
         if (!(await users.findOne({ _id: owner._id, role: 'owner' }))) return null;
         continue;

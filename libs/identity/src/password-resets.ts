@@ -1,5 +1,5 @@
 import type { Collection, DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 import { createLoginLimits } from './login-limits.ts';
 import { isLinkOpen, LINK_LIFETIME_MS, newLink, readLink } from './one-time-links.ts';
@@ -32,7 +32,6 @@ export function createPasswordResets({ store, now }: { store: DocumentStore; now
   const users = store.collection<UserRecord>(USERS);
   const requests = store.collection<PasswordResetRecord>(PASSWORD_RESETS);
   const take = createLoginLimits({ store, now, purpose: 'reset' });
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   return {
     /**
@@ -43,15 +42,15 @@ export function createPasswordResets({ store, now }: { store: DocumentStore; now
      */
     async request({ email, network }: { email: string; network: string }): Promise<void> {
       await take({ email, network });
-      const expireAt = iso(LINK_LIFETIME_MS);
-      await requests.insertOne({ _id: randomUUID(), email, requestedAt: iso(), expireAt });
+      const expireAt = isoTime(now() + LINK_LIFETIME_MS);
+      await requests.insertOne({ _id: randomUUID(), email, requestedAt: isoTime(now()), expireAt });
     },
 
     /** Returns the user whose link this is; `null` for a link that doesn't work. Uses nothing up. */
     async find(token: string): Promise<UserRecord | null> {
       const parts = readLink(token);
       const user = parts && (await users.findOne({ _id: parts.ownerId }));
-      return user && isLinkOpen(user.resets, parts.hash, iso()) ? user : null;
+      return user && isLinkOpen(user.resets, parts.hash, isoTime(now())) ? user : null;
     },
 
     /**
@@ -63,7 +62,7 @@ export function createPasswordResets({ store, now }: { store: DocumentStore; now
       return users.findOneAndUpdate(
         { _id, email, passwordHash: user.passwordHash },
         withNotices({ $set: { passwordHash }, $unset: { resets: true, mustChangePassword: true } }, [
-          { kind: 'password_reset', at: iso(), to: [email] },
+          { kind: 'password_reset', at: isoTime(now()), to: [email] },
         ]),
       );
     },

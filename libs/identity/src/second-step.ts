@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { createLoginLimits } from './login-limits.ts';
 import { LOGIN_CHALLENGES, type LoginChallengeRecord } from './records/login-challenge.ts';
@@ -32,13 +32,14 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
   const users = store.collection<UserRecord>(USERS);
   const challenges = store.collection<LoginChallengeRecord>(LOGIN_CHALLENGES);
   const take = createLoginLimits({ store, now, purpose: 'code' });
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   async function notifyOfFailures({ _id, email }: UserRecord): Promise<void> {
-    const dayAgo = iso(-NOTIFY_EVERY_MS);
+    const dayAgo = isoTime(now() - NOTIFY_EVERY_MS);
     await users.updateOne(
       { _id, $or: [{ toldOfCodesAt: null }, { toldOfCodesAt: { $lte: dayAgo } }] },
-      withNotices({ $set: { toldOfCodesAt: iso() } }, [{ kind: 'code_failures', at: iso(), to: [email] }]),
+      withNotices({ $set: { toldOfCodesAt: isoTime(now()) } }, [
+        { kind: 'code_failures', at: isoTime(now()), to: [email] },
+      ]),
     );
   }
 
@@ -51,7 +52,7 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
         accountId,
         userId,
         passwordProof: hashToken(passwordHash),
-        expireAt: iso(CHALLENGE_MS),
+        expireAt: isoTime(now() + CHALLENGE_MS),
       });
       return token;
     },
@@ -59,7 +60,7 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
     /** Returns the user of a challenge; `null` if it has expired, was used, or the password changed. */
     async userOf(challenge: string): Promise<UserRecord | null> {
       const found = await challenges.findOne({ _id: hashToken(challenge) });
-      if (!found || found.expireAt <= iso()) return null;
+      if (!found || found.expireAt <= isoTime(now())) return null;
       const user = await users.findOne({ _id: found.userId });
       return user?.totp && hashToken(user.passwordHash) === found.passwordProof ? user : null;
     },
@@ -72,7 +73,7 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
         if (ticket.attempts >= NOTIFY_AFTER) await notifyOfFailures(user);
         throw wrongCode();
       }
-      if (!(await challenges.deleteOne({ _id: hashToken(challenge), expireAt: { $gt: iso() } }))) {
+      if (!(await challenges.deleteOne({ _id: hashToken(challenge), expireAt: { $gt: isoTime(now()) } }))) {
         throw wrongCode();
       }
       await ticket.succeed();

@@ -1,6 +1,6 @@
 import { ulidTime } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { hash } from 'node:crypto';
 import type { Caller } from './caller.ts';
@@ -48,7 +48,6 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
   const findSession = createCachedFinder(sessions, '_id');
   const findUser = createCachedFinder(users, '_id');
   const findAccount = createCachedFinder(store.collection<AccountRecord>(ACCOUNTS), '_id');
-  const isoIn = (seconds: number) => new Date(now() + seconds * 1000).toISOString();
 
   const findOpen = async (userId: string): Promise<SessionRecord[]> =>
     (await sessions.find({ userId })).filter((session) => isSessionOpen(session, now()));
@@ -73,13 +72,13 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
         _id: sessionId,
         accountId: user.accountId,
         userId: user._id,
-        createdAt: isoIn(0),
-        authenticatedAt: from.authenticatedAt ?? isoIn(0),
-        lastSeenAt: isoIn(0),
+        createdAt: isoTime(now()),
+        authenticatedAt: from.authenticatedAt ?? isoTime(now()),
+        lastSeenAt: isoTime(now()),
         ...(from.ip === undefined ? {} : { ip: from.ip }),
         ...(from.userAgent === undefined ? {} : { userAgent: from.userAgent.slice(0, MAX_USER_AGENT) }),
         ...(from.via === undefined ? {} : { via: from.via }),
-        expireAt: isoIn(SESSION_SECONDS),
+        expireAt: isoTime(now() + SESSION_SECONDS * 1000),
       });
       return { token, sessionId };
     },
@@ -97,8 +96,8 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
       const account = await findAccount(user.accountId);
       if (!isSessionAccepted(account, session)) return null;
       const { lastSeenAt, createdAt, authenticatedAt = createdAt } = session;
-      if (lastSeenAt === undefined || lastSeenAt <= isoIn(-SEEN_INTERVAL_MS / 1000)) {
-        await sessions.updateOne({ _id: session._id }, { $set: { lastSeenAt: isoIn(0) } });
+      if (lastSeenAt === undefined || lastSeenAt <= isoTime(now() - SEEN_INTERVAL_MS)) {
+        await sessions.updateOne({ _id: session._id }, { $set: { lastSeenAt: isoTime(now()) } });
       }
       return {
         accountId: user.accountId,
@@ -118,7 +117,7 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
 
     /** Records that the user has confirmed the password. */
     async reauthenticated(sessionId: string): Promise<void> {
-      await sessions.updateOne({ _id: sessionId }, { $set: { authenticatedAt: isoIn(0) } });
+      await sessions.updateOne({ _id: sessionId }, { $set: { authenticatedAt: isoTime(now()) } });
     },
 
     /** Returns the user's valid sessions, newest first. */

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { hashToken, isNotOpened, type SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
@@ -37,7 +37,6 @@ export function createTotp(deps: {
   const { store, secretBox, now } = deps;
   const users = store.collection<UserRecord>(USERS);
   const recoveryCodes = store.collection<RecoveryCodeRecord>(RECOVERY_CODES);
-  const iso = () => new Date(now()).toISOString();
 
   const totpOf = (secret: string, user: Pick<UserRecord, 'email'>, issuer = 'SvcForms') =>
     new TOTP({ issuer, label: user.email, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
@@ -85,10 +84,10 @@ export function createTotp(deps: {
         { _id, totpPending, totp: null },
         withNotices(
           {
-            $set: { totp: { secret: totpPending, enabledAt: iso(), lastStep } },
+            $set: { totp: { secret: totpPending, enabledAt: isoTime(now()), lastStep } },
             $unset: { totpPending: true },
           },
-          [{ kind: 'totp_enabled', at: iso(), to: [user.email] }],
+          [{ kind: 'totp_enabled', at: isoTime(now()), to: [user.email] }],
         ),
       );
       // Afterwards, because another call may have enabled it in between, with other codes.
@@ -117,13 +116,13 @@ export function createTotp(deps: {
       if (!(await recoveryCodes.deleteOne({ _id: { $in: ids }, userId: _id }))) return null;
       await users.updateOne(
         { _id },
-        withNotices({}, [{ kind: 'recovery_code_used', at: iso(), to: [email] }]),
+        withNotices({}, [{ kind: 'recovery_code_used', at: isoTime(now()), to: [email] }]),
       );
       return 'recovery code';
     },
 
     /** Returns whether it was on. */
-    disable: (user: UserRecord): Promise<boolean> => disableTotp(store, user, iso()),
+    disable: (user: UserRecord): Promise<boolean> => disableTotp(store, user, isoTime(now())),
 
     replaceRecoveryCodes,
     recoveryCodesLeft: (userId: string): Promise<number> => recoveryCodes.count({ userId }),

@@ -1,5 +1,5 @@
 import type { Filter } from '@svcforms/document-store';
-import { createPollSchedule, periodicJobs } from '@svcforms/primitives';
+import { createPollSchedule, isoTime, periodicJobs } from '@svcforms/primitives';
 import type { InProgress } from './in-progress.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { knowsEventsOf, type WithPendingEvents } from './pending.ts';
@@ -59,7 +59,7 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
         await inProgress.clear();
       }
       publisher.emptyQueue();
-      const before = wasBehind ? {} : { $lt: new Date(now() - ABANDONED_AFTER_MS).toISOString() };
+      const before = wasBehind ? {} : { $lt: isoTime(now() - ABANDONED_AFTER_MS) };
       const found = await collection.find(
         { pendingKey: { $exists: true, ...before } } satisfies Filter<WithPendingEvents>,
         { sort: ['pendingKey'], limit: SWEEP_SIZE, ...(after && { after }) },
@@ -103,7 +103,7 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
     const since = Math.min(...times);
     const known = logs.get(accountId);
     if (since >= (known?.since ?? Infinity) || now() - since <= READ_LOG_AFTER_MS) return known?.ids;
-    const ids = bus.publishedSince(accountId, new Date(since - CLOCK_SKEW_MS).toISOString());
+    const ids = bus.publishedSince(accountId, isoTime(since - CLOCK_SKEW_MS));
     logs.set(accountId, { since, ids });
     return ids;
   }
@@ -123,7 +123,7 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
     if (since === undefined) return undefined;
     const abandonedAt = since + ABANDONED_AFTER_MS;
     if (abandonedAt <= now()) await sweep();
-    return new Date(abandonedAt).toISOString();
+    return isoTime(abandonedAt);
   }
 
   const createJob = periodicJobs({ event: 'outbox.sweep_failed', log, now });

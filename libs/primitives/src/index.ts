@@ -10,6 +10,7 @@ export { hasHost, parseUrl } from './parse-url.ts';
 export { periodicJobs } from './periodic-jobs.ts';
 export type { CreateJob } from './periodic-jobs.ts';
 export { charactersOf, rowsThatFit } from './rows-that-fit.ts';
+export { DAY_MS, HOUR_MS, isoTime } from './time.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';
 export type { Span, SpanEnd, SpanStart, TraceContext, Tracing } from './tracing.ts';

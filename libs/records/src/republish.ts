@@ -7,7 +7,7 @@ import type {
   StoredDocument,
   UpdateOperation,
 } from '@svcforms/document-store';
-import { keysetPages } from '@svcforms/primitives';
+import { isoTime, keysetPages } from '@svcforms/primitives';
 import { pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
 import { isErased } from './erasure/tombstone.ts';
 import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
@@ -32,7 +32,7 @@ export async function republishEvents(
 ): Promise<number> {
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
   const tasks = store.collection<TaskRecord>(TASKS);
-  const sinceText = new Date(since).toISOString();
+  const sinceText = isoTime(since);
   let count = 0;
 
   // Ids start with the time of their creation.

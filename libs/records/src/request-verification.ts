@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { countMails, type MailCounterRecord } from './collections/mail-counter.ts';
 import type { NotificationAddressRecord } from './collections/notification-address.ts';
 
@@ -37,7 +37,7 @@ export function createRequestVerification(deps: RequestVerificationDeps): Reques
     if (waitMs > 0) return waitMs;
     const today = await countMails(counters, { accountId, kind: 'verifications', amount: 1, now: now() });
     if (today > PER_ACCOUNT) return DAY_MS - (now() % DAY_MS);
-    const at = new Date(now()).toISOString();
+    const at = isoTime(now());
     const latest = requestedAt.at(-1);
     const isFirst = await addresses.updateOne(
       // The second of two concurrent requests doesn't match.

@@ -5,7 +5,7 @@ import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
 import { createPayloadRenderer } from '@svcforms/payload-formats';
-import { periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { isoTime, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
 import { busLag, outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
@@ -50,7 +50,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const sink = createSubmissionOutbox(deps);
   const eraser = createEraser({
     store,
-    forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
+    forgetReplies: (ids) => forgetReplies(store, ids, isoTime(now())),
     now,
   });
   // Previews wait for each other, round-robin across accounts.

@@ -9,7 +9,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import type { Clock, Logger, Tracing } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, FORMS, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { createReceiptKeys, type SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
@@ -71,7 +71,7 @@ export function createTasks(config: HitlConfig, deps: TasksDeps) {
   const expiry = createExpiry({ tasks, forms, reviewers, complete, now });
   const eraser = createEraser({
     store,
-    forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
+    forgetReplies: (ids) => forgetReplies(store, ids, isoTime(now())),
     now,
   });
   const receipts = createReceipts({

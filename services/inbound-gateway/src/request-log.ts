@@ -1,6 +1,6 @@
 import { isId } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import {
   formOfEndpoint,
   INBOUND_ENDPOINTS,
@@ -80,7 +80,7 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
     pending = new Map();
     nextAt = performance.now() + WRITE_INTERVAL_MS;
     try {
-      const expireAt = new Date(deps.now() + INBOUND_REQUESTS_KEPT_DAYS * DAY_MS).toISOString();
+      const expireAt = isoTime(deps.now() + INBOUND_REQUESTS_KEPT_DAYS * DAY_MS);
       const operations = (await requestsByEndpoint([...batch.values()])).map(({ endpoint, requests }) => ({
         filter: { _id: endpoint._id },
         update: {

@@ -1,5 +1,6 @@
 import { InboundFields, storableText, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import type { RequestLog } from './request-log.ts';
 import { createReceive, type ReceiveDeps } from './receive/receive.ts';
 
@@ -43,7 +44,7 @@ export function routes(
       audit: null,
       handler: createReceive(deps),
       onResponse: ({ params, ip, status, code, pointer, size, countedFor }) => {
-        const time = new Date(deps.now()).toISOString();
+        const time = isoTime(deps.now());
         deps.requestLog.add(
           { formId: params.formId, endpointId: countedFor },
           {

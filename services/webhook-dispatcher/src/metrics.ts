@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type EventBus } from '@svcforms/event-bus';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { DELIVERIES, ERASURES, type DeliveryRecord, type ErasureRecord } from '@svcforms/records';
 import { busLag, type Metric } from '@svcforms/runtime';
 import type { Attempt } from './deliver/attempt.ts';
@@ -48,7 +48,7 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
     return secondsSince(open.map(({ at }) => at));
   }
 
-  const iso = () => new Date(now()).toISOString();
+  const iso = () => isoTime(now());
 
   /** The seconds since the earliest of these times (ISO 8601); 0 without any. */
   function secondsSince(times: readonly (string | undefined)[]): number {

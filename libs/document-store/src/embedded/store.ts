@@ -1,3 +1,4 @@
+import { isoTime } from '@svcforms/primitives';
 import { StoreError } from '../port/errors.ts';
 import { checkSpec } from '../language/document.ts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
@@ -35,7 +36,7 @@ export function createEmbeddedStore(
     for (const collection of collections.values()) {
       const { expireAt } = collection.spec;
       if (expireAt === undefined) continue;
-      const passed = { [expireAt]: { $lte: new Date(now()).toISOString() } };
+      const passed = { [expireAt]: { $lte: isoTime(now()) } };
       // The next sweep retries. A cause such as a full disk is reported to writers.
       await collection.deleteMany(passed).catch(() => {});
     }

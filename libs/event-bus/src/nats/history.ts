@@ -1,5 +1,6 @@
 import { AckPolicy, DeliverPolicy, type ConsumerInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { isoTime } from '@svcforms/primitives';
 import { DURABLES } from '../port/durables.ts';
 import { EventBusError, type BusLog, type Position } from '../port/port.ts';
 import { sequenceOf } from '../port/position.ts';
@@ -41,7 +42,7 @@ export async function scanAccount(
       ? { deliver_policy: DeliverPolicy.All }
       : {
           deliver_policy: DeliverPolicy.StartTime,
-          opt_start_time: new Date(Date.parse(since) - CLOCK_SKEW_MS).toISOString(),
+          opt_start_time: isoTime(Date.parse(since) - CLOCK_SKEW_MS),
         }),
     headers_only: true,
     ack_policy: AckPolicy.None,

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '@svcforms/contracts';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Reply } from '../routes/route.ts';
@@ -66,8 +66,6 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
   const { now = Date.now } = deps;
   const records: Collection<IdempotencyRecord> = deps.store.collection(IDEMPOTENCY_KEYS);
 
-  const isoIn = (milliseconds: number) => new Date(now() + milliseconds).toISOString();
-
   /** Reserves the key, or returns the stored reply. */
   async function reserve(
     _id: string,
@@ -78,15 +76,15 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
       const fresh = {
         fingerprint,
         ulid: ulid(),
-        runningUntil: isoIn(LEASE_MS),
-        expireAt: isoIn(RETENTION_MS),
+        runningUntil: isoTime(now() + LEASE_MS),
+        expireAt: isoTime(now() + RETENTION_MS),
       };
       const { inserted } = await records.insertMany([{ _id, ...owner, ...fresh }]);
       if (inserted.length > 0) return fresh;
 
       const first = await records.findOne({ _id });
       if (!first) continue;
-      if (first.expireAt <= isoIn(0)) {
+      if (first.expireAt <= isoTime(now())) {
         await records.deleteOne({ _id, expireAt: first.expireAt });
         continue;
       }
@@ -97,7 +95,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
         );
       }
       const isSame = first.fingerprint === fingerprint;
-      if (first.reply === undefined && first.runningUntil <= isoIn(0)) {
+      if (first.reply === undefined && first.runningUntil <= isoTime(now())) {
         // The first request ended without a reply. The same request continues it; a different one starts over.
         const next = isSame ? { ...fresh, ulid: first.ulid } : fresh;
         if (await records.updateOne({ _id, runningUntil: first.runningUntil }, { $set: next })) return next;
@@ -148,7 +146,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
     } catch (error) {
       // A rejected request changed nothing. After other failures a repeated request must create the same resource, not another.
       if (isAppError(error) && error.status < 500) await records.deleteOne(own);
-      else await records.updateOne(own, { $set: { runningUntil: isoIn(0) } });
+      else await records.updateOne(own, { $set: { runningUntil: isoTime(now()) } });
       throw error;
     }
     await records.updateOne(own, {

@@ -6,7 +6,7 @@ import {
   type StoredDocument,
 } from '@svcforms/document-store';
 import type { Caller } from '@svcforms/identity';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Thirteen months, so that a yearly audit finds the whole year. */
@@ -83,8 +83,8 @@ export function createAuditLog(deps: {
         _id: id,
         ...entry,
         changes: JSON.stringify(changes),
-        createdAt: new Date(at).toISOString(),
-        expireAt: new Date(at + retentionDays * DAY_MS).toISOString(),
+        createdAt: isoTime(at),
+        expireAt: isoTime(at + retentionDays * DAY_MS),
       };
       try {
         await rows.insertOne(row);

@@ -1,7 +1,7 @@
 import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from '@svcforms/outbox';
-import type { TraceContext } from '@svcforms/primitives';
+import { isoTime, type TraceContext } from '@svcforms/primitives';
 
 const DELIVERY_KEPT_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -93,7 +93,7 @@ export function requeued(
 
 /** The `expireAt` of a delivery that is stored or requeued at that time (milliseconds since the epoch). */
 export function deliveryExpiry(now: number): string {
-  return new Date(now + DELIVERY_KEPT_DAYS * DAY_MS).toISOString();
+  return isoTime(now + DELIVERY_KEPT_DAYS * DAY_MS);
 }
 
 /** The value of `waiting`, which sorts by webhook, then by the time at which deliveries became due (ISO 8601). */

@@ -4,6 +4,7 @@ import {
   type CollectionSpec,
   type StoredDocument,
 } from '@svcforms/document-store';
+import { isoTime } from '@svcforms/primitives';
 
 /** The number of emails of one kind that an account has sent on a day (UTC). */
 export interface MailCounterRecord extends StoredDocument {
@@ -26,13 +27,13 @@ export async function countMails(
   counters: Pick<Collection<MailCounterRecord>, 'findOneAndUpdate'>,
   { accountId, kind, amount, now }: { accountId: string; kind: string; amount: number; now: number },
 ): Promise<number> {
-  const day = new Date(now).toISOString().slice(0, 10);
+  const day = isoTime(now).slice(0, 10);
   const count = () =>
     counters.findOneAndUpdate(
       { _id: `${accountId}|${kind}|${day}` },
       {
         $inc: { count: amount },
-        $setOnInsert: { expireAt: new Date(now + KEPT_MS).toISOString() },
+        $setOnInsert: { expireAt: isoTime(now + KEPT_MS) },
       },
       { upsert: true, returning: 'after' },
     );

@@ -16,7 +16,7 @@ import {
   type PendingEvent,
   type WithPendingEvents,
 } from '@svcforms/outbox';
-import type { TraceContext } from '@svcforms/primitives';
+import { isoTime, type TraceContext } from '@svcforms/primitives';
 import type { FormRecord } from './form.ts';
 import { insertOnce } from './insert-once.ts';
 
@@ -103,7 +103,7 @@ export function releaseOf(
     now: number;
   },
 ) {
-  const releasedAt = new Date(context.now).toISOString();
+  const releasedAt = isoTime(context.now);
   return {
     filter: { _id, quarantineKey: { $exists: true }, isBeingErased: null } satisfies Filter<SubmissionRecord>,
     update: {
@@ -153,7 +153,7 @@ export function newSubmission(submission: {
   /** Milliseconds since the epoch. */
   now: number;
 }): SubmissionRecord {
-  const createdAt = new Date(submission.now).toISOString();
+  const createdAt = isoTime(submission.now);
   const _id = submission.id ?? newId('sub');
   const { quarantineReason, tokenId } = submission;
   const record: SubmissionRecord = {

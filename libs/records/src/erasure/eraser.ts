@@ -1,4 +1,5 @@
 import type { DocumentStore } from '@svcforms/document-store';
+import { isoTime } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 import type { FormRecord } from '../collections/form.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
@@ -94,8 +95,8 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       Pick<ErasureRecord, 'submissionIds' | 'events' | 'taskIds' | 'emptiedTaskIds' | 'webhookIds'>
     >,
   ): Promise<Erased> {
-    const at = new Date(now()).toISOString();
-    const dueAt = new Date(now() + CALLER_APPLIES_MS).toISOString();
+    const at = isoTime(now());
+    const dueAt = isoTime(now() + CALLER_APPLIES_MS);
     const _id = `era_${randomUUID()}`;
     const record = newErasure({ _id, kind: 'values', accountId, at, dueAt, ...named });
     await erasures.insertOne(record);
@@ -181,7 +182,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
 
     async tests(deliveryIds) {
       if (deliveryIds.length === 0) return NOTHING;
-      const at = new Date(now()).toISOString();
+      const at = isoTime(now());
       return { ...NOTHING, ...(await eraseTests(collections, deliveryIds, at)) };
     },
   };
@@ -194,7 +195,7 @@ async function recordForm(
 ): Promise<ErasureRecord> {
   const found = await webhooks.find({ formId: _id });
   const webhookIds = found.map((webhook) => webhook._id);
-  const at = new Date(now).toISOString();
+  const at = isoTime(now);
   const record = newErasure({ _id, kind: 'form', accountId, at, dueAt: at, formIds: [_id], webhookIds });
   // An existing record is from a call that was interrupted before the form was deleted.
   await erasures.insertMany([record]);

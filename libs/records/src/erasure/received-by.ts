@@ -1,3 +1,4 @@
+import { isoTime } from '@svcforms/primitives';
 import type { DeliveryAttempt, DeliveryRecord } from '../collections/delivery.ts';
 import type { TaskCallbackRecord } from '../collections/task.ts';
 import { urlsBetween, type WebhookRecord } from '../collections/webhook.ts';
@@ -37,7 +38,7 @@ export function receiversOf(
   if (isSending) sends.push({ to: at, withinMs: SENDING_MS });
   const lastByUrl = new Map<string, string>();
   for (const { to, withinMs } of sends) {
-    const from = new Date(Date.parse(to) - withinMs).toISOString();
+    const from = isoTime(Date.parse(to) - withinMs);
     for (const url of urlsBetween(webhook, { from, to })) lastByUrl.set(url, to);
   }
   return [...lastByUrl].map(([url, receivedAt]) => ({ url, receivedAt }));

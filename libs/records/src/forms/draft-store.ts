@@ -8,6 +8,7 @@ import {
   type Issue,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
+import { isoTime } from '@svcforms/primitives';
 import { insertOnce } from '../collections/insert-once.ts';
 import type { FormRecord } from '../collections/form.ts';
 import { draftEtag, requireTag } from './form-tags.ts';
@@ -65,7 +66,7 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
             definition,
             basedOn: version,
             revision: (draft?.revision ?? draftRevision ?? 0) + 1,
-            updatedAt: new Date(now()).toISOString(),
+            updatedAt: isoTime(now()),
             updatedBy: by,
           },
         },
@@ -109,7 +110,7 @@ export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
       const { definition, issues } = formDefinition(input, copied);
       issues.push(...(await policyIssues(accountId, definition.settings, copied?.settings)));
       if (issues.length > 0) throw validationFailed(issues);
-      const at = new Date(now()).toISOString();
+      const at = isoTime(now());
       return insertOnce<FormRecord>(forms, {
         _id: formId,
         accountId,

@@ -1,5 +1,5 @@
 import type { AnyDocument, Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { FormRecord } from '../collections/form.ts';
 import { ACCEPTED, type SubmissionRecord } from '../collections/submission.ts';
 
@@ -62,7 +62,7 @@ export function createSeatCounts({
       seat: null,
       'metadata.submittedVia': { $in: ['web', 'inbound'] },
       ...ACCEPTED,
-      ...(since !== undefined && { createdAt: { $lt: new Date(since).toISOString() } }),
+      ...(since !== undefined && { createdAt: { $lt: isoTime(since) } }),
     });
     const entry = { value, until: startedAt + CAPACITY_MS };
     state.earlier = entry;

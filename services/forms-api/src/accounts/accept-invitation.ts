@@ -10,7 +10,7 @@ import {
   type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { createInviterRole } from './inviter-role.ts';
 import { checkNewPassword } from './new-password.ts';
 import type { OpenSession } from './open-session.ts';
@@ -32,7 +32,6 @@ interface AcceptInvitationDeps {
 export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   const { invitations, accounts, users, passwords, openSession, checkPasswordAllowed, now } = deps;
   const inviterRole = createInviterRole(deps);
-  const iso = () => new Date(now()).toISOString();
 
   /** @throws AppError `NOT_FOUND` for a link that doesn't work */
   async function opened(
@@ -40,7 +39,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   ): Promise<{ invitation: InvitationRecord; account: AccountRecord; inviter: Role }> {
     const parts = readLink(token);
     const invitation = parts && (await invitations.findOne({ _id: parts.ownerId }));
-    if (!invitation || !isLinkOpen(invitation.links, parts.hash, iso())) throw brokenLink();
+    if (!invitation || !isLinkOpen(invitation.links, parts.hash, isoTime(now()))) throw brokenLink();
     const account = await accounts.findOne({ _id: invitation.accountId, erasedAt: null });
     const inviter = account && (await inviterRole(invitation));
     if (!account || !inviter) throw brokenLink();
@@ -72,7 +71,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
         passwordHash: await passwords.hash(body.password, accountId),
         // The inviter chose the address and has the link, so the password may be theirs.
         credentialsFrom: inviter,
-        createdAt: iso(),
+        createdAt: isoTime(now()),
       };
       try {
         await users.insertOne(user);
@@ -82,7 +81,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
         throw emailTaken(error);
       }
       // In the meantime it may have been revoked, or sent again with another link.
-      if (!(await invitations.deleteOne({ _id, sentAt, expiresAt: { $gt: iso() } }))) {
+      if (!(await invitations.deleteOne({ _id, sentAt, expiresAt: { $gt: isoTime(now()) } }))) {
         await users.deleteOne({ _id: user._id });
         throw brokenLink();
       }

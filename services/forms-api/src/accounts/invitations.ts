@@ -10,7 +10,7 @@ import {
   type RightsOf,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { countMails, insertOnce, type MailCounterRecord } from '@svcforms/records';
 import { invitationOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
@@ -37,7 +37,6 @@ const PER_ACCOUNT = 100;
 /** Invitations to the caller's account. docs/reference/authentication.md#invitations */
 export function createInvitations(deps: InvitationsDeps) {
   const { invitations, users, mailCounters, rights, baseUrl, sendsEmail, now } = deps;
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   async function own(caller: Caller, invitationId: string): Promise<InvitationRecord> {
     const found = await invitations.findOne({ _id: invitationId, accountId: caller.accountId });
@@ -65,14 +64,14 @@ export function createInvitations(deps: InvitationsDeps) {
 
   /** A new link, and what sending it changes in the invitation. Earlier links stop working. */
   function sending(invitationId: string) {
-    const expiresAt = iso(LINK_LIFETIME_MS);
+    const expiresAt = isoTime(now() + LINK_LIFETIME_MS);
     const { token, link } = newLink(invitationId, expiresAt);
     const values = {
       links: [link],
-      sentAt: iso(),
+      sentAt: isoTime(now()),
       expiresAt,
-      expireAt: iso(KEPT_MS),
-      ...(sendsEmail ? { mailOwedAt: iso() } : {}),
+      expireAt: isoTime(now() + KEPT_MS),
+      ...(sendsEmail ? { mailOwedAt: isoTime(now()) } : {}),
     };
     return { values, url: `${baseUrl}/invitation#${token}` };
   }
@@ -85,7 +84,7 @@ export function createInvitations(deps: InvitationsDeps) {
       await countEmail(caller.accountId);
       const { accountId } = caller;
       // An expired one would be in the way of a new one.
-      await invitations.deleteMany({ accountId, email: body.email, expiresAt: { $lte: iso() } });
+      await invitations.deleteMany({ accountId, email: body.email, expiresAt: { $lte: isoTime(now()) } });
       const _id = newId('inv');
       const { values, url } = sending(_id);
       const record: InvitationRecord = {
@@ -94,7 +93,7 @@ export function createInvitations(deps: InvitationsDeps) {
         email: body.email,
         role: body.role,
         invitedBy: caller.id,
-        createdAt: iso(),
+        createdAt: isoTime(now()),
         ...values,
       };
       const stored = await insertOnce(invitations, record).catch((error: unknown) => {
@@ -109,7 +108,7 @@ export function createInvitations(deps: InvitationsDeps) {
         changes: changesBetween({}, record, { names: ['email', 'role'] }),
       });
       return {
-        data: { ...invitationOut(record, iso()), link: url },
+        data: { ...invitationOut(record, isoTime(now())), link: url },
         headers: { Location: `/api/invitations/${_id}` },
       };
     },
@@ -120,7 +119,7 @@ export function createInvitations(deps: InvitationsDeps) {
         { accountId: caller.accountId },
         { prefix: 'inv', ...query },
       );
-      return { data: items.map((each) => invitationOut(each, iso())), pagination };
+      return { data: items.map((each) => invitationOut(each, isoTime(now()))), pagination };
     },
 
     resend: async ({ params, caller, note, audit }: PathRequest<'invitationId'>): Promise<Reply> => {
@@ -137,7 +136,7 @@ export function createInvitations(deps: InvitationsDeps) {
       if (!sent) throw noInvitation();
       note({ event: 'invitation.resent', invitationId: found._id });
       audit({ target: { name: found.email } });
-      return { data: { ...invitationOut(sent, iso()), link: url } };
+      return { data: { ...invitationOut(sent, isoTime(now())), link: url } };
     },
 
     revoke: async ({ params, caller, note, audit }: PathRequest<'invitationId'>): Promise<Reply> => {

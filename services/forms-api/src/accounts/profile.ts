@@ -15,7 +15,7 @@ import {
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { CheckPassword, UserOf } from './check-password.ts';
 import { checkNewPassword } from './new-password.ts';
 import type { DescribeMe } from './open-session.ts';
@@ -45,7 +45,7 @@ export function createProfile(deps: ProfileDeps) {
     change: Partial<UserRecord>,
   ): Promise<UserRecord | null> {
     try {
-      return await users.findOneAndUpdate(filter, updateOfUser(user, change, new Date(now()).toISOString()));
+      return await users.findOneAndUpdate(filter, updateOfUser(user, change, isoTime(now())));
     } catch (error) {
       throw isDuplicateKey(error) ? emailTaken(error) : error;
     }

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import { updateOfUser, type createOwners, type InvitationRecord, type UserRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 
 /** Applies a change that ends a user's ownership, unless it is the last owner. */
 export type LetGo = ReturnType<typeof createOwners>;
@@ -22,7 +22,7 @@ export type SaveUser = (user: UserRecord, change: Partial<UserRecord>) => Promis
 export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps): SaveUser {
   return async function saveUser(user, change) {
     const { _id, role, email, passwordHash } = user;
-    const update = updateOfUser(user, change, new Date(now()).toISOString());
+    const update = updateOfUser(user, change, isoTime(now()));
     const ceasesToBeOwner = user.role === 'owner' && (change.role ?? 'owner') !== 'owner';
     const saved = ceasesToBeOwner
       ? await letGo(user, (marked) =>

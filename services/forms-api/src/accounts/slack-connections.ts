@@ -13,7 +13,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
 import { createSlackApi, readSlackLink, type SlackConfig } from '@svcforms/slack';
 import type { UserOf } from './check-password.ts';
@@ -64,7 +64,7 @@ export function createSlackConnections(deps: SlackConnectionsDeps) {
   /** Returns the Slack user of the link. @throws AppError `VALIDATION_FAILED` */
   function slackUserOf(token: string): string {
     const link = readSlackLink(secretBox, token);
-    if (!link || link.expiresAt <= new Date(now()).toISOString())
+    if (!link || link.expiresAt <= isoTime(now()))
       throw refused('is not a valid link, or has expired; click the button in Slack again');
     return link.slackUser;
   }
@@ -105,7 +105,7 @@ export function createSlackConnections(deps: SlackConnectionsDeps) {
       const slackUser = slackUserOf(body.token);
       const user = await userOf(caller);
       await checkProfile(slackUser, user.email);
-      const slackLinkedAt = new Date(now()).toISOString();
+      const slackLinkedAt = isoTime(now());
       const { via } = caller.session;
       try {
         // The address must still be the one that was compared.

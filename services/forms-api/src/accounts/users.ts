@@ -22,7 +22,7 @@ import {
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
 import type { EndCredentials } from './end-credentials.ts';
@@ -80,7 +80,7 @@ export function createUsers(deps: UsersDeps) {
         taskEmails: body.taskEmails,
         passwordHash: await passwords.hash(body.password, caller.accountId),
         credentialsFrom: roleWithin(await rights.ofCaller(caller)),
-        createdAt: new Date(now()).toISOString(),
+        createdAt: isoTime(now()),
       };
       try {
         const stored = await insertOnce(users, user);

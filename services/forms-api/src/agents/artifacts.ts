@@ -1,5 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { OAuthArtifactRecord } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 
 /** A request that waits for the user, as the authorization server stores it. */
@@ -40,13 +41,13 @@ export function createRequests(deps: {
     /** Returns an undecided request that hasn't expired, or `null`. */
     async find(uid: string): Promise<StoredRequest | null> {
       const found = await artifacts.findOne({ _id: idOf(uid), consumedAt: null });
-      if (!found || found.expireAt <= new Date(now()).toISOString()) return null;
+      if (!found || found.expireAt <= isoTime(now())) return null;
       return JSON.parse(found.payload) as StoredRequest;
     },
 
     /** Stores the result of a request. Of several concurrent calls, one returns true. */
     async decide(uid: string, request: StoredRequest, result: RequestResult): Promise<boolean> {
-      const consumedAt = new Date(now()).toISOString();
+      const consumedAt = isoTime(now());
       return artifacts.updateOne(
         { _id: idOf(uid), consumedAt: null },
         { $set: { payload: JSON.stringify({ ...request, result }), consumedAt } },

@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { OAuthClientRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import { parseUrl, type Clock } from '@svcforms/primitives';
+import { isoTime, parseUrl, type Clock } from '@svcforms/primitives';
 import { readRegistration } from './registration.ts';
 
 const MAX_URL_LENGTH = 500;
@@ -33,7 +33,6 @@ interface ClientDocumentsDeps {
  * refreshes use what is stored, so they cause no request. ADR 0090
  */
 export function createClientDocuments({ clients, client, now }: ClientDocumentsDeps) {
-  const iso = (afterMs = 0) => new Date(now() + afterMs).toISOString();
   let fetching = 0;
 
   /** @returns the metadata to store, or what is wrong with the document */
@@ -66,17 +65,18 @@ export function createClientDocuments({ clients, client, now }: ClientDocumentsD
       const problem = urlProblem(id);
       if (problem !== undefined) return problem;
       const known = await clients.findOne({ _id: id });
-      if (known && known.expireAt > iso() && (known.fetchedAt ?? '') > iso(-FRESH_MS)) return undefined;
+      if (known && known.expireAt > isoTime(now()) && (known.fetchedAt ?? '') > isoTime(now() - FRESH_MS))
+        return undefined;
       const fetched = await fetchDocument(id);
       if ('problem' in fetched) return `The document of the client ${fetched.problem}`;
-      const unused = iso(UNUSED_MS);
+      const unused = isoTime(now() + UNUSED_MS);
       const isConnected = known !== null && known.expireAt > unused;
       const metadata = JSON.stringify(fetched.metadata);
       await clients.updateOne(
         { _id: id },
         {
-          $set: { metadata, fetchedAt: iso(), ...(isConnected ? {} : { expireAt: unused }) },
-          $setOnInsert: { createdAt: iso() },
+          $set: { metadata, fetchedAt: isoTime(now()), ...(isConnected ? {} : { expireAt: unused }) },
+          $setOnInsert: { createdAt: isoTime(now()) },
         },
         { upsert: true },
       );

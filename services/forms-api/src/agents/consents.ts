@@ -10,7 +10,7 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import { changesBetween, type PathRequest, type Reply, type SessionCaller } from '@svcforms/http';
 import { hasScope, type AccountRecord, type AgentRecord, type OAuthClientRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { IncomingHttpHeaders } from 'node:http';
 import { subjectOf, type Requests, type StoredRequest } from './artifacts.ts';
 import { REQUEST_COOKIE } from './authorization-server.ts';
@@ -38,7 +38,6 @@ type Request<Body = unknown> = PathRequest<'consentId', unknown, Body, SessionCa
  */
 export function createConsents(deps: ConsentsDeps) {
   const { requests, clients, agents, accounts, baseUrl, now } = deps;
-  const iso = (afterMs = 0) => new Date(now() + afterMs).toISOString();
 
   /** @throws AppError `NOT_FOUND` also for the request of another browser */
   async function find({ params, headers }: Pick<Request, 'params' | 'headers'>) {
@@ -75,7 +74,7 @@ export function createConsents(deps: ConsentsDeps) {
         account: { id: caller.accountId, name: account?.name ?? '' },
         scopes: requested.filter((scope) => hasScope(caller, scope)),
         missingScopes: requested.filter((scope) => !hasScope(caller, scope)),
-        expiresAt: new Date(found.request.exp * 1000).toISOString(),
+        expiresAt: isoTime(found.request.exp * 1000),
       };
       return { data };
     },
@@ -99,8 +98,8 @@ export function createConsents(deps: ConsentsDeps) {
         redirectHost: found.redirectHost,
         scopes: body.scopes,
         resource: mcpUrl(baseUrl),
-        createdAt: iso(),
-        expireAt: iso(UNCLAIMED_MS),
+        createdAt: isoTime(now()),
+        expireAt: isoTime(now() + UNCLAIMED_MS),
       };
       await agents.insertOne(agent);
       const isDecided = await requests.decide(params.consentId, found.request, {

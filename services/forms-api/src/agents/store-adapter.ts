@@ -5,6 +5,7 @@ import type {
   OAuthArtifactRecord,
   OAuthClientRecord,
 } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import { artifactId, readSubject, subjectOf } from './artifacts.ts';
 
@@ -61,24 +62,21 @@ const NOTHING: Adapter = {
 
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
-const isoIn = (now: () => number, afterMs = 0) => new Date(now() + afterMs).toISOString();
-
 function clientAdapter({ clients, now }: AdapterDeps): Adapter {
-  const iso = (afterMs?: number) => isoIn(now, afterMs);
   return {
     ...NOTHING,
     async upsert(id, metadata) {
-      const expireAt = iso(UNUSED_CLIENT_MS);
+      const expireAt = isoTime(now() + UNUSED_CLIENT_MS);
       await clients.insertOne({
         _id: id,
         metadata: JSON.stringify(metadata),
-        createdAt: iso(),
+        createdAt: isoTime(now()),
         expireAt,
       });
     },
     async find(id) {
       const found = await clients.findOne({ _id: id });
-      return found && found.expireAt > iso() ? (JSON.parse(found.metadata) as Payload) : undefined;
+      return found && found.expireAt > isoTime(now()) ? (JSON.parse(found.metadata) as Payload) : undefined;
     },
   };
 }
@@ -116,7 +114,7 @@ function accessTokenAdapter({ tokens, now }: AdapterDeps): Adapter {
         audience: aud,
         scopes: scope.split(' ').filter(Boolean),
         payload: JSON.stringify(payload),
-        expireAt: isoIn(now, expiresIn * 1000),
+        expireAt: isoTime(now() + expiresIn * 1000),
       });
     },
     async find(id) {
@@ -137,12 +135,10 @@ function artifactAdapter(
   kind: string,
   { agents, clients, artifacts, disconnect, usedTwice, now }: AdapterDeps,
 ): Adapter {
-  const iso = (afterMs?: number) => isoIn(now, afterMs);
-
   /** Postpones the expiry of the agent and its client. */
   async function extend({ grantId = '', clientId = '' }: Payload): Promise<void> {
-    await agents.updateOne({ _id: grantId }, { $set: { expireAt: iso(AGENT_IDLE_MS) } });
-    const expireAt = iso(AGENT_IDLE_MS + CLIENT_MARGIN_MS);
+    await agents.updateOne({ _id: grantId }, { $set: { expireAt: isoTime(now() + AGENT_IDLE_MS) } });
+    const expireAt = isoTime(now() + AGENT_IDLE_MS + CLIENT_MARGIN_MS);
     await clients.updateOne({ _id: clientId }, { $set: { expireAt } });
   }
 
@@ -150,7 +146,7 @@ function artifactAdapter(
     ...NOTHING,
     async upsert(id, { jti: _secret, ...payload }, expiresIn = 0) {
       const _id = artifactId(kind, id);
-      const expireAt = iso(expiresIn * 1000);
+      const expireAt = isoTime(now() + expiresIn * 1000);
       const { accountId, grantId } = payload;
       if (kind === 'RefreshToken') await extend(payload);
       await artifacts.updateOne(
@@ -179,7 +175,8 @@ function artifactAdapter(
     /** Of several concurrent uses of a code or token, one is the first; the others reveal a theft. */
     async consume(id) {
       const _id = artifactId(kind, id);
-      if (await artifacts.updateOne({ _id, consumedAt: null }, { $set: { consumedAt: iso() } })) return;
+      if (await artifacts.updateOne({ _id, consumedAt: null }, { $set: { consumedAt: isoTime(now()) } }))
+        return;
       const found = await artifacts.findOne({ _id });
       if (found?.agentId !== undefined) await disconnect(found.agentId);
       throw usedTwice();

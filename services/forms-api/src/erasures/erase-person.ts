@@ -1,6 +1,6 @@
 import type { ErasureOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   isErased,
   isTestDelivery,
@@ -65,7 +65,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
         report.add(await eraser.events(accountId, ofEvents.map(eventOf), ofEvents.flatMap(submissionIdIn)));
       }
     }
-    return report.of(new Date(deps.now()).toISOString());
+    return report.of(isoTime(deps.now()));
   };
 }
 

@@ -1,7 +1,7 @@
 import { isStoreFailure, type Collection } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { AccountRecord } from '@svcforms/identity';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import type { Eraser, FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
 import { pagesOf } from './pages-of.ts';
 
@@ -88,7 +88,7 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
     });
     return limited.flatMap((form) => {
       const days = form.settings.retentionDays ?? defaults.get(form.accountId);
-      return days === undefined ? [] : { form, before: new Date(now() - days * DAY_MS).toISOString() };
+      return days === undefined ? [] : { form, before: isoTime(now() - days * DAY_MS) };
     });
   }
 

@@ -1,5 +1,6 @@
 import { formDefinition, validationFailed, type FormDefinition, type FormIn } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';
@@ -18,7 +19,7 @@ export async function createForm(
   const { definition, issues } = formDefinition(body, copied);
   issues.push(...(await policyIssues(caller.accountId, definition.settings, copied?.settings)));
   if (issues.length > 0) throw validationFailed(issues);
-  const createdAt = new Date(now()).toISOString();
+  const createdAt = isoTime(now());
   const form: FormRecord = {
     _id: newId('frm'),
     accountId: caller.accountId,

@@ -1,5 +1,6 @@
 import type { FormDefinition } from '@svcforms/contracts';
 import { unsetting, type AnyDocument, type Collection } from '@svcforms/document-store';
+import { isoTime } from '@svcforms/primitives';
 import {
   type FindPolicyIssues,
   FORM_VERSIONS_KEPT,
@@ -37,7 +38,7 @@ export async function publishForm(
   saved: FormRecord,
   { definition, by, revision }: Publication,
 ): Promise<FormRecord | null> {
-  const at = new Date(now()).toISOString();
+  const at = isoTime(now());
   await recipients.trustSaved(saved);
   if (saved.version > 0) await insertOnce<FormVersionRecord>(versions, versionOf(saved));
   const isLimited = definition.settings.closing?.maxSubmissions !== undefined;

@@ -10,7 +10,7 @@ import {
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller, GroupRecord, UserRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { insertOnce, type FormRecord } from '@svcforms/records';
 
 export interface GroupsDeps {
@@ -22,8 +22,6 @@ export interface GroupsDeps {
 
 /** Groups of the caller's account. docs/reference/authentication.md#groups */
 export function createGroups({ groups, users, forms, now }: GroupsDeps) {
-  const at = () => new Date(now()).toISOString();
-
   async function own({ accountId }: Caller, groupId: string): Promise<GroupRecord> {
     const group = await groups.findOne({ _id: groupId, accountId });
     if (!group) throw new AppError('NOT_FOUND', 'There is no such group');
@@ -80,8 +78,8 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
         name: body.name,
         nameKey: nameKey(accountId, body.name),
         members: body.members,
-        createdAt: at(),
-        updatedAt: at(),
+        createdAt: isoTime(now()),
+        updatedAt: isoTime(now()),
       };
       const stored = await insertOnce(groups, group).catch(refuseTakenName);
       note({ event: 'group.created', groupId: stored._id });
@@ -112,7 +110,7 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
               name,
               nameKey: name === undefined ? undefined : nameKey(caller.accountId, name),
               members,
-              updatedAt: at(),
+              updatedAt: isoTime(now()),
             },
           },
         )

@@ -1,5 +1,6 @@
 import type { InboundIn } from '@svcforms/contracts';
 import type { PathRequest, Reply } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import { type InboundEndpointRecord, inboundSecretContext, ownForm } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import type { InboundEndpointsDeps } from './inbound-endpoints.ts';
@@ -26,7 +27,7 @@ export function createEndpointCreation(deps: InboundEndpointsDeps) {
     const token = newToken();
     const secret = body.secret === true ? newSecret() : body.secret;
     const _id = newId('inb');
-    const createdAt = new Date(now()).toISOString();
+    const createdAt = isoTime(now());
     const endpoint: InboundEndpointRecord = {
       _id,
       accountId: caller.accountId,

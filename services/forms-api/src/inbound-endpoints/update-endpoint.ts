@@ -1,6 +1,7 @@
 import { AppError, DEFAULT_INBOUND_NAME, validationFailed, type InboundPatch } from '@svcforms/contracts';
 import { unsetting, type Update } from '@svcforms/document-store';
 import { changesBetween, requireRecentLogin, type Reply, type RouteRequest } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import { formOfEndpoint, inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import type { InboundEndpointsDeps } from './inbound-endpoints.ts';
@@ -19,7 +20,7 @@ export function createEndpointUpdates(deps: InboundEndpointsDeps) {
   ): Promise<InboundEndpointRecord> {
     const updated = await endpoints.findOneAndUpdate(
       { _id: endpoint._id, ...precondition },
-      { $set: { ...$set, updatedAt: new Date(now()).toISOString() }, ...rest },
+      { $set: { ...$set, updatedAt: isoTime(now()) }, ...rest },
       { returning: 'after' },
     );
     if (!updated) {

@@ -1,7 +1,7 @@
 import type { EmailLinkQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { readAddressToken, type NotificationAddressRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { messagePage, PAGE_HEADERS, questionPage } from './pages.ts';
@@ -18,15 +18,13 @@ type LinkRequest = RouteRequest<EmailLinkQuery, unknown, null>;
  * (RFC 8058), acts. No login is required: the token is the credential.
  */
 export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
-  const at = () => new Date(now()).toISOString();
-
   /** Returns the address of a verification link that hasn't expired. */
   async function verifiable({ token }: EmailLinkQuery): Promise<NotificationAddressRecord | null> {
     const { addressId, secret } = readAddressToken(token) ?? {};
     if (addressId === undefined || secret === undefined) return null;
     const address = await addresses.findOne({ _id: addressId });
     const hash = hashToken(secret);
-    const works = address?.links?.some((link) => link.hash === hash && link.expiresAt > at());
+    const works = address?.links?.some((link) => link.hash === hash && link.expiresAt > isoTime(now()));
     return works ? address : null;
   }
 
@@ -52,7 +50,10 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
       const isVerified = await addresses.updateOne(
         // Another request may have used the link, or unsubscribed the address, in the meantime.
         { _id: address._id, links: { $exists: true } },
-        { $set: { status: 'verified', verifiedAt: at() }, $unset: { links: true, mailOwedAt: true } },
+        {
+          $set: { status: 'verified', verifiedAt: isoTime(now()) },
+          $unset: { links: true, mailOwedAt: true },
+        },
       );
       if (!isVerified) return invalidLink();
       note({ event: 'notification_address.verified', addressId: address._id, accountId: address.accountId });

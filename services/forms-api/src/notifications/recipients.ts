@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   addressKey,
   ensureAddress,
@@ -24,17 +24,15 @@ export const emailsOf = ({ settings }: Pick<FormRecord, 'settings'>) => settings
 
 /** Verifies the addresses that forms name for notifications. docs/adr/0034 */
 export function createRecipients({ forms, addresses, users, requestVerification, now }: RecipientsDeps) {
-  const at = () => new Date(now()).toISOString();
-
   /** Marks addresses as verified that a form named before addresses were verified. Call it before marking the form. */
   async function trustSaved(form: FormRecord): Promise<void> {
     if (form.verifiesRecipients) return;
     for (const email of emailsOf(form)) {
-      const verified = { status: 'verified', verifiedAt: at() } as const;
+      const verified = { status: 'verified', verifiedAt: isoTime(now()) } as const;
       const { record } = await ensureAddress(
         addresses,
         { accountId: form.accountId, email },
-        { ...verified, createdAt: at() },
+        { ...verified, createdAt: isoTime(now()) },
       );
       if (record.status !== 'pending') continue;
       await addresses.updateOne({ _id: record._id, status: 'pending' }, { $set: verified });
@@ -59,7 +57,7 @@ export function createRecipients({ forms, addresses, users, requestVerification,
         const { record } = await ensureAddress(
           addresses,
           { accountId, email },
-          { status: 'pending', createdAt: at() },
+          { status: 'pending', createdAt: isoTime(now()) },
         );
         // Recipients who have unsubscribed aren't asked again when a form names them.
         if (record.status === 'pending' && !trusted.has(email)) await requestVerification(record);

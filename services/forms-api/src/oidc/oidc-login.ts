@@ -2,7 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import { messageWithCauses } from '@svcforms/runtime';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import type { OidcLoginRecord } from '@svcforms/identity';
-import { parseUrl, type Clock } from '@svcforms/primitives';
+import { isoTime, parseUrl, type Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { userChanges } from '../accounts/users.ts';
@@ -31,7 +31,6 @@ export function createOidcLogin(deps: OidcLoginDeps) {
   const { provider, provisionUser, logins, openSession, baseUrl, now } = deps;
   const isSecure = baseUrl.startsWith('https:');
   const cookieName = isSecure ? '__Host-svc_oidc' : 'svc_oidc';
-  const iso = (seconds = 0) => new Date(now() + seconds * 1000).toISOString();
 
   /** Only paths of ours: `//example.com` and `/\example.com` are URLs of other hosts. */
   function pathOfOurs(to: string | undefined): string {
@@ -49,7 +48,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
     if (state !== undefined && state === cookieOf(headers, cookieName)) {
       const _id = hashToken(state);
       const found = await logins.findOne({ _id });
-      if (found && found.expireAt > iso() && (await logins.deleteOne({ _id }))) return found;
+      if (found && found.expireAt > isoTime(now()) && (await logins.deleteOne({ _id }))) return found;
     }
     throw new OidcError('expired', "this browser didn't start this login, or the login has expired");
   }
@@ -72,7 +71,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
           nonce,
           verifier,
           to: pathOfOurs(query.to),
-          expireAt: iso(LOGIN_SECONDS),
+          expireAt: isoTime(now() + LOGIN_SECONDS * 1000),
         });
         const flags = `Path=/; Max-Age=${LOGIN_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
         return redirect(url, { 'Set-Cookie': `${cookieName}=${state}; ${flags}` });
@@ -120,7 +119,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
  */
 function authenticationTime({ auth_time: seconds }: Claims, now: number): string | undefined {
   if (typeof seconds !== 'number' || !(seconds >= 0)) return undefined;
-  return new Date(Math.min(seconds * 1000, now)).toISOString();
+  return isoTime(Math.min(seconds * 1000, now));
 }
 
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {

@@ -7,7 +7,7 @@ import {
   type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import { createInviterRole, type InviterRoleDeps } from '../accounts/inviter-role.ts';
 import { createSaveUser, type LetGo } from '../accounts/save-user.ts';
@@ -44,7 +44,6 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   const saveUser = createSaveUser(deps);
   const secureForRole = createSecureForRole(deps);
   const inviterRole = createInviterRole(deps);
-  const iso = () => new Date(now()).toISOString();
 
   async function link(email: string, account: string, oidcSubject: string): Promise<UserRecord | null> {
     const user = await users.findOne({ email });
@@ -76,7 +75,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       // Nobody knows it. A password reset sets one.
       passwordHash: await passwords.hash(generateToken(''), account),
       oidcSubject,
-      createdAt: iso(),
+      createdAt: isoTime(now()),
     };
     await users.insertOne(user);
     return user;
@@ -92,7 +91,11 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     identity: { oidcSubject: string; claims: Claims; email: string },
   ): Promise<Provisioned> {
     const { oidcSubject, claims, email } = identity;
-    const pending = await invitations.findOne({ accountId: account, email, expiresAt: { $gt: iso() } });
+    const pending = await invitations.findOne({
+      accountId: account,
+      email,
+      expiresAt: { $gt: isoTime(now()) },
+    });
     const invitation = pending && (await inviterRole(pending)) !== null ? pending : null;
     const role = granted === 'keep' ? (invitation?.role ?? config.defaultRole) : granted;
     if (role === undefined) {
@@ -104,7 +107,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
       return { user, newBy: 'settings' };
     }
     const { _id, sentAt } = invitation;
-    if (await invitations.deleteOne({ _id, sentAt, expiresAt: { $gt: iso() } }))
+    if (await invitations.deleteOne({ _id, sentAt, expiresAt: { $gt: isoTime(now()) } }))
       return { user, newBy: 'invitation' };
     await users.deleteOne({ _id: user._id });
     throw new OidcError('account', 'the invitation was revoked in the meantime');

@@ -8,7 +8,7 @@ import {
   type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import type { EndCredentials } from '../accounts/end-credentials.ts';
 
@@ -33,7 +33,7 @@ export function createSecureForRole({ users, passwords, endCredentials, now }: S
     if (missingRights(rightsOfRole(credentialsFrom), rightsOfRole(role)).length === 0) return user;
     // Nobody knows it. A password reset sets one.
     const passwordHash = await passwords.hash(generateToken(''), user.accountId);
-    const update = updateOfUser(user, { passwordHash }, new Date(now()).toISOString());
+    const update = updateOfUser(user, { passwordHash }, isoTime(now()));
     const ended = {
       credentialsFrom: true,
       totp: true,

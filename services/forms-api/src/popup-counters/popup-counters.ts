@@ -11,7 +11,7 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   type FormRecord,
   isPublic,
@@ -36,7 +36,7 @@ export interface PopupCountersDeps {
 export function createPopupCounters(deps: PopupCountersDeps) {
   const { forms, findForm, submissions, popupCounters, now } = deps;
   const countEvent = createEventCounter(popupCounters);
-  const today = () => new Date(now()).toISOString().slice(0, 10);
+  const today = () => isoTime(now()).slice(0, 10);
 
   /** @throws AppError `VALIDATION_FAILED` */
   function daysIn(query: StatsQuery): string[] {

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { createBatcher, type Clock, type Logger } from '@svcforms/primitives';
+import { createBatcher, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { readScriptSighting, type FormRecord, type ScriptSightingMessage } from '@svcforms/records';
 
 interface ScriptSightingsDeps {
@@ -19,7 +19,7 @@ interface ScriptSightingsDeps {
 export function storeScriptSightings({ bus, forms, log, now }: ScriptSightingsDeps): () => void {
   const store = createBatcher<ScriptSightingMessage, void>({
     async run(sightings) {
-      const at = new Date(now()).toISOString();
+      const at = isoTime(now());
       const hosts = new Map(sightings.map(({ formId, host }) => [formId, host]));
       await forms.bulkUpdate(
         [...hosts].map(([_id, host]) => ({

@@ -1,6 +1,6 @@
 import { AppError, SubmissionTokenOut } from '@svcforms/contracts';
 import { clientNetwork, route, type Route } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { isPublic, type FormRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { MIN_FILL_MS, TOKEN_LIFETIME_MS } from './judge.ts';
@@ -30,7 +30,7 @@ export function spamRoutes({ findForm, secretBox, now }: SpamDeps): Route[] {
         const data: SubmissionTokenOut = {
           formId: form._id,
           token,
-          expiresAt: new Date(issuedAt + TOKEN_LIFETIME_MS).toISOString(),
+          expiresAt: isoTime(issuedAt + TOKEN_LIFETIME_MS),
           minFillMs: MIN_FILL_MS,
           isProofRequired: demand.isProofRequired,
           proof,

@@ -1,7 +1,7 @@
 import { daysOf, validationFailed, type StatsQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { EnterSearch, PathRequest, Reply } from '@svcforms/http';
-import { rowsThatFit, type Clock } from '@svcforms/primitives';
+import { isoTime, rowsThatFit, type Clock } from '@svcforms/primitives';
 import { ACCEPTED, ownForm, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSummary } from './summarize.ts';
@@ -23,7 +23,7 @@ const BATCH = { maxRows: 200, maxCharacters: 1024 * 1024 };
 export function createFormSummary({ forms, submissions, enterSearch, now }: FormSummaryDeps) {
   return async ({ params, query, caller, signal }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
     const form = await ownForm(forms, caller, params.formId);
-    const days = daysOf(query, new Date(now()).toISOString().slice(0, 10));
+    const days = daysOf(query, isoTime(now()).slice(0, 10));
     if (!Array.isArray(days)) throw validationFailed([days]);
     const createdAt = { $gte: `${days[0]}T00:00:00.000Z`, $lte: `${days.at(-1)}T23:59:59.999Z` };
     const release = await enterSearch(caller.id, signal);

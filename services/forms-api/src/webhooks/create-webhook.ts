@@ -1,5 +1,6 @@
 import type { AccountWebhookIn } from '@svcforms/contracts';
 import type { Reply } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import { formOf, type WebhookRecord, webhookSecretContext } from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
 import { checkTarget } from './check-target.ts';
@@ -26,7 +27,7 @@ export function createWebhookCreation(deps: WebhooksDeps) {
       await checkTarget(guard, caller, body.url);
       const payload = await readPayload(renderer, caller, body.payload);
       const _id = newId('whk');
-      const createdAt = new Date(now()).toISOString();
+      const createdAt = isoTime(now());
       const secret = body.secret || generateWebhookSecret();
       const headers = sealHeaders(secretBox, _id, body.headers);
       const webhook: WebhookRecord = {

@@ -15,6 +15,7 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import type { EnterSearch, Reply } from '@svcforms/http';
 import { missingScopes, type Caller } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import {
   type FormRecord,
   type InboundEndpointRecord,
@@ -69,7 +70,7 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
 
   function sampleOf(eventType: EventType, form: Pick<SampleForm, '_id' | 'fields'>): PastEvent {
     const sample = sampleEvent(eventType, form, { now: now(), origin: baseUrl });
-    return { ...sample, eventType, formId: form._id, timestamp: new Date(now()).toISOString() };
+    return { ...sample, eventType, formId: form._id, timestamp: isoTime(now()) };
   }
 
   return async function previewFilter(

@@ -1,7 +1,7 @@
 import type { WebhookHealthOut, WebhookHealthQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   addLatencies,
   latencyPercentile,
@@ -39,7 +39,7 @@ export function createReadHealth(deps: ReadHealthDeps) {
     const counted = hours.map((hour) => ({ hour, counts: byHour.get(hour) ?? NONE }));
     const data: WebhookHealthOut = {
       from,
-      to: new Date(time).toISOString(),
+      to: isoTime(time),
       totals: healthOf(sumOf(counted.map(({ counts }) => counts))),
       hours: counted.map(({ hour, counts }) => ({ hour, ...healthOf(counts) })),
     };

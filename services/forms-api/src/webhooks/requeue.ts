@@ -1,6 +1,7 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import { formOf, isTestDelivery, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
 import { ownDelivery, type DeliveryRequest } from './deliveries.ts';
@@ -21,7 +22,6 @@ const MAX_ATTEMPTS = 500;
 /** Requeues deliveries that have ended. docs/reference/webhooks.md#retry-and-recover */
 export function createRequeue(deps: RequeueDeps) {
   const { deliveries, recoveries, now } = deps;
-  const at = () => new Date(now()).toISOString();
 
   return {
     /** A pending delivery that is scheduled for later is sent now; one that is being sent is left alone. */
@@ -39,7 +39,7 @@ export function createRequeue(deps: RequeueDeps) {
         delivery.status === 'pending' && delivery.dueAt !== undefined
           ? await deliveries.findOneAndUpdate(
               { _id: delivery._id, status: 'pending', dueAt: delivery.dueAt },
-              { $set: { dueAt: at() } },
+              { $set: { dueAt: isoTime(now()) } },
               { returning: 'after' },
             )
           : await deliveries.findOneAndUpdate(
@@ -52,7 +52,7 @@ export function createRequeue(deps: RequeueDeps) {
               {
                 $set: {
                   ...requeued(delivery, now()),
-                  dueAt: at(),
+                  dueAt: isoTime(now()),
                   ...(delivery.status === 'delivered' ? { wasDelivered: true } : {}),
                 },
               },
@@ -74,7 +74,7 @@ export function createRequeue(deps: RequeueDeps) {
     recover: async (request: WebhookRequest<RecoverIn>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
-      const { since, until = at(), dryRun } = body;
+      const { since, until = isoTime(now()), dryRun } = body;
       if (!dryRun) requireEnabled(webhook);
       const count = await deliveries.count({
         webhookId: webhook._id,
@@ -90,8 +90,8 @@ export function createRequeue(deps: RequeueDeps) {
           webhookId: webhook._id,
           since,
           until,
-          dueAt: at(),
-          expireAt: new Date(now() + RECOVERY_TTL_MS).toISOString(),
+          dueAt: isoTime(now()),
+          expireAt: isoTime(now() + RECOVERY_TTL_MS),
         });
       }
       audit(

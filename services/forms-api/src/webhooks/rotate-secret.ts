@@ -1,5 +1,6 @@
 import { AppError, type RotateSecretIn } from '@svcforms/contracts';
 import type { Reply } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import {
   formOf,
   stillValid,
@@ -59,7 +60,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
             secret: secretBox.seal(secret, webhookSecretContext(webhook._id)),
             secretLast4: secretLast4(secret),
             previousSecrets,
-            updatedAt: new Date(now()).toISOString(),
+            updatedAt: isoTime(now()),
           },
         },
         { returning: 'after' },
@@ -80,5 +81,5 @@ export function createRotateSecret(deps: WebhooksDeps) {
 function previousAfter(webhook: WebhookRecord, overlapMs: number, now: number): PreviousSecret[] {
   const before = stillValid(webhook.previousSecrets ?? [], now);
   if (overlapMs === 0) return before;
-  return [{ secret: webhook.secret, until: new Date(now + overlapMs).toISOString() }, ...before];
+  return [{ secret: webhook.secret, until: isoTime(now + overlapMs) }, ...before];
 }

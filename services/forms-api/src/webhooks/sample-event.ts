@@ -6,6 +6,7 @@ import {
   type EventType,
   type FormField,
 } from '@svcforms/contracts';
+import { isoTime } from '@svcforms/primitives';
 import {
   decisionEventBody,
   submissionEventBody,
@@ -33,7 +34,7 @@ export function sampleEvent(
   form: Pick<FormRecord, '_id' | 'fields'>,
   { now, origin }: { now: number; origin: string },
 ): SampleEvent {
-  const timestamp = new Date(now).toISOString();
+  const timestamp = isoTime(now);
   const formId = form._id;
   const submissionId = newId('sub');
   switch (type) {
@@ -65,7 +66,7 @@ export function sampleEvent(
         submissionId,
         userId: newId('usr'),
         priority: 'normal',
-        expiresAt: new Date(now + DAY_MS).toISOString(),
+        expiresAt: isoTime(now + DAY_MS),
         formData: sampleValues(form, now),
         cancelReason: 'Sample',
         title: 'Sample task',
@@ -103,7 +104,7 @@ function sampleValue(field: FormField, now: number): unknown {
     case 'rating':
       return typeof field.min === 'number' ? field.min : 1;
     case 'date':
-      return new Date(now).toISOString().slice(0, 10);
+      return isoTime(now).slice(0, 10);
     case 'time':
       return '09:30';
     case 'checkbox':

@@ -17,6 +17,7 @@ import {
   type GuardedClient,
 } from '@svcforms/outbound';
 import { locatedMessage, type PayloadEvent, type Rendering } from '@svcforms/payload-formats';
+import { isoTime } from '@svcforms/primitives';
 import {
   deliveryExpiry,
   formOf,
@@ -65,7 +66,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     event: { id: string; type: EventType; deliveryId: string; formId: string; body: string },
     { startedAt, attempt }: { startedAt: number; attempt: Omit<DeliveryAttempt, 'at'> },
   ): Promise<void> {
-    const at = new Date(startedAt).toISOString();
+    const at = isoTime(startedAt);
     await deliveries.insertOne({
       _id: event.deliveryId,
       accountId: webhook.accountId,

@@ -6,6 +6,7 @@ import {
 } from '@svcforms/contracts';
 import { unsetting, type Filter, type Update } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
+import { isoTime } from '@svcforms/primitives';
 import { formerUrlsAfter, formOf, getsDeliveries, type WebhookRecord } from '@svcforms/records';
 import { checkTarget } from './check-target.ts';
 import { updateHeaders } from './headers.ts';
@@ -24,7 +25,7 @@ const TRIES = 5;
 /** The handler that changes webhooks. */
 export function createWebhookUpdates(deps: WebhooksDeps) {
   const { forms, webhooks, deliveries, secretBox, guard, renderer, now } = deps;
-  const at = () => new Date(now()).toISOString();
+  const at = () => isoTime(now());
   const webhooksOut = createWebhooksOut(deps);
 
   /** Makes deliveries due that were postponed to the end of the pause. */

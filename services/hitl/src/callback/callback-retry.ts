@@ -1,4 +1,5 @@
 import { isSuccess, nextAttemptAt, type AttemptResult } from '@svcforms/outbound';
+import { isoTime } from '@svcforms/primitives';
 import type { TaskCallbackRecord } from '@svcforms/records';
 
 /** The endpoint will never accept the callback. */
@@ -28,6 +29,6 @@ export function callbackRetry(
   return {
     'callback.state': 'pending',
     'callback.failures': failures + 1,
-    callbackDue: new Date(at).toISOString(),
+    callbackDue: isoTime(at),
   };
 }

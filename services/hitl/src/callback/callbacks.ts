@@ -1,5 +1,5 @@
 import { AppError } from '@svcforms/contracts';
-import { createPollSchedule, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
+import { createPollSchedule, isoTime, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
 import { isErased, type TaskRecord } from '@svcforms/records';
 import { repeatableEntry } from '../tasks/history.ts';
 import { erasedError } from '../tasks/task-errors.ts';
@@ -42,7 +42,6 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const running = new Set<Promise<void>>();
   const pollSchedule = createPollSchedule({ now });
   const stopping = new AbortController();
-  const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   function send(task: TaskRecord): void {
     if (!task.callbackDue) return;
@@ -81,7 +80,9 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
         $set: retry ?? { 'callback.state': 'unknown' },
         // If the process lives after all, it may still record the result of an unknown callback.
         $unset: retry ? { 'callback.owner': true } : { callbackDue: true },
-        $push: { history: repeatableEntry(task, { at: at(), event: 'callback', state: 'unknown' }) },
+        $push: {
+          history: repeatableEntry(task, { at: isoTime(now()), event: 'callback', state: 'unknown' }),
+        },
       },
     );
     if (isRecovered) {
@@ -96,10 +97,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
   async function sweep(): Promise<string | undefined> {
     const found = await tasks.find(
-      { callbackDue: { $lte: at(LOOK_AHEAD_MS) } },
+      { callbackDue: { $lte: isoTime(now() + LOOK_AHEAD_MS) } },
       { sort: ['callbackDue'], limit: PAGE_SIZE },
     );
-    const due = at();
+    const due = isoTime(now());
     await Promise.all(found.filter(({ callbackDue = '' }) => callbackDue <= due).map(recover));
     return found[0]?.callbackDue;
   }
@@ -126,7 +127,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
           $set: {
             'callback.state': 'pending',
             'callback.failures': 0,
-            callbackDue: at(LEASE_MARGIN_MS),
+            callbackDue: isoTime(now() + LEASE_MARGIN_MS),
           },
         },
       );
@@ -143,7 +144,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     },
     sweep: () => pollSchedule.pollIfDue(sweep),
     async oldestDueSeconds() {
-      const overdue = await tasks.findOne({ callbackDue: { $lte: at() } }, { sort: ['callbackDue'] });
+      const overdue = await tasks.findOne(
+        { callbackDue: { $lte: isoTime(now()) } },
+        { sort: ['callbackDue'] },
+      );
       return overdue?.callbackDue ? Math.max(0, now() - Date.parse(overdue.callbackDue)) / 1000 : 0;
     },
     async stop() {

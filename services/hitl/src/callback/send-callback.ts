@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import { isSuccess, postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
-import { pause, traceFields, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, pause, traceFields, type Clock, type Logger } from '@svcforms/primitives';
 import {
   callbackSecretContext,
   endEventId,
@@ -60,7 +60,7 @@ export function createCallbackSender(
     const callback = lease?.task.callback;
     if (!callback) return;
     const { task } = lease;
-    const startedAt = new Date(now()).toISOString();
+    const startedAt = isoTime(now());
     const result = await post(task, callback);
     const isDelivered = isSuccess(result);
     const attempt: TaskCallbackAttempt = {
@@ -105,7 +105,7 @@ export function createCallbackSender(
             $set: {
               'callback.state': 'sending',
               'callback.owner': owner,
-              callbackDue: new Date(until).toISOString(),
+              callbackDue: isoTime(until),
             },
           },
         );

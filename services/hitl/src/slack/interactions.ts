@@ -3,7 +3,7 @@ import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import type { AuditEntry, Reply, RouteRequest } from '@svcforms/http';
 import { SLACK_CLICKS, type SlackClickRecord, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import { parseUrl, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, parseUrl, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import { valuesDigest, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import {
@@ -57,7 +57,6 @@ export function createInteractions(deps: InteractionsDeps) {
   const clicks = store.collection<SlackClickRecord>(SLACK_CLICKS);
   const findSlackUser = createFindSlackUser({ store, now });
   const api = config && createSlackApi(config, { client, now });
-  const iso = (time: number) => new Date(time).toISOString();
 
   /** Whether this request arrives for the first time, at any process. */
   async function isFirst({ headers }: Request): Promise<boolean> {
@@ -65,7 +64,7 @@ export function createInteractions(deps: InteractionsDeps) {
     try {
       await clicks.insertOne({
         _id: createHash('sha256').update(signature).digest('hex'),
-        expireAt: iso(now() + CLICK_KEPT_MS),
+        expireAt: isoTime(now() + CLICK_KEPT_MS),
       });
       return true;
     } catch (error) {
@@ -115,7 +114,7 @@ export function createInteractions(deps: InteractionsDeps) {
 
   /** The link that connects the Slack user. Only they see it. */
   function linkFor({ slackUser }: Click): string {
-    const token = newSlackLink(secretBox, { slackUser, expiresAt: iso(now() + LINK_MS) });
+    const token = newSlackLink(secretBox, { slackUser, expiresAt: isoTime(now() + LINK_MS) });
     return `${baseUrl}/connect-slack#${token}`;
   }
 

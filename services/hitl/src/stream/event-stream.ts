@@ -1,7 +1,7 @@
 import { maySeeForm, type EventType } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import type { Caller } from '@svcforms/identity';
-import { pause, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
 import { comment, frame, frameOf, type FrameFormat, type FrameSources } from './frame.ts';
 import type { Hub } from './hub.ts';
@@ -187,7 +187,7 @@ export class EventStream implements Subscriber {
       firstAvailableId: formatPosition(oldest.epoch, oldest.seq + 1),
     };
     const type = 'stream.reset';
-    const event = { type, timestamp: new Date(now()).toISOString(), data };
+    const event = { type, timestamp: isoTime(now()), data };
     this.#write(frame({ id: this.#id(), type, data: JSON.stringify(event) }));
   }
 

@@ -11,7 +11,7 @@ import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { Reviewers, UserRecord } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import { pendingEvents, type Outbox } from '@svcforms/outbox';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   callbackSecretContext,
   dedupeValues,
@@ -121,7 +121,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     { form, id, dedupe, cursor }: TaskParts,
   ): Promise<TaskRecord> {
     const at = now();
-    const createdAt = new Date(at).toISOString();
+    const createdAt = isoTime(at);
     const expiry = expiryOf(input, at);
     const prefill = checkPrefill(form.fields, input.prefill);
     const assignee = await findAssignee(
@@ -264,7 +264,7 @@ function checkReplacedPolicy({ mayManage }: Actor, input: TaskIn, { settings }: 
 function expiryOf(input: TaskIn, now: number): { at: string } | { issue: Issue } {
   if (input.expiresAt === undefined) {
     const seconds = input.expiresInSeconds ?? TASK_LIFETIME.default;
-    return { at: new Date(now + seconds * 1000).toISOString() };
+    return { at: isoTime(now + seconds * 1000) };
   }
   const time = Date.parse(input.expiresAt);
   const { min, max } = TASK_LIFETIME;

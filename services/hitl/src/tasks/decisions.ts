@@ -1,7 +1,7 @@
 import type { DecisionIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { checkDecision, checkValuesSeen } from './check-decision.ts';
@@ -49,7 +49,7 @@ export function createDecisions(deps: DecisionsDeps) {
     if (hasPolicy(task)) return vote(actor, task, decision, checkAll);
     const resolved = await changeAwaiting(actor, task, async (each) => {
       checkAll(each);
-      if (isClaimedByOther(each, actor.by, new Date(now()).toISOString())) throw claimedError(each);
+      if (isClaimedByOther(each, actor.by, isoTime(now()))) throw claimedError(each);
       const form = await forms.findOne({ _id: each.formId, deletedAt: null });
       const evidence = findEvidence(actor, each, decision.mailLink);
       const values = checkDecision(each, form, decision);

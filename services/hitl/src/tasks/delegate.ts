@@ -1,7 +1,7 @@
 import { AppError, validationFailed, type DelegateIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { noticesMark, type TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { withNotices } from './follow-ups.ts';
@@ -52,7 +52,7 @@ export function createDelegation({ tasks, reviewers, access, voterOf, now }: Del
             ? 'must not be a reviewer of the task already: each person has one vote'
             : '';
       if (!person || problem) throw validationFailed([{ pointer: '/to', message: problem }]);
-      const at = new Date(now()).toISOString();
+      const at = isoTime(now());
       const delegated = await tasks.findOneAndUpdate(
         {
           _id: taskId,

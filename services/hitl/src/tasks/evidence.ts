@@ -1,6 +1,6 @@
 import { validationFailed, type TaskHistoryOut } from '@svcforms/contracts';
 import { readTaskLink } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import type { Actor } from './actor.ts';
@@ -31,7 +31,7 @@ export function createEvidence(deps: { secretBox: Pick<SecretBox, 'open'>; now: 
     const link = readTaskLink(deps.secretBox, _id, mailLink);
     if (!link) throw refused('is not a link to this task');
     if (!hasSession || link.userId !== by) throw refused('is for another user; log in as that user');
-    if (link.expiresAt <= new Date(deps.now()).toISOString()) throw refused('has expired; decide without it');
+    if (link.expiresAt <= isoTime(deps.now())) throw refused('has expired; decide without it');
     if (usedLinks.includes(link.id)) throw refused('was already used; decide without it');
     return { channel: 'mail', proof: 'mail_link', linkId: link.id };
   };

@@ -1,7 +1,7 @@
 import { countingVotes } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
-import { LOOK_AHEAD_MS, type Clock } from '@svcforms/primitives';
+import { isoTime, LOOK_AHEAD_MS, type Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
 import { hasPolicy, reviewOf } from './review.ts';
@@ -53,7 +53,7 @@ export function createExpiry({ tasks, forms, reviewers, complete, now }: ExpiryD
       for (;;) {
         const at = now();
         const found = await tasks.find(
-          { dueAt: { $lte: new Date(at + LOOK_AHEAD_MS).toISOString() } },
+          { dueAt: { $lte: isoTime(at + LOOK_AHEAD_MS) } },
           { sort: ['dueAt'], limit: PAGE_SIZE },
         );
         const due = found.filter(({ dueAt = '' }) => Date.parse(dueAt) <= at);

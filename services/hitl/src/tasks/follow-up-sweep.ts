@@ -1,6 +1,6 @@
 import { unsetting, type Collection } from '@svcforms/document-store';
 import type { GroupRecord, Reviewers, UserRecord } from '@svcforms/identity';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { noticesMark, type TaskNotice, type TaskRecord } from '@svcforms/records';
 import { nextFollowUp, withNotices } from './follow-ups.ts';
 import { historyEntry } from './history.ts';
@@ -26,7 +26,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
   sweep(): Promise<void>;
 } {
   async function followUp(task: TaskRecord): Promise<void> {
-    const at = new Date(now()).toISOString();
+    const at = isoTime(now());
     const isEscalationDue =
       task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
     const group = isEscalationDue ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '') : null;
@@ -127,7 +127,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
   return {
     async sweep() {
       for (;;) {
-        const at = new Date(now()).toISOString();
+        const at = isoTime(now());
         // Earlier versions left the field on pending tasks that the import of an account cancelled.
         const due = await tasks.find(
           { status: 'awaiting', followUpAt: { $lte: at } },

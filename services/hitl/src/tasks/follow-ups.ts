@@ -1,3 +1,4 @@
+import { isoTime } from '@svcforms/primitives';
 import type { TaskNotice, TaskRecord } from '@svcforms/records';
 
 /** How often the remaining reviewers of a pending task are counted. */
@@ -19,7 +20,7 @@ export function nextFollowUp(
   const times = [
     remindAt,
     escalatedAt === undefined ? escalateAt : undefined,
-    policy && new Date(now + REVIEW_CHECK_MS).toISOString(),
+    policy && isoTime(now + REVIEW_CHECK_MS),
   ].filter((time) => time !== undefined);
   return times.toSorted()[0];
 }

@@ -1,5 +1,6 @@
 import type { Issue, TaskIn } from '@svcforms/contracts';
 import type { FormRef, Reviewers } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { originOf, type Actor } from './actor.ts';
 import { nextFollowUp } from './follow-ups.ts';
@@ -143,7 +144,7 @@ async function followUpsOf(
     const seconds = input[name] ?? fallback;
     if (seconds === undefined) return undefined;
     const time = createdAt + seconds * 1000;
-    if (time < expiresAt) return new Date(time).toISOString();
+    if (time < expiresAt) return isoTime(time);
     if (input[name] !== undefined)
       issues.push({
         pointer: `/${name}`,

@@ -1,6 +1,6 @@
 import { AppError, type RedeemedOut, type RedeemIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import type { ReceiptClaims, ReceiptKeys } from '@svcforms/signing';
 import { canonicalAction, digestOfAction } from './action.ts';
@@ -58,7 +58,7 @@ export function createReceipts({ tasks, keys, baseUrl, now }: ReceiptsDeps): Rec
     async redeem(actor, { receipt, args }, redemptionId) {
       const { sub: taskId, tool, actionDigest, exp, ...claims } = readReceipt(actor, receipt);
       if (digestOfAction(canonicalAction({ tool, args })) !== actionDigest) throw actionChanged(tool);
-      const at = new Date(now()).toISOString();
+      const at = isoTime(now());
       const isExpired = now() >= exp * 1000;
       const ofReceipt = { _id: taskId, accountId: actor.accountId, receipt } as const;
       const redeemed = isExpired
@@ -91,7 +91,7 @@ const actionChanged = (tool: string) =>
   });
 
 function expired(exp: number): AppError {
-  const message = `expired at ${new Date(exp * 1000).toISOString()}`;
+  const message = `expired at ${isoTime(exp * 1000)}`;
   return new AppError('RECEIPT_EXPIRED', `The receipt ${message}; ask for a new approval`, {
     issues: [{ pointer: '/receipt', message }],
   });

@@ -1,7 +1,7 @@
 import { newId, type DecisionIn, type TaskOutcome } from '@svcforms/contracts';
 import { unsetting, type Collection, type Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
-import type { Clock, TraceContext } from '@svcforms/primitives';
+import { isoTime, type Clock, type TraceContext } from '@svcforms/primitives';
 import {
   PENDING_TASK_FIELDS,
   taskEndEvents,
@@ -81,7 +81,7 @@ export function resolveWithOutcome(
 ): Promise<TaskRecord | null> {
   const { outcome, by, trace, comment } = resolution;
   const { channel, proof } = resolution.evidence ?? {};
-  const at = new Date(now()).toISOString();
+  const at = isoTime(now());
   const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution));
   return tasks.findOneAndUpdate(
     {
@@ -134,7 +134,7 @@ export function resolveWithoutOutcome(
         trace?: TraceContext | undefined;
       },
 ): Promise<TaskRecord | null> {
-  const at = new Date(now()).toISOString();
+  const at = isoTime(now());
   const isCancelled = end.status === 'cancelled';
   const pending = pendingEvents(taskEndEvents(end.status), occurrence(task, at, isCancelled ? end : {}));
   const { by, reason, trace } = isCancelled ? end : {};
@@ -168,7 +168,7 @@ function dueCallback(
   if (!callback) return {};
   return {
     'callback.eventId': events.at(-1)?.id,
-    callbackDue: new Date(now + CALLBACK_GRACE_MS).toISOString(),
+    callbackDue: isoTime(now + CALLBACK_GRACE_MS),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import { ACCOUNTS, accountOfInstallation, type AccountRecord, type Reviewers } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { SlackConfig } from '@svcforms/slack';
 import { originOf, type Actor } from './actor.ts';
@@ -37,11 +38,10 @@ export function createSlackChannels(deps: {
     const channel = settings.tasks?.slackChannel ?? ofAccount ?? 'none';
     if (channel === 'none') return {};
     if ((await accountOfInstallation(config.accountId, accounts)) !== accountId) return {};
-    const iso = (time: number) => new Date(time).toISOString();
     return {
       slack: { channel },
-      slackDue: iso(at),
-      slackMailAt: iso(at + MAIL_AFTER_MS),
+      slackDue: isoTime(at),
+      slackMailAt: isoTime(at + MAIL_AFTER_MS),
       creators: await reviewers.creatorsOf(originOf(actor)),
     };
   };

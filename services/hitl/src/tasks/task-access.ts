@@ -1,6 +1,6 @@
 import { AppError, maySeeForm } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { Expiry } from './expiry.ts';
@@ -50,7 +50,7 @@ export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDep
 
   async function checkAwaiting(actor: Actor, found: TaskRecord): Promise<TaskRecord> {
     let task = found;
-    if (isOverdue(task, new Date(now()).toISOString())) {
+    if (isOverdue(task, isoTime(now()))) {
       await expiry.expire(task);
       task = await find(actor, task._id);
     }

@@ -1,6 +1,6 @@
 import { type CancelIn, type DecisionIn, type DelegateIn, type TaskHistoryOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { Eraser, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import type { CreateTask } from './create-task.ts';
@@ -73,7 +73,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
   const { tasks, findTasks, access, decisions, createTask, waiters, readerNow, eraser, complete, now } = deps;
   const { find, findManaged, findAwaiting, checkAwaiting, changeAwaiting } = access;
   const { decide, delegate, checkVoter } = decisions;
-  const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
+  const at = (offsetMs = 0) => isoTime(now() + offsetMs);
 
   return {
     create: createTask,

@@ -1,7 +1,7 @@
 import { AppError, countingVotes, countVotes, type DecisionIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord, TaskVoteRecord } from '@svcforms/records';
 import { originOf, type Actor } from './actor.ts';
 import { checkDecision } from './check-decision.ts';
@@ -44,7 +44,6 @@ type Ballot =
  */
 export function createVotes(deps: VotesDeps) {
   const { tasks, forms, reviewers, receipts, findEvidence, access, complete, now } = deps;
-  const at = () => new Date(now()).toISOString();
 
   /** @returns the id of the user for whom the actor may vote. @throws AppError `NOT_A_REVIEWER` */
   async function voterOf(actor: Actor, task: PolicyTask, review: Review): Promise<string> {
@@ -70,7 +69,7 @@ export function createVotes(deps: VotesDeps) {
     let task = found;
     for (let tries = 0; tries < VOTE_TRIES; tries++) {
       check?.(task);
-      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
+      if (isClaimedByOther(task, actor.by, isoTime(now()))) throw claimedError(task);
       const review = await reviewOf(reviewers, task);
       const by = await voterOf(actor, task, review);
       const evidence = findEvidence(actor, task, decision.mailLink);
@@ -78,7 +77,7 @@ export function createVotes(deps: VotesDeps) {
       const values = checkDecision(task, form, decision);
       const isChange = decision.outcome === 'approved' && changesValues(task, decision, values);
       const ballot = ballotOf(task, review, {
-        vote: voteOf(actor, { by, byName: review.names.get(by), at: at() }, decision),
+        vote: voteOf(actor, { by, byName: review.names.get(by), at: isoTime(now()) }, decision),
         isChange,
       });
       if (!ballot.resolves && !ballot.votes) return { task, changed: false };
@@ -127,7 +126,7 @@ export function createVotes(deps: VotesDeps) {
       proposal: Record<string, unknown> | undefined;
     },
   ): Promise<TaskRecord | null> {
-    const time = at();
+    const time = isoTime(now());
     const isOwnClaim = task.claimedBy === actor.by;
     return tasks.findOneAndUpdate(
       {

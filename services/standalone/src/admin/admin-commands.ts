@@ -11,6 +11,7 @@ import {
   type ApiKeyRecord,
   type UserRecord,
 } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import { republishEvents } from '@svcforms/records';
 import { generateToken } from '@svcforms/signing';
 import { COLLECTIONS } from '../dump/collections.ts';
@@ -42,7 +43,7 @@ export const commands: Readonly<Record<string, Command>> = {
       _id: newId('acc'),
       name: nameOf(options),
       plan: oneOf(PLANS, 'plan', options['plan'] ?? 'free'),
-      createdAt: new Date(now()).toISOString(),
+      createdAt: isoTime(now()),
     };
     await store.collection<AccountRecord>(ACCOUNTS).insertOne(account);
     const { _id: id, name } = account;
@@ -127,7 +128,7 @@ export const commands: Readonly<Record<string, Command>> = {
       passwordHash: await passwords.hash(password),
       // The operator has seen the generated one.
       ...(given === undefined && { mustChangePassword: true }),
-      createdAt: new Date(now()).toISOString(),
+      createdAt: isoTime(now()),
     };
     const users = store.collection<UserRecord>(USERS);
     await store.ensureIndexes();
@@ -162,7 +163,7 @@ export const commands: Readonly<Record<string, Command>> = {
     if (!email) throw new UsageError('user remove-totp requires the email of a user');
     const user = await store.collection<UserRecord>(USERS).findOne({ email: email.toLowerCase() });
     if (!user) throw new AppError('NOT_FOUND', `There is no user with the email ${email}`);
-    if (!(await disableTotp(store, user, new Date(now()).toISOString()))) {
+    if (!(await disableTotp(store, user, isoTime(now())))) {
       throw new AppError('CONFLICT', `${user.email} has no two-factor authentication`);
     }
     await announceChanges();
@@ -181,7 +182,7 @@ export const commands: Readonly<Record<string, Command>> = {
       accountId: await accountOf(store, options),
       name: nameOf(options),
       scopes,
-      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      expiresAt: expiresAt === null ? null : isoTime(expiresAt),
       now: now(),
     });
     await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);

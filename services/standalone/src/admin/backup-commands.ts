@@ -1,10 +1,11 @@
+import { isoTime } from '@svcforms/primitives';
 import type { Backups } from '../backup/backups.ts';
 import { amountText } from '../dump/lines.ts';
 import type { Command } from './admin-command.ts';
 import { UsageError } from './usage-error.ts';
 
 const sizeText = (bytes: number): string => `${bytes} bytes`;
-const timeText = (at: number): string => new Date(at).toISOString();
+const timeText = (at: number): string => isoTime(at);
 
 /** The commands for backups that use the store. docs/operations.md#backups */
 export const backupCommands: Readonly<Record<string, Command>> = {

@@ -10,7 +10,7 @@ import {
   USERS,
   type AccountRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   createEraser,
   ERASURES,
@@ -36,7 +36,7 @@ export async function deleteAccount(
 ): Promise<void> {
   for (const spec of COLLECTIONS) store.collection(spec);
   await store.ensureIndexes();
-  const at = new Date(now()).toISOString();
+  const at = isoTime(now());
   for (const spec of [API_KEYS, AGENTS, INVITATIONS, SESSIONS, USERS])
     await store.collection<{ _id: string; accountId: string }>(spec).deleteMany({ accountId });
 

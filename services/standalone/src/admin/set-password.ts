@@ -9,7 +9,7 @@ import {
   type SessionRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import type { CommandChange } from './audit-command.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,7 +44,7 @@ export async function setPassword(
     passwordHash: await passwords.hash(password),
     ...(given === undefined && { mustChangePassword: true }),
   };
-  await users.updateOne({ _id: user._id }, updateOfUser(user, change, new Date(now()).toISOString()));
+  await users.updateOne({ _id: user._id }, updateOfUser(user, change, isoTime(now())));
   await sessions.deleteMany({ userId: user._id });
   await announceChanges();
   await audit({

@@ -1,3 +1,4 @@
+import { isoTime } from '@svcforms/primitives';
 import { randomBytes } from 'node:crypto';
 
 /** A stored backup. Only files and objects with such a name are backups; others are never read or deleted. */
@@ -14,7 +15,7 @@ const NAME = /^svcforms-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{
 
 /** The name of a backup that begins at that time: `svcforms-20261123T021700000Z-3f9a2c.ndjson.gz`. */
 export function newBackupName(at: number): string {
-  const time = new Date(at).toISOString().replaceAll(/[-:.]/g, '');
+  const time = isoTime(at).replaceAll(/[-:.]/g, '');
   return `svcforms-${time}-${randomBytes(3).toString('hex')}.ndjson.gz`;
 }
 

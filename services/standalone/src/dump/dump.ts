@@ -1,5 +1,5 @@
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
-import { keysetPages, type Clock } from '@svcforms/primitives';
+import { isoTime, keysetPages, type Clock } from '@svcforms/primitives';
 import {
   DELIVERIES,
   ERASURES,
@@ -39,7 +39,7 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
   const startedAt = now();
   let events: UnreadEvents | undefined;
   const collections = COLLECTIONS.map(({ name }) => name);
-  yield line({ svcformsDump: FORMAT, at: new Date(startedAt).toISOString(), collections });
+  yield line({ svcformsDump: FORMAT, at: isoTime(startedAt), collections });
 
   for (const spec of COLLECTIONS) {
     if (spec === DELIVERIES) events = await unreadEvents(bus);
@@ -67,7 +67,7 @@ export async function* dumpErasures({
 }: Pick<DumpDeps, 'store' | 'now'>): AsyncGenerator<string, Amount> {
   const { line, end, amount } = createLineWriter();
   const collections = WITH_TOMBSTONES.map(({ name }) => name);
-  yield line({ svcformsDump: FORMAT, at: new Date(now()).toISOString(), collections });
+  yield line({ svcformsDump: FORMAT, at: isoTime(now()), collections });
   for (const spec of WITH_TOMBSTONES) {
     for await (const document of documentsOf(store, spec, spec === ERASURES ? {} : { accountId: '' })) {
       if (!isTombstone(spec.name, document)) continue;
@@ -96,6 +96,6 @@ export async function* documentsOf(
 
 /** The submission of a task that was resolved since then. */
 export function submissionSince({ settledAt = '', submissionId }: TaskRecord, time: number): string[] {
-  const isSince = settledAt >= new Date(time - CLOCK_SKEW_MS).toISOString();
+  const isSince = settledAt >= isoTime(time - CLOCK_SKEW_MS);
   return submissionId !== undefined && isSince ? [submissionId] : [];
 }

@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
 import type { AccountRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { DELIVERIES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { randomBytes } from 'node:crypto';
@@ -37,7 +37,7 @@ export async function* exportAccount(
   let events: UnreadEvents | undefined;
   yield line({
     svcformsDump: FORMAT,
-    at: new Date(startedAt).toISOString(),
+    at: isoTime(startedAt),
     collections: OWNED.map(({ spec }) => spec.name),
     account: { id: account._id, name: account.name, salt, proof: proofOf(box) },
   });

@@ -2,7 +2,7 @@ import { AppError, FIRST_ULID, ulidTime } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { ACCOUNTS, API_KEYS, USERS, type AccountRecord } from '@svcforms/identity';
 import { derivedId } from '@svcforms/outbox';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   ERASURES,
   isErased,
@@ -92,7 +92,7 @@ export async function importAccount(
   }
   await conflicts.finish();
 
-  const at = new Date(now()).toISOString();
+  const at = isoTime(now());
   const imported: ImportedAccount = {
     id,
     originalId: account.id,

@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { openErasures, type Eraser, type ErasureRecord } from '@svcforms/records';
 import { eraseDeadLetters, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import type { MailRecord } from '../mail/mail-record.ts';
@@ -52,7 +52,6 @@ interface ErasureJob {
  */
 export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   const { erasures, deadLetters, eraser, bus, store, mailer, dropErased, log, now } = deps;
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
   /**
    * Records whose emails this process has removed from its folder, with their size then: a record
    * may gain submissions.
@@ -63,8 +62,8 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
     const claimed: ErasureRecord[] = [];
     while (claimed.length < MAX_CLAIMED) {
       const record = await erasures.findOneAndUpdate(
-        { dueAt: { $exists: true, $lte: iso() } },
-        { $set: { dueAt: iso(LEASE_MS) } },
+        { dueAt: { $exists: true, $lte: isoTime(now()) } },
+        { $set: { dueAt: isoTime(now() + LEASE_MS) } },
         { sort: ['dueAt'] },
       );
       if (!record) break;
@@ -116,7 +115,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   /** Returns whether it is stored. Otherwise the records are due again after their lease. */
   async function retryLater(records: readonly ErasureRecord[]): Promise<boolean> {
     const ids = records.map(({ _id }) => _id);
-    return erasures.updateMany({ _id: { $in: ids } }, { $set: { dueAt: iso(RETRY_MS) } }).then(
+    return erasures.updateMany({ _id: { $in: ids } }, { $set: { dueAt: isoTime(now() + RETRY_MS) } }).then(
       () => true,
       () => false,
     );
@@ -124,7 +123,10 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
 
   async function finishPass({ _id, kind, passes, accountId }: ErasureRecord): Promise<void> {
     if (passes === 0) {
-      await erasures.updateOne({ _id }, { $set: { passes: 1, dueAt: iso(SECOND_PASS_AFTER_MS) } });
+      await erasures.updateOne(
+        { _id },
+        { $set: { passes: 1, dueAt: isoTime(now() + SECOND_PASS_AFTER_MS) } },
+      );
     } else if (kind === 'values') {
       await erasures.deleteOne({ _id });
     } else {
@@ -139,7 +141,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       const stateOf = ({ _id, submissionIds }: ErasureRecord) => `${_id}|${submissionIds.length}`;
       const applied = new Set<string>();
       let openSince: string | undefined;
-      for await (const open of openErasures(erasures, { at: { $gte: iso(-LOCAL_AGE_MS) } })) {
+      for await (const open of openErasures(erasures, { at: { $gte: isoTime(now() - LOCAL_AGE_MS) } })) {
         openSince ??= open[0]?.at;
         dropErased(new Set(open.flatMap(({ events }) => events.map(({ id }) => id))));
         const names = open.filter((record) => !removedFiles.has(stateOf(record))).flatMap(namesOf);
@@ -153,7 +155,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
     async applyShared() {
       // Usually nothing is due, and a query costs less than an update.
       const first = await erasures.findOne(
-        { dueAt: { $exists: true, $lte: iso(LOOK_AHEAD_MS) } },
+        { dueAt: { $exists: true, $lte: isoTime(now() + LOOK_AHEAD_MS) } },
         { sort: ['dueAt'] },
       );
       for (;;) {

@@ -1,7 +1,7 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import { isStoreFailure, type Collection, type DocumentStore } from '@svcforms/document-store';
 import type { BusMessage, DeferredAck, DeliveredMessage } from '@svcforms/event-bus';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { isErased, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { StoreRetries } from '../store/store-retry.ts';
@@ -104,7 +104,7 @@ export function createFanOutBatch(deps: FanOutBatchDeps): FanOutBatch {
         'event not processable; kept as a dead letter',
       );
       metrics.countDead();
-      await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));
+      await retry(() => keepDeadLetter(deadLetters, message, { at: isoTime(now()), reason }));
     }
   }
 

@@ -1,4 +1,5 @@
 import { evaluateFilter, type BusEvent } from '@svcforms/contracts';
+import { isoTime } from '@svcforms/primitives';
 import {
   deliveryExpiry,
   deliveryId,
@@ -59,7 +60,7 @@ export interface DeliveryPlan {
  * @throws TypeError if an event has neither a body nor a submission
  */
 export function planDeliveries(events: readonly BusEvent[], context: Context, now: number): DeliveryPlan {
-  const createdAt = new Date(now).toISOString();
+  const createdAt = isoTime(now);
   const expireAt = deliveryExpiry(now);
   const filtered: string[] = [];
   const deliveries = events.flatMap((event) => {

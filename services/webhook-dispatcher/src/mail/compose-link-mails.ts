@@ -6,7 +6,7 @@ import {
   type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { addressToken, type NotificationAddressRecord } from '@svcforms/records';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { loginMailContents } from './login-mail-contents.ts';
@@ -43,7 +43,7 @@ export function createComposeLinkMails(deps: ComposeLinkMailsDeps) {
   return {
     async passwordReset({ userId, expiresAt }: SubjectOf<'password_reset'>, to: string): Composed {
       const user = await users.findOne({ _id: userId });
-      if (user?.email !== to || expiresAt <= new Date(now()).toISOString()) return null;
+      if (user?.email !== to || expiresAt <= isoTime(now())) return null;
       // The link would open nothing. ADR 0062
       if ((await accounts.findOne({ _id: user.accountId }))?.singleSignOnRequired) return null;
       const token = await issueResetLink(users, userId, expiresAt);
@@ -52,7 +52,7 @@ export function createComposeLinkMails(deps: ComposeLinkMailsDeps) {
 
     async invitation({ invitationId, sentAt }: SubjectOf<'invitation'>): Composed {
       const invitation = await invitations.findOne({ _id: invitationId, sentAt });
-      if (!invitation || invitation.expiresAt <= new Date(now()).toISOString()) return null;
+      if (!invitation || invitation.expiresAt <= isoTime(now())) return null;
       const account = await accounts.findOne({ _id: invitation.accountId, erasedAt: null });
       if (!account) return null;
       const { token, link } = newLink(invitationId, invitation.expiresAt);
@@ -70,7 +70,7 @@ export function createComposeLinkMails(deps: ComposeLinkMailsDeps) {
       const address = await addresses.findOne({ _id: addressId });
       if (!address || address.status === 'verified') return null;
       const secret = generateToken('');
-      const expiresAt = new Date(now() + VERIFICATION_DAYS * DAY_MS).toISOString();
+      const expiresAt = isoTime(now() + VERIFICATION_DAYS * DAY_MS);
       await addresses.updateOne(
         { _id: addressId },
         { $push: { links: { $each: [{ hash: hashToken(secret), expiresAt }], $slice: -MAX_LINKS } } },

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from '@svcforms/document-store';
 import { newTaskLink, roleDecides, type FormAccess, type UserRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { isErased, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { mailContents } from './mail-contents.ts';
@@ -99,7 +99,7 @@ export function createComposeTaskMail({
   function taskUrl({ _id, expiresAt }: TaskRecord, userId: string | undefined): string {
     const url = `${baseUrl}/tasks/${_id}`;
     if (userId === undefined) return url;
-    const latest = new Date(now() + LINK_MS).toISOString();
+    const latest = isoTime(now() + LINK_MS);
     const link = { userId, expiresAt: expiresAt < latest ? expiresAt : latest };
     return `${url}#link=${newTaskLink(secretBox, _id, link)}`;
   }

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { countMails, type MailCounterRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 import { countInWindow, WINDOW_MS, windowId, type MailWindowRecord } from './mail-windows.ts';
@@ -70,7 +70,7 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
 
   /** Notifies the owners once a day. */
   async function reportQuota(accountId: string): Promise<void> {
-    const day = new Date(now()).toISOString().slice(0, 10);
+    const day = isoTime(now()).slice(0, 10);
     const owners = await users.find({ accountId, role: 'owner' });
     const notices = owners.map(({ email }) =>
       newMail(

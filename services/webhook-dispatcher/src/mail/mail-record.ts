@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { UserNotice } from '@svcforms/identity';
+import { isoTime } from '@svcforms/primitives';
 import type { TaskNotice, WebhookNotice } from '@svcforms/records';
 
 /**
@@ -82,15 +83,15 @@ export function newMail<S extends MailSubject>(
   mail: Pick<MailRecord, 'accountId' | 'to'> & { subject: S },
   { key, now, dueAt = now }: { key: string; now: number; dueAt?: number },
 ): MailRecord & { subject: S } {
-  const at = new Date(now).toISOString();
+  const at = isoTime(now);
   return {
     _id: `mail_${createHash('sha256').update(`${key}|${mail.to}`).digest('hex').slice(0, 32)}`,
     ...mail,
     status: 'pending',
     attempts: 0,
-    dueAt: new Date(dueAt).toISOString(),
+    dueAt: isoTime(dueAt),
     createdAt: at,
-    expireAt: new Date(now + KEPT_MS).toISOString(),
+    expireAt: isoTime(now + KEPT_MS),
   };
 }
 

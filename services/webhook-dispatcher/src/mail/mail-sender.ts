@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Filter, SortKeys } from '@svcforms/document-store';
-import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { runWorkers } from '../jobs/run-workers.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import type { ComposeMail } from './compose-mail.ts';
@@ -52,7 +52,7 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
   const inFlight = new Set<string>();
   /** The account whose turn was last. */
   let lastAccountId = '';
-  const iso = (time: number) => new Date(time).toISOString();
+  const iso = (time: number) => isoTime(time);
 
   return async function sendDue() {
     // Usually nothing is due, and a query costs less than an update.

@@ -4,6 +4,7 @@ import {
   type CollectionSpec,
   type StoredDocument,
 } from '@svcforms/document-store';
+import { isoTime } from '@svcforms/primitives';
 import { createHash } from 'node:crypto';
 
 /**
@@ -43,10 +44,10 @@ export async function countInWindow(
   windows: Collection<MailWindowRecord>,
   { id, amount, now }: { id: string; amount: number; now: number },
 ): Promise<{ startedAt: number; before: number }> {
-  const startedAt = new Date(now).toISOString();
-  const oldest = new Date(now - WINDOW_MS).toISOString();
-  const newest = new Date(now + CLOCK_SKEW_MS).toISOString();
-  const fresh = { startedAt, count: amount, expireAt: new Date(now + 2 * WINDOW_MS).toISOString() };
+  const startedAt = isoTime(now);
+  const oldest = isoTime(now - WINDOW_MS);
+  const newest = isoTime(now + CLOCK_SKEW_MS);
+  const fresh = { startedAt, count: amount, expireAt: isoTime(now + 2 * WINDOW_MS) };
   for (;;) {
     const current = await windows.findOneAndUpdate(
       { _id: id, startedAt: { $gt: oldest, $lte: newest } },

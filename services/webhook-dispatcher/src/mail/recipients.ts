@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   addressKey,
   ensureAddress,
@@ -48,7 +48,7 @@ export function createRecipients(deps: RecipientsDeps): RecipientsOf {
     async function mayEmail(form: FormRecord, email: string): Promise<boolean> {
       const unique = { accountId: form.accountId, email: addressKey(email) };
       const key = keyOf(unique);
-      const createdAt = new Date(now()).toISOString();
+      const createdAt = isoTime(now());
       const isTrusted = !form.verifiesRecipients || ofUsers.has(key);
       const record =
         known.get(key) ??

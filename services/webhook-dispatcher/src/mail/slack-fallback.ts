@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import { roleDecides, type UserRecord } from '@svcforms/identity';
-import { LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
 import { creationEventId, isErased, type TaskRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 import { concerns } from './task-mails.ts';
@@ -22,15 +22,14 @@ interface SlackFallbackDeps {
  */
 export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise<string | undefined> {
   const { tasks, users, mails, log, now } = deps;
-  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   return async function queueSlackFallback() {
     for (;;) {
       const found = await tasks.find(
-        { slackMailAt: { $exists: true, $lte: iso(LOOK_AHEAD_MS) } },
+        { slackMailAt: { $exists: true, $lte: isoTime(now() + LOOK_AHEAD_MS) } },
         { sort: ['slackMailAt'], limit: BATCH_SIZE },
       );
-      const at = iso();
+      const at = isoTime(now());
       const due = found.filter(({ slackMailAt = '' }) => slackMailAt <= at);
       for (const task of due) await queueFor(task);
       if (due.length < BATCH_SIZE) return found[0]?.slackMailAt;

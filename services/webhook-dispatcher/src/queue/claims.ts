@@ -1,7 +1,7 @@
 import type { Collection, Comparison } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
-import { bytesOf, dueSinceOf, isoTime, toBacklog, type Candidate, type Leases } from './leases.ts';
+import { bytesOf, dueSinceOf, toBacklog, type Candidate, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 import type { Reservation } from './webhook-queues.ts';
 

@@ -1,6 +1,6 @@
 import type { Json, Update } from '@svcforms/document-store';
+import { isoTime } from '@svcforms/primitives';
 import type { DeliveryAttempt, DeliveryRecord } from '@svcforms/records';
-import { isoTime } from './leases.ts';
 import type { Feedback } from './permit-rules.ts';
 
 /** The state that this process leaves a delivery in. */

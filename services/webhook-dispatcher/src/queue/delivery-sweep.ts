@@ -1,8 +1,8 @@
 import type { Collection } from '@svcforms/document-store';
-import { charactersOf, pause, rowsThatFit, type Clock } from '@svcforms/primitives';
+import { charactersOf, isoTime, pause, rowsThatFit, type Clock } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
 import type { Claims } from './claims.ts';
-import { dueSinceOf, isoTime, waitsSince, type Leases } from './leases.ts';
+import { dueSinceOf, waitsSince, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 import type { Reservation, WebhookRef } from './webhook-queues.ts';
 

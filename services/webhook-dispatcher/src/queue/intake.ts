@@ -1,8 +1,8 @@
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { waitingKey, type DeliveryRecord } from '@svcforms/records';
 import type { DeferredInserts } from './deferred-inserts.ts';
-import { bytesOf, isoTime, type Candidate, type Leases } from './leases.ts';
+import { bytesOf, type Candidate, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 
 interface Intake {

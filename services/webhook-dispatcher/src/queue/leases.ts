@@ -1,5 +1,5 @@
 import type { Collection, Filter, UpdateOperation } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { waitingKey, type DeliveryRecord } from '@svcforms/records';
 import type { DeferredInserts } from './deferred-inserts.ts';
 import type { Permits } from './permits.ts';
@@ -77,8 +77,6 @@ interface LeasesDeps {
   maxLeases?: number;
   now: Clock;
 }
-
-export const isoTime = (time: number): string => new Date(time).toISOString();
 
 /** The size in memory at two bytes a character, the most that V8 uses. */
 export const bytesOf = ({ body }: DeliveryRecord): number => 2 * body.length;

@@ -1,6 +1,7 @@
 import type { Collection, UpdateOperation } from '@svcforms/document-store';
 import {
   charactersOf,
+  isoTime,
   keysetPages,
   LOOK_AHEAD_MS,
   rowsThatFit,
@@ -8,7 +9,6 @@ import {
   type Logger,
 } from '@svcforms/primitives';
 import { requeued, waitingKey, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
-import { isoTime } from './leases.ts';
 import type { Permits } from './permits.ts';
 
 /** Deliveries of the first page, whose size isn't known before. */

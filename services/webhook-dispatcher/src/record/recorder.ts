@@ -1,5 +1,5 @@
 import { isSuccess, type AttemptResult } from '@svcforms/outbound';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { formOf, type DeliveryAttempt, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
@@ -74,7 +74,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       attempt: delivery.attempts.length + 1,
       ...logged,
       outcome: outcome.kind,
-      nextAttemptAt: outcome.kind === 'retry' ? new Date(outcome.at).toISOString() : undefined,
+      nextAttemptAt: outcome.kind === 'retry' ? isoTime(outcome.at) : undefined,
     };
     if (isNotSent(result)) log.error({ ...fields, reason: result.message }, 'delivery not sent');
     else log.info(fields, 'delivery attempted');
@@ -93,7 +93,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   return {
     async attempted({ lease, webhook, startedAt, result, outcome: decided }) {
-      const at = new Date(startedAt).toISOString();
+      const at = isoTime(startedAt);
       const facts = factsOf(result);
       // Before the permit is released, so that no other attempt starts.
       const isOutdated = decided.kind === 'gone' && (await disableGone(webhook));

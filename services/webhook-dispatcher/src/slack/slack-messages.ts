@@ -2,7 +2,7 @@ import { countingVotes } from '@svcforms/contracts';
 import { createCachedFinder, type Collection, type DocumentStore } from '@svcforms/document-store';
 import { createReviewers, reviewRuleOf, USERS, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import { waitAtMost, type Clock, type CreateJob, type Logger } from '@svcforms/primitives';
+import { isoTime, waitAtMost, type Clock, type CreateJob, type Logger } from '@svcforms/primitives';
 import { FORMS, isErased, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { createSlackApi, type SlackApi, type SlackConfig, type SlackReply } from '@svcforms/slack';
@@ -59,7 +59,6 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   const api = createSlackApi(config, { client, now });
   const slack: Pick<SlackApi, 'call'> = { call };
   const owner = randomUUID();
-  const iso = (time: number) => new Date(time).toISOString();
   let pausedUntil = 0;
   const retryResult = deps.retry.results;
   const results = createSlackResults({ tasks, slack, owner, retryResult, log, signal, now });
@@ -86,7 +85,7 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
   }
 
   const due = () => {
-    const at = iso(now());
+    const at = isoTime(now());
     return {
       slackDue: { $exists: true, $lte: at },
       $or: [{ 'slack.leaseUntil': { $exists: false } }, { 'slack.leaseUntil': { $lte: at } }],
@@ -97,7 +96,7 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
     while (!signal.aborted && now() >= pausedUntil) {
       const task = await tasks.findOneAndUpdate(
         due(),
-        { $set: { 'slack.owner': owner, 'slack.leaseUntil': iso(now() + LEASE_MS) } },
+        { $set: { 'slack.owner': owner, 'slack.leaseUntil': isoTime(now() + LEASE_MS) } },
         { sort: ['slackDue'], returning: 'after' },
       );
       if (!task) return;

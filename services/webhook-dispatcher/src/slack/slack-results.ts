@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import { pause, type Clock, type Logger } from '@svcforms/primitives';
+import { isoTime, pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import type { SlackApi, SlackReply } from '@svcforms/slack';
 import type { StoreRetry } from '../store/store-retry.ts';
@@ -27,7 +27,6 @@ interface SlackResultsDeps {
 
 /** Stores the results of calls with the tasks that this process has leased. */
 export function createSlackResults({ tasks, slack, owner, retryResult, log, signal, now }: SlackResultsDeps) {
-  const iso = (time: number) => new Date(time).toISOString();
   /** They take minutes while Slack fails, and no other task waits for them. */
   const deletions = new Set<Promise<void>>();
 
@@ -54,7 +53,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
   async function discard(_id: string, message: { channel: string; ts: string }): Promise<void> {
     const erased = { _id, accountId: '', slack: null };
     const isDue = await retryResult(() =>
-      tasks.updateOne(erased, { $set: { slack: message, slackDue: iso(now()) } }),
+      tasks.updateOne(erased, { $set: { slack: message, slackDue: isoTime(now()) } }),
     );
     if (isDue) return;
     const deletion = deleteMessage(_id, message);
@@ -123,7 +122,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
       await tasks.updateOne(
         { ...own, slackDue: slackDue ?? null },
         {
-          $set: { slackMailAt: slackMailAt === undefined ? undefined : iso(at) },
+          $set: { slackMailAt: slackMailAt === undefined ? undefined : isoTime(at) },
           $unset: { ...released, slackDue: true, 'slack.failures': true },
         },
       );
@@ -134,7 +133,7 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
     await tasks.updateOne(own, {
       $set: {
         'slack.failures': reply.isRateLimited ? failures : failures + 1,
-        slackDue: iso(at + pauseMs),
+        slackDue: isoTime(at + pauseMs),
       },
       $unset: released,
     });

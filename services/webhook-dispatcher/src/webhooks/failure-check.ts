@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import type { Clock, Logger } from '@svcforms/primitives';
+import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { formOf, type WebhookRecord } from '@svcforms/records';
 import { noticeOf, withNotice } from './webhook-notice.ts';
 
@@ -32,10 +32,9 @@ export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckD
   return async function checkFailing() {
     // Both searches use the same time, so that no webhook is disabled before its warning is due.
     const checkedAt = now();
-    const ago = (ms: number) => new Date(checkedAt - ms).toISOString();
     const toWarn = await webhooks.find(
       {
-        failingSince: { $lte: ago(policy.disableAfterMs * WARN_AT) },
+        failingSince: { $lte: isoTime(checkedAt - policy.disableAfterMs * WARN_AT) },
         isEnabled: true,
         warnedAt: { $exists: false },
       },
@@ -44,7 +43,7 @@ export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckD
     for (const webhook of toWarn) await warn(webhook);
     const toDisable = await webhooks.find(
       {
-        failingSince: { $lte: ago(policy.disableAfterMs) },
+        failingSince: { $lte: isoTime(checkedAt - policy.disableAfterMs) },
         isEnabled: true,
         givenUpAt: { $exists: true },
         consecutiveFailures: { $gte: policy.disableMinFailures },
@@ -55,7 +54,7 @@ export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckD
   };
 
   async function warn(webhook: WebhookRecord): Promise<void> {
-    const warnedAt = new Date(now()).toISOString();
+    const warnedAt = isoTime(now());
     const isFirst = await webhooks.updateOne(
       { ...sameFailure(webhook), warnedAt: { $exists: false } },
       withNotice({ $set: { warnedAt } }, noticeOf(webhook, 'webhook_failing', warnedAt)),
@@ -64,7 +63,7 @@ export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckD
   }
 
   async function disable(webhook: WebhookRecord): Promise<void> {
-    const disabledAt = new Date(now()).toISOString();
+    const disabledAt = isoTime(now());
     const isFirst = await webhooks.updateOne(
       sameFailure(webhook),
       withNotice(

@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { WebhookRecord } from '@svcforms/records';
 import type { Metric } from '@svcforms/runtime';
 
@@ -37,7 +37,7 @@ export function createFilteredCounts(
   return {
     note(webhookIds) {
       if (webhookIds.length === 0) return;
-      const lastAt = new Date(now()).toISOString();
+      const lastAt = isoTime(now());
       total += webhookIds.length;
       for (const webhookId of webhookIds) add(webhookId, { events: 1, lastAt });
     },

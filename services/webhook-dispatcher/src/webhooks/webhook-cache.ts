@@ -1,5 +1,5 @@
 import { createCachedGroupFinder, type Collection } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { getsDeliveries, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { noticeOf, withNotice } from './webhook-notice.ts';
@@ -71,7 +71,7 @@ export function createWebhookCache(deps: {
     },
 
     async disableGone(webhook) {
-      const disabledAt = new Date(now()).toISOString();
+      const disabledAt = isoTime(now());
       const notice = noticeOf({ ...webhook, lastStatus: 410 }, 'webhook_gone', disabledAt);
       const isDisabled = await retry(() =>
         webhooks.updateOne(
@@ -89,7 +89,7 @@ export function createWebhookCache(deps: {
     },
 
     async pause({ _id, url }, until) {
-      const pausedUntil = new Date(until).toISOString();
+      const pausedUntil = isoTime(until);
       await retry(() =>
         webhooks.updateOne(
           {
@@ -98,7 +98,7 @@ export function createWebhookCache(deps: {
             $or: [
               { pausedUntil: { $exists: false } },
               { pausedUntil: { $lt: pausedUntil } },
-              { pausedUntil: { $gt: new Date(now() + CREDIBLE_PAUSE_MS).toISOString() } },
+              { pausedUntil: { $gt: isoTime(now() + CREDIBLE_PAUSE_MS) } },
             ],
           },
           { $set: { pausedUntil } },
