@@ -1,6 +1,7 @@
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
+import { DAY_MS } from '@svcforms/primitives';
 import {
   atEnd,
   createClient,
@@ -21,7 +22,6 @@ import { join } from 'node:path';
 
 jest.setTimeout(150_000);
 
-const DAY_MS = 24 * 3600_000;
 const MINUTE_MS = 60_000;
 
 /**

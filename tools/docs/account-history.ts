@@ -1,6 +1,6 @@
+import { DAY_MS } from '@svcforms/primitives';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const DAY_MS = 86_400_000;
 const DAYS = 60;
 /** One of this many visitors who see a popup submits it. */
 const IMPRESSIONS_PER_SUBMISSION = 6;

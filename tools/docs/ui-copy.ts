@@ -1,4 +1,5 @@
 import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
+import { DAY_MS } from '@svcforms/primitives';
 import { agentTexts } from '../../dashboard/src/texts/agents.ts';
 import { buildTexts } from '../../dashboard/src/texts/build.ts';
 import { conflictTexts } from '../../dashboard/src/texts/conflict.ts';
@@ -73,7 +74,6 @@ const AREAS: Readonly<Record<string, object>> = {
   Slack: slackTexts,
 };
 
-const DAY_MS = 86_400_000;
 const VIEW: PageView = { path: '/pricing', device: 'desktop', now: 1_000 * DAY_MS };
 /** Popups and page views that make the display check say each of its sentences. */
 const CHECKED: readonly [Popup, Partial<PageView>][] = [

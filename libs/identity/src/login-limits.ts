@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, HOUR_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { hash } from 'node:crypto';
 import { LOGIN_FAILURES, type LoginFailuresRecord } from './records/login-failures.ts';
 
@@ -16,17 +16,16 @@ const ATTEMPTS = { login: 'failed logins', reset: 'password resets', code: 'wron
 type Purpose = keyof typeof ATTEMPTS;
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /**
  * The limits of one account on one network, one account on all networks, and one network for all
  * accounts. ADR 0025
  */
-const OF_PAIR: Limit = { free: 5, ttlMs: 24 * HOUR_MS };
-const OF_ACCOUNT: Limit = { free: 10, ttlMs: 24 * HOUR_MS };
+const OF_PAIR: Limit = { free: 5, ttlMs: DAY_MS };
+const OF_ACCOUNT: Limit = { free: 10, ttlMs: DAY_MS };
 const OF_NETWORK: Limit = { free: 20, ttlMs: HOUR_MS };
 const MAX_DELAY_MS = 15 * MINUTE_MS;
 /** How long a network counts as known after a login. */
-const KNOWN_NETWORK_MS = 90 * 24 * HOUR_MS;
+const KNOWN_NETWORK_MS = 90 * DAY_MS;
 /** Of several concurrent updates of a counter, at least one succeeds in each round. */
 const MAX_TRIES = 100;
 

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { createLoginLimits } from './login-limits.ts';
 import { passwordHasher, type PasswordHasher } from './password.ts';
 import { USERS, type UserRecord } from './records/user.ts';
@@ -8,7 +8,7 @@ import { withNotices } from './user-notices.ts';
 
 /** The user gets an email after this many failures since the last login, at most one a day. */
 const NOTIFY_AFTER = 5;
-const NOTIFY_EVERY_MS = 24 * 3600_000;
+const NOTIFY_EVERY_MS = DAY_MS;
 
 export interface LoginAttempt {
   /** Lower case. */

@@ -1,7 +1,8 @@
+import { HOUR_MS } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 
 /** How long the link of an invitation or a password reset works. */
-export const LINK_LIFETIME_MS = 3600_000;
+export const LINK_LIFETIME_MS = HOUR_MS;
 
 /** A link as it is stored: a reader of the store can't use it. */
 // A type, because interfaces aren't assignable to JSON values.

@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { createLoginLimits } from './login-limits.ts';
 import { LOGIN_CHALLENGES, type LoginChallengeRecord } from './records/login-challenge.ts';
@@ -12,7 +12,7 @@ import { withNotices } from './user-notices.ts';
 const CHALLENGE_MS = 5 * 60_000;
 /** The user gets an email after this many wrong codes since the last login, at most one a day. */
 const NOTIFY_AFTER = 5;
-const NOTIFY_EVERY_MS = 24 * 3600_000;
+const NOTIFY_EVERY_MS = DAY_MS;
 
 /** What the client sends in the second step of a login. */
 interface SecondStep {

@@ -1,6 +1,6 @@
 import { ulidTime } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { hash } from 'node:crypto';
 import type { Caller } from './caller.ts';
@@ -12,7 +12,7 @@ import { isSessionAccepted, mustChangePassword, mustSetUpTotp, scopesOfSession }
 /** The lifetime of a session, regardless of activity. */
 export const SESSION_SECONDS = 7 * 24 * 3600;
 /** A session without requests for this time has ended. */
-const IDLE_MS = 24 * 3600_000;
+const IDLE_MS = DAY_MS;
 /** `lastSeenAt` is written at most once per session in this time. */
 const SEEN_INTERVAL_MS = 5 * 60_000;
 

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@svcforms/primitives';
 import type { AttemptResult } from './post-once.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-const DAY_MS = 24 * 3600_000;
 const JITTER = 0.2;
 
 interface AttemptContext {

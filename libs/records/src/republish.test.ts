@@ -1,6 +1,7 @@
 import { newId, ulidTime } from '@svcforms/contracts';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { pendingEvents } from '@svcforms/outbox';
+import { HOUR_MS } from '@svcforms/primitives';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { republishEvents } from './republish.ts';
@@ -9,7 +10,6 @@ import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents } from './collect
 import { TASKS, type TaskRecord } from './collections/task.ts';
 
 const NOW = Date.parse('2026-03-14T09:26:53.589Z');
-const HOUR_MS = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
 
 function openFixture() {

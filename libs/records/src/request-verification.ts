@@ -1,10 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, HOUR_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { countMails, type MailCounterRecord } from './collections/mail-counter.ts';
 import type { NotificationAddressRecord } from './collections/notification-address.ts';
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Limits of verification emails to one address. */
 const PER_ADDRESS = [

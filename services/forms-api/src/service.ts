@@ -5,7 +5,7 @@ import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
 import { createPayloadRenderer } from '@svcforms/payload-formats';
-import { isoTime, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { HOUR_MS, isoTime, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
 import { busLag, outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
@@ -20,7 +20,7 @@ import { oidcAccountId } from './oidc/oidc-account.ts';
 import { apiRoutes } from './routes.ts';
 import { storeScriptSightings } from './script-sightings/script-sightings.ts';
 
-const RETENTION_INTERVAL_MS = 3600_000;
+const RETENTION_INTERVAL_MS = HOUR_MS;
 
 interface FormsApiDeps {
   store: DocumentStore;

@@ -1,4 +1,5 @@
 import type { TaskOut } from '@svcforms/contracts';
+import { DAY_MS } from '@svcforms/primitives';
 import type { ApiResponseBody } from '@svcforms/test-kit';
 import { createHash, randomUUID } from 'node:crypto';
 import type { HitlFixture } from './fixture.ts';
@@ -11,7 +12,6 @@ const action = (args: object = ARGS) => ({ tool: 'refund', args });
 const CANONICAL =
   '{"args":{"amount":120.5,"lines":[{"count":2,"sku":"é"}],"note":null,"payment":"pay_1"},"tool":"refund"}';
 const DIGEST = `sha-256:${createHash('sha256').update(CANONICAL).digest('base64url')}`;
-const DAY_MS = 24 * 60 * 60_000;
 
 const claimsOf = (receipt = '') =>
   JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { isId } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import {
   formOfEndpoint,
   INBOUND_ENDPOINTS,
@@ -22,7 +22,6 @@ const RETRY_INTERVAL_MS = 5_000;
 const MAX_LOGS = 1_000;
 /** The number of forms whose oldest endpoints one query finds. Each form has many slots. */
 const FORMS_PER_QUERY = 100;
-const DAY_MS = 86_400_000;
 
 /** The target of a request: the endpoint of its token, or just a form. */
 interface Target {

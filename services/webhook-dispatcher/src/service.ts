@@ -2,7 +2,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { Service } from '@svcforms/http';
 import type { GuardedClient } from '@svcforms/outbound';
-import { periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { DAY_MS, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createDelivering } from './deliver/delivering.ts';
@@ -20,7 +20,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
 /** How much of what all consumers have acknowledged stays in the event log. */
-const LOG_HISTORY = { maxAgeMs: 7 * 24 * 3600_000, maxBytes: 1024 ** 3 };
+const LOG_HISTORY = { maxAgeMs: 7 * DAY_MS, maxBytes: 1024 ** 3 };
 /** Under load, a log on NATS grows by hundreds of MB a minute, and refuses events when it is full. */
 const TRIM_INTERVAL_MS = 60_000;
 const ATTEMPTS_MAY_TAKE_MS = 20_000;

@@ -1,10 +1,10 @@
 import { newId } from '@svcforms/contracts';
+import { HOUR_MS } from '@svcforms/primitives';
 import type { WebhookRecord } from '@svcforms/records';
 import { poll, startMailServer, tempFolder } from '@svcforms/test-kit';
 import { createMailer, type Mailer } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
 
-const HOUR_MS = 3600_000;
 const ENDPOINT_ADVICE = ['Check the endpoint', 'When the endpoint works again'] as const;
 
 /** Webhooks whose endpoint fails for long. */

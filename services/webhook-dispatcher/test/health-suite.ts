@@ -1,5 +1,6 @@
 import { cacheStore } from '@svcforms/document-store';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import { HOUR_MS } from '@svcforms/primitives';
 import {
   latencyPercentile,
   startOfHour,
@@ -12,8 +13,6 @@ import {
 } from '@svcforms/records';
 import { freePort, poll } from '@svcforms/test-kit';
 import type { SuiteContext } from './fixture.ts';
-
-const HOUR_MS = 3600_000;
 
 /** The attempts of webhooks, which dispatchers count by hour. */
 export function describeHealth(on: SuiteContext): void {

@@ -11,12 +11,11 @@ import {
   type PasswordResetRecord,
   type UserRecord,
 } from '@svcforms/identity';
+import { HOUR_MS } from '@svcforms/primitives';
 import { newSubmission } from '@svcforms/records';
 import { createGate, poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
 import { createMailer } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
-
-const HOUR_MS = 3600_000;
 
 /** Emails with a link that logs somebody in: password resets and invitations. */
 export function describeLoginMails(on: SuiteContext): void {

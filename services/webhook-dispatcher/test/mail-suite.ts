@@ -1,5 +1,6 @@
 import { newId } from '@svcforms/contracts';
 import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
+import { HOUR_MS } from '@svcforms/primitives';
 import {
   countMails,
   MAIL_COUNTERS,
@@ -512,7 +513,6 @@ export function describeMails(on: SuiteContext): void {
   });
 
   describe('many submissions', () => {
-    const HOUR_MS = 3600_000;
     const subjects = (server: MailServer) => server.mails.map(({ subject }) => subject);
     const isDigest = ({ subject }: ReceivedMail) => subject.includes('more submission');
     const untilDecided = (form: FormRecord, count: number) =>

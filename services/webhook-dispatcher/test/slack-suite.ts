@@ -1,5 +1,6 @@
 import { newId, type FormField } from '@svcforms/contracts';
 import type { UserRecord } from '@svcforms/identity';
+import { DAY_MS } from '@svcforms/primitives';
 import {
   creationEventId,
   TASK_CREATION_EVENTS,
@@ -25,7 +26,6 @@ import type { SuiteContext } from './fixture.ts';
 import { secretBox } from './records.ts';
 
 const CHANNEL = 'C0123456789';
-const DAY_MS = 24 * 3_600_000;
 const FROM = 'SvcForms <no-reply@forms.example>';
 
 /** Messages about tasks in Slack, and the emails in their place. */

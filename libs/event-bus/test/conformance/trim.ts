@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@svcforms/primitives';
 import { poll } from '@svcforms/test-kit';
 import type { EventBus } from '../../src/port/port.ts';
 import { collect, idsOf, publishAll, take, type BusContext } from './context.ts';
 import { ACCOUNT, someEvents } from './events.ts';
 
-const HOUR_MS = 3_600_000;
 const AMPLE = { maxAgeMs: HOUR_MS, maxBytes: 1024 ** 3 };
 const NOTHING = { maxAgeMs: 0, maxBytes: 0 };
 

@@ -1,13 +1,13 @@
 import { AppError } from '@svcforms/contracts';
 import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
+import { HOUR_MS } from '@svcforms/primitives';
 import { createGate, poll } from '@svcforms/test-kit';
 import { z } from 'zod';
 import { route, type Reply } from '../routes/route.ts';
 import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
-const HOUR_MS = 3_600_000;
 
 type Handler = (name: string, id: string) => Promise<Reply>;
 

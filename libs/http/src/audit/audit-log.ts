@@ -6,9 +6,8 @@ import {
   type StoredDocument,
 } from '@svcforms/document-store';
 import type { Caller } from '@svcforms/identity';
-import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 
-const DAY_MS = 24 * 3600 * 1000;
 /** Thirteen months, so that a yearly audit finds the whole year. */
 const AUDIT_RETENTION_DAYS = 400;
 

@@ -1,10 +1,9 @@
 import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from '@svcforms/outbox';
-import { isoTime, type TraceContext } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type TraceContext } from '@svcforms/primitives';
 
 const DELIVERY_KEPT_DAYS = 30;
-const DAY_MS = 24 * 3600_000;
 
 export type DeliveryAttempt = {
   /** The start of the attempt. ISO 8601. */

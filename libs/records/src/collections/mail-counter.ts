@@ -4,7 +4,7 @@ import {
   type CollectionSpec,
   type StoredDocument,
 } from '@svcforms/document-store';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
 
 /** The number of emails of one kind that an account has sent on a day (UTC). */
 export interface MailCounterRecord extends StoredDocument {
@@ -20,7 +20,7 @@ export const MAIL_COUNTERS: CollectionSpec<MailCounterRecord> = {
   expireAt: 'expireAt',
 };
 
-const KEPT_MS = 2 * 24 * 3600_000;
+const KEPT_MS = 2 * DAY_MS;
 
 /** Adds emails to an account's count of today, atomically over all processes. Returns the new count. */
 export async function countMails(

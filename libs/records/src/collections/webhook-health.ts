@@ -1,5 +1,5 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, HOUR_MS, isoTime } from '@svcforms/primitives';
 import type { LatencyHistogram } from './latency-histogram.ts';
 
 /** The attempts of a webhook that started in one hour. ADR 0074 */
@@ -25,13 +25,12 @@ export const WEBHOOK_HEALTH: CollectionSpec<WebhookHealthRecord> = {
 
 /** docs/reference/webhooks.md#health */
 const KEPT_DAYS = 8;
-const HOUR_MS = 3600_000;
 
 /** The start of the hour of a time (milliseconds since the epoch). ISO 8601. */
 export const startOfHour = (time: number): string => isoTime(Math.floor(time / HOUR_MS) * HOUR_MS);
 
 /** The `expireAt` of counts that are stored at that time (milliseconds since the epoch): a day after the last response that shows them. */
-export const webhookHealthExpiry = (now: number): string => isoTime(now + KEPT_DAYS * 24 * HOUR_MS);
+export const webhookHealthExpiry = (now: number): string => isoTime(now + KEPT_DAYS * DAY_MS);
 
 /** One document per webhook and hour. */
 export const webhookHealthId = (webhookId: string, hour: string): string => `${webhookId}|${hour}`;

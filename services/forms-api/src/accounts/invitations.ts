@@ -10,7 +10,7 @@ import {
   type RightsOf,
   type UserRecord,
 } from '@svcforms/identity';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { countMails, insertOnce, type MailCounterRecord } from '@svcforms/records';
 import { invitationOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
@@ -28,7 +28,6 @@ export interface InvitationsDeps {
   now: Clock;
 }
 
-const DAY_MS = 24 * 3600_000;
 /** An invitation that nobody accepted can be sent again for this time. */
 const KEPT_MS = 30 * DAY_MS;
 /** The limit of one account per day (UTC), because invitations are emails to strangers. */

@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { OAuthClientRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
-import { isoTime, parseUrl, type Clock } from '@svcforms/primitives';
+import { DAY_MS, HOUR_MS, isoTime, parseUrl, type Clock } from '@svcforms/primitives';
 import { readRegistration } from './registration.ts';
 
 const MAX_URL_LENGTH = 500;
@@ -10,9 +10,9 @@ const TIMEOUT_MS = 5_000;
 /** How many documents a process fetches at the same time. Further requests are told to try again. */
 const CONCURRENCY = 8;
 /** A document is used for this time without being fetched again. */
-const FRESH_MS = 3600_000;
+const FRESH_MS = HOUR_MS;
 /** A document that no user connects is forgotten after this time. */
-const UNUSED_MS = 24 * 3600_000;
+const UNUSED_MS = DAY_MS;
 
 /** Whether a client id is the URL of a document. Ids of registered clients begin with `svc_cli_`. */
 export const isClientUrl = (clientId: string): boolean => /^https?:/i.test(clientId);

@@ -5,16 +5,16 @@ import type {
   OAuthArtifactRecord,
   OAuthClientRecord,
 } from '@svcforms/identity';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import { artifactId, readSubject, subjectOf } from './artifacts.ts';
 
 /** A client that no user connects is forgotten after this time. */
-const UNUSED_CLIENT_MS = 7 * 24 * 3600_000;
+const UNUSED_CLIENT_MS = 7 * DAY_MS;
 /** How long an agent stays connected after it last got a refresh token. */
-export const AGENT_IDLE_MS = 30 * 24 * 3600_000;
+export const AGENT_IDLE_MS = 30 * DAY_MS;
 /** A client outlives its agents, so that they can still say who they are. */
-const CLIENT_MARGIN_MS = 24 * 3600_000;
+const CLIENT_MARGIN_MS = DAY_MS;
 
 type Payload = Record<string, unknown> & {
   jti?: string;

@@ -1,6 +1,7 @@
 import { newId, type AccountOut, type SubmissionOut } from '@svcforms/contracts';
 import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
+import { DAY_MS } from '@svcforms/primitives';
 import {
   DELIVERIES,
   ERASURES,
@@ -14,8 +15,6 @@ import { atEnd, describeWith, poll, startNats } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { openFormsApi } from '../../test/fixture.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 async function openFixture() {
   const api = await openFormsApi();

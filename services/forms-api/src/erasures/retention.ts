@@ -1,11 +1,10 @@
 import { isStoreFailure, type Collection } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { AccountRecord } from '@svcforms/identity';
-import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import type { Eraser, FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
 import { pagesOf } from './pages-of.ts';
 
-const DAY_MS = 24 * 3600_000;
 const OLDEST_FIRST = { sort: ['createdAt', '_id'], limit: 200 };
 /** A longer run reads the settings again, because somebody may have changed them. */
 const READ_AGAIN_AFTER_MS = 10 * 60_000;

@@ -7,6 +7,7 @@ import {
 } from '@svcforms/contracts';
 import { beforeFirst } from '@svcforms/document-store/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
+import { DAY_MS, HOUR_MS } from '@svcforms/primitives';
 import {
   addressToken,
   FORMS,
@@ -23,8 +24,6 @@ let api: Api;
 beforeEach(async () => void (api = await openFormsApi()));
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const settings = (...emails: string[]) => ({ settings: { notifications: { emails } } });
 const collection = () => api.store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);

@@ -1,11 +1,11 @@
 import { issuerSpellings } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { HOUR_MS, type Clock } from '@svcforms/primitives';
 import type { Configuration } from 'openid-client';
 import type { OidcConfig } from './oidc-config.ts';
 
 const TIMEOUT_SECONDS = 5;
 /** The provider's metadata is read again after this time. Its keys are read when they change. */
-const METADATA_MS = 3600_000;
+const METADATA_MS = HOUR_MS;
 /** The code of the error for metadata of another issuer than the one that was asked for. */
 const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 

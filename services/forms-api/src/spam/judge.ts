@@ -1,11 +1,12 @@
 import type { QuarantineReason } from '@svcforms/contracts';
+import { HOUR_MS } from '@svcforms/primitives';
 
 /** Clients prove work when they submit within this time after they got the token. */
 export const MIN_FILL_MS = 5_000;
 /** Shorter than `MIN_FILL_MS`, because the clocks of two processes differ. */
 const TOO_FAST_MS = 3_000;
 /** A form stays open while somebody looks for an answer. */
-export const TOKEN_LIFETIME_MS = 2 * 3600_000;
+export const TOKEN_LIFETIME_MS = 2 * HOUR_MS;
 
 /** The token of a submission. */
 export interface Token {

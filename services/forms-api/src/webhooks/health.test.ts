@@ -1,4 +1,5 @@
 import { newId, type WebhookCreatedOut, type WebhookHealthOut } from '@svcforms/contracts';
+import { HOUR_MS } from '@svcforms/primitives';
 import {
   WEBHOOK_HEALTH,
   webhookHealthExpiry,
@@ -12,7 +13,6 @@ let api: Api;
 let form: { path: string; webhookId: string };
 let account: { path: string; webhookId: string };
 
-const HOUR_MS = 3600_000;
 /** The clock of the fixture says 09:26. */
 const NOW = '2026-03-14T09:00:00.000Z';
 

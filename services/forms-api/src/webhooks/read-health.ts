@@ -1,7 +1,7 @@
 import type { WebhookHealthOut, WebhookHealthQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { HOUR_MS, isoTime, type Clock } from '@svcforms/primitives';
 import {
   addLatencies,
   latencyPercentile,
@@ -19,8 +19,6 @@ export interface ReadHealthDeps {
   webhookHealth: Collection<WebhookHealthRecord>;
   now: Clock;
 }
-
-const HOUR_MS = 3600_000;
 
 type Counts = Pick<WebhookHealthRecord, 'succeeded' | 'failed' | 'latencies'>;
 

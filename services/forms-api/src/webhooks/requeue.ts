@@ -1,7 +1,7 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
 import { formOf, isTestDelivery, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
 import { ownDelivery, type DeliveryRequest } from './deliveries.ts';
@@ -14,7 +14,7 @@ export interface RequeueDeps extends WebhooksDeps {
 }
 
 /** A recovery that couldn't run for this long is dropped. */
-const RECOVERY_TTL_MS = 24 * 3600_000;
+const RECOVERY_TTL_MS = DAY_MS;
 const ENDED = ['delivered', 'failed', 'held'] as const;
 /** A delivery keeps every attempt with its response. */
 const MAX_ATTEMPTS = 500;

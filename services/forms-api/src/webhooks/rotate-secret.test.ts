@@ -1,4 +1,5 @@
 import type { AuditEntryOut, WebhookCreatedOut } from '@svcforms/contracts';
+import { HOUR_MS } from '@svcforms/primitives';
 import { validSecrets, webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { openFormsApi } from '../../test/fixture.ts';
@@ -6,8 +7,6 @@ import { openFormsApi } from '../../test/fixture.ts';
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
 beforeAll(async () => void (api = await openFormsApi()));
-
-const HOUR_MS = 3600_000;
 
 async function webhookWithSecret(secret: string) {
   const form = await api.createForm();

@@ -1,6 +1,6 @@
 import { AppError, type RotateSecretIn } from '@svcforms/contracts';
 import type { Reply } from '@svcforms/http';
-import { isoTime } from '@svcforms/primitives';
+import { HOUR_MS, isoTime } from '@svcforms/primitives';
 import {
   formOf,
   stillValid,
@@ -14,7 +14,6 @@ import { secretLast4 } from './secret-last4.ts';
 import { createWebhooksOut } from './webhook-out.ts';
 import type { WebhooksDeps } from './webhooks.ts';
 
-const HOUR_MS = 3600_000;
 /** Every valid secret adds a signature to each request. */
 const MAX_VALID_SECRETS = 10;
 /** Others may rotate at the same time. More conflicts than this have another cause. */

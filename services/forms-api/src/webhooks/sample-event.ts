@@ -6,7 +6,7 @@ import {
   type EventType,
   type FormField,
 } from '@svcforms/contracts';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
 import {
   decisionEventBody,
   submissionEventBody,
@@ -22,8 +22,6 @@ interface SampleEvent {
   /** The task of a decision or task event. */
   taskId?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * An event of this form, with sample values. docs/reference/webhooks.md#test-events

@@ -10,10 +10,10 @@ import {
   type AccountRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { DAY_MS, type Clock } from '@svcforms/primitives';
 
 /** A connection is confirmed with a login from time to time, because Slack doesn't say who still works here. */
-const CONNECTION_MS = 90 * 24 * 3600_000;
+const CONNECTION_MS = 90 * DAY_MS;
 
 /** The user whom a Slack user is connected to, with the groups that limit them, or why the click doesn't count. */
 export type SlackUser =

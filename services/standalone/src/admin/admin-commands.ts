@@ -11,7 +11,7 @@ import {
   type ApiKeyRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
 import { republishEvents } from '@svcforms/records';
 import { generateToken } from '@svcforms/signing';
 import { COLLECTIONS } from '../dump/collections.ts';
@@ -30,7 +30,7 @@ import { traceSubmission } from './trace-submission.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One day less than the retention of deliveries. */
-const REPUBLISH_AT_MOST_MS = 29 * 24 * 3600_000;
+const REPUBLISH_AT_MOST_MS = 29 * DAY_MS;
 
 /** The admin commands, by name. Only these change the plan of an account. docs/reference/authentication.md#admin-command */
 export const commands: Readonly<Record<string, Command>> = {

@@ -1,4 +1,5 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { DAY_MS } from '@svcforms/primitives';
 import { FORMS, SUBMISSIONS, type SubmissionRecord } from '@svcforms/records';
 import { createLogger, readSettings } from '@svcforms/runtime';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -21,7 +22,6 @@ import { dumpTo } from '../dump/files.ts';
 import { newBackupName } from './backup-name.ts';
 import { openBackups } from './open-backups.ts';
 
-const DAY_MS = 24 * 3600_000;
 /** The real time, which targets know. */
 const NOW = Date.now();
 const SECRET_BOX = createSecretBox([generateEncryptionKey()]);

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@svcforms/primitives';
 import { newestFirst, type StoredBackup } from './backup-name.ts';
 
-const DAY_MS = 24 * 3600_000;
 /** With a larger difference, one of two clocks is wrong. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 

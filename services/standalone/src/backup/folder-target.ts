@@ -1,3 +1,4 @@
+import { DAY_MS } from '@svcforms/primitives';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { access, constants, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,7 +8,7 @@ import { BackupError, type BackupTarget } from './target.ts';
 
 const PARTIAL = '.partial';
 /** A process that was killed left a file that is older. */
-const PARTIAL_KEPT_MS = 24 * 3600_000;
+const PARTIAL_KEPT_MS = DAY_MS;
 
 /** Stores backups as files that only their owner can read. The folder must exist: a missing mount must not go unnoticed. */
 export function createFolderTarget(folder: string): BackupTarget {

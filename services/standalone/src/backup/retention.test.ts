@@ -1,8 +1,8 @@
+import { DAY_MS } from '@svcforms/primitives';
 import { newBackupName, timeOfBackup, type StoredBackup } from './backup-name.ts';
 import { doubtAboutTimes } from './clock-doubt.ts';
 import { expiredBackups } from './retention.ts';
 
-const DAY_MS = 24 * 3600_000;
 const NOW = Date.parse('2026-11-23T02:17:00.000Z');
 
 const backup = (ageMs: number): StoredBackup => ({

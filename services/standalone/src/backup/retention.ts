@@ -1,6 +1,5 @@
+import { DAY_MS } from '@svcforms/primitives';
 import { newestFirst, type StoredBackup } from './backup-name.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 export interface Retention {
   /** Backups that are older than this many days expire. 0: no limit. */

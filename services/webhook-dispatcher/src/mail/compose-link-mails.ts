@@ -6,7 +6,7 @@ import {
   type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { addressToken, type NotificationAddressRecord } from '@svcforms/records';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { loginMailContents } from './login-mail-contents.ts';
@@ -28,7 +28,6 @@ type Composed = Promise<ReturnType<typeof mailText> | null>;
 
 /** How long the link in a verification email works. */
 const VERIFICATION_DAYS = 7;
-const DAY_MS = 24 * 3600_000;
 /** How many links of an invitation or an address work, the newest ones. */
 const MAX_LINKS = 5;
 

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from '@svcforms/document-store';
 import { newTaskLink, roleDecides, type FormAccess, type UserRecord } from '@svcforms/identity';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { isErased, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { mailContents } from './mail-contents.ts';
@@ -25,7 +25,7 @@ const whyTask = ({ taskEmails }: UserRecord, { slack }: TaskRecord): string =>
     : "you may decide this task and it couldn't be posted to Slack";
 
 /** How long the link in the email works, unless the task expires earlier. */
-const LINK_MS = 7 * 24 * 3600_000;
+const LINK_MS = 7 * DAY_MS;
 
 /** Composes emails about tasks that await a decision, for users who may decide them. */
 export function createComposeTaskMail({

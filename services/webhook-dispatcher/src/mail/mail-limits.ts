@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
-import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { countMails, type MailCounterRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 import { countInWindow, WINDOW_MS, windowId, type MailWindowRecord } from './mail-windows.ts';
@@ -30,7 +30,6 @@ export type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
 
 /** By then, emails that were queued just before the end of the hour or day are stored. */
 const GRACE_MS = 5_000;
-const DAY_MS = 24 * WINDOW_MS;
 
 /**
  * Decides which new emails about submissions are sent separately, and puts the others into digests:

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { UserNotice } from '@svcforms/identity';
-import { isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
 import type { TaskNotice, WebhookNotice } from '@svcforms/records';
 
 /**
@@ -74,7 +74,7 @@ export const URGENT_KINDS = [
   'user',
 ] as const satisfies readonly MailSubject['kind'][];
 
-const KEPT_MS = 30 * 24 * 3600_000;
+const KEPT_MS = 30 * DAY_MS;
 
 /**
  * Creates an email that is due now or at `dueAt`. The same `key` and address lead to the same id.

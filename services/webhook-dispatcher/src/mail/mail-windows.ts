@@ -4,7 +4,7 @@ import {
   type CollectionSpec,
   type StoredDocument,
 } from '@svcforms/document-store';
-import { isoTime } from '@svcforms/primitives';
+import { HOUR_MS, isoTime } from '@svcforms/primitives';
 import { createHash } from 'node:crypto';
 
 /**
@@ -25,7 +25,7 @@ export const MAIL_WINDOWS: CollectionSpec<MailWindowRecord> = {
   expireAt: 'expireAt',
 };
 
-export const WINDOW_MS = 3600_000;
+export const WINDOW_MS = HOUR_MS;
 /** An hour that begins later than this ahead is of a clock that was set back since: the clocks of processes differ. */
 const CLOCK_SKEW_MS = 60_000;
 

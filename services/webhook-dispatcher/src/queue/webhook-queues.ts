@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@svcforms/primitives';
 /** Identifies a webhook and the account that its concurrency counts against. */
 export interface WebhookRef {
   webhookId: string;
@@ -81,7 +82,7 @@ interface WebhookQueues<T> {
 }
 
 /** An idle webhook with a lowered limit is forgotten after this time: it may have been deleted. */
-const FORGET_MS = 3_600_000;
+const FORGET_MS = HOUR_MS;
 
 /** The estimate for a webhook without any delivery so far. */
 const UNKNOWN_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Collection, UpdateOperation } from '@svcforms/document-store';
-import type { Clock } from '@svcforms/primitives';
+import { HOUR_MS, type Clock } from '@svcforms/primitives';
 import {
   addLatencies,
   isAccountWebhook,
@@ -12,8 +12,6 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import type { WebhookCache } from './webhook-cache.ts';
-
-const HOUR_MS = 3600_000;
 
 /** The attempts of webhooks by hour, for their owners. docs/reference/webhooks.md#health */
 export interface AttemptCounts {
