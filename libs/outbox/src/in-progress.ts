@@ -1,4 +1,5 @@
 import type { Filter, Update } from '@svcforms/document-store';
+import { chunksOf } from '@svcforms/primitives';
 import type { OutboxDeps } from './outbox-deps.ts';
 import type { WithPendingEvents } from './pending.ts';
 
@@ -45,8 +46,7 @@ export function createInProgress<T extends WithPendingEvents>({
     const docs = published;
     published = [];
     try {
-      for (let start = 0; start < docs.length; start += CLEAR_SIZE) {
-        const some = docs.slice(start, start + CLEAR_SIZE);
+      for (const some of chunksOf(docs, CLEAR_SIZE)) {
         // One update for all documents: a key contains the id of its document, so it matches only
         // there.
         const pendingKeys = some.flatMap(({ pendingKey }) => pendingKey ?? []);

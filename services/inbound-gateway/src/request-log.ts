@@ -1,6 +1,6 @@
 import { isId } from '@svcforms/contracts';
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
+import { chunksOf, DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import {
   formOfEndpoint,
   INBOUND_ENDPOINTS,
@@ -123,8 +123,7 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
       if (target.endpointId !== null) add(byId.get(target.endpointId), requests);
 
     const withoutEndpoint = batch.filter(({ target }) => target.endpointId === null);
-    for (let from = 0; from < withoutEndpoint.length; from += FORMS_PER_QUERY) {
-      const part = withoutEndpoint.slice(from, from + FORMS_PER_QUERY);
+    for (const part of chunksOf(withoutEndpoint, FORMS_PER_QUERY)) {
       const slots = part.flatMap(({ target }) => inboundSlots(target.formId));
       const oldestFirst = await endpoints.find({ formId: { $in: slots } }, { sort: ['createdAt', '_id'] });
       for (const { target, requests } of part) {

@@ -1,3 +1,4 @@
+import { chunksOf } from '@svcforms/primitives';
 import { StoreError } from '../port/errors.ts';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
@@ -195,10 +196,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   private async writeInBatches<I, O>(items: readonly I[], work: (item: I) => O): Promise<O[]> {
-    const batches: Promise<O[]>[] = [];
-    for (let start = 0; start < items.length; start += BATCH) {
-      batches.push(this.write(() => items.slice(start, start + BATCH).map(work)));
-    }
+    const batches = chunksOf(items, BATCH).map((batch) => this.write(() => batch.map(work)));
     return (await Promise.all(batches)).flat();
   }
 

@@ -5,7 +5,7 @@ import type {
   MongoBulkWriteError,
   UpdateFilter,
 } from 'mongodb';
-import { createBatcher, pause } from '@svcforms/primitives';
+import { chunksOf, createBatcher, pause } from '@svcforms/primitives';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery } from '../language/filter.ts';
 import { parseSortKeys, type SortKey } from '../language/path.ts';
@@ -69,7 +69,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     });
     const result: InsertManyResult = { inserted: [], duplicates: [] };
     await this.link.accept(async () => {
-      for (const group of inBatches(ready)) {
+      for (const group of chunksOf(ready, BATCH)) {
         const errors = await this.insertGroup(group);
         const failure = errors.find((error) => error && !isDuplicate(error));
         if (failure) throw failure;
@@ -141,7 +141,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     return this.link.accept(async () => {
       let matched = 0;
       let refusal: Error | undefined;
-      for (const group of inBatches(updates)) {
+      for (const group of chunksOf(updates, BATCH)) {
         // A refused update doesn't prevent the others. A lost connection ends the call.
         const outcome = await this.updateGroup(group);
         matched += outcome.matched;
@@ -308,10 +308,4 @@ function inOrderOfDocuments(operations: readonly UpdateOperation[]): UpdateOpera
     const [first, second] = [idOf(a), idOf(b)];
     return first < second ? -1 : first > second ? 1 : 0;
   });
-}
-
-function inBatches<I>(items: readonly I[]): I[][] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
-    items.slice(i * BATCH, (i + 1) * BATCH),
-  );
 }

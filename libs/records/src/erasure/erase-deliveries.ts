@@ -1,5 +1,6 @@
 import { isWebhookEventType } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
+import { chunksOf } from '@svcforms/primitives';
 import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
 import { getsDeliveries, isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
@@ -40,8 +41,7 @@ export async function eraseDeliveries(
   const pairs = events.flatMap((event) =>
     found.filter((webhook) => mayGet(webhook, event)).map((webhook) => ({ event, webhook })),
   );
-  for (let start = 0; start < pairs.length; start += CHUNK) {
-    const some = pairs.slice(start, start + CHUNK);
+  for (const some of chunksOf(pairs, CHUNK)) {
     const guards = some.filter((pair) => mayBeInFlight(pair, at)).map((pair) => guardOf(pair, at));
     const unstored = guards.length > 0 ? (await deliveries.insertMany(guards)).inserted : [];
     const latest = some

@@ -18,6 +18,7 @@ import {
   SLACK_CLICKS,
   USERS,
 } from '@svcforms/identity';
+import { chunksOf } from '@svcforms/primitives';
 import {
   DELIVERIES,
   ERASURES,
@@ -54,9 +55,7 @@ interface Owned {
 const IDS_PER_FILTER = 200;
 
 const byIds = (field: string, ids: readonly string[]): Filter[] =>
-  Array.from({ length: Math.ceil(ids.length / IDS_PER_FILTER) }, (_, index) => ({
-    [field]: { $in: ids.slice(index * IDS_PER_FILTER, (index + 1) * IDS_PER_FILTER) },
-  }));
+  chunksOf(ids, IDS_PER_FILTER).map((some) => ({ [field]: { $in: some } }));
 
 /** Keys that begin with the id of an account and `#` or `|`. All these ids have the same length, and `}` follows `|`. */
 const startingWith = (field: string, accountId: string): Filter => ({

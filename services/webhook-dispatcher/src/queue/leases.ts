@@ -1,5 +1,5 @@
 import type { Collection, Filter, UpdateOperation } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { chunksOf, isoTime, type Clock } from '@svcforms/primitives';
 import { waitingKey, type DeliveryRecord } from '@svcforms/records';
 import type { DeferredInserts } from './deferred-inserts.ts';
 import type { Permits } from './permits.ts';
@@ -142,8 +142,7 @@ export function createLeases(deps: LeasesDeps): Leases {
         // The clock was set back if more is left than was taken.
         return leftMs < durationMs - renewEveryMs / 2 || leftMs > durationMs;
       });
-      for (let at = 0; at < old.length; at += RENEWAL_SIZE) {
-        const chunk = old.slice(at, at + RENEWAL_SIZE);
+      for (const chunk of chunksOf(old, RENEWAL_SIZE)) {
         const ids = chunk.map(({ delivery }) => delivery._id);
         const expiresAt = now() + durationMs;
         const dueAt = isoTime(expiresAt);
