@@ -1,6 +1,7 @@
 import { newId } from '@svcforms/contracts';
 import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
+import type { Clock } from '@svcforms/primitives';
 import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit';
 import { createEmbeddedBus } from '../src/embedded.ts';
 import type { EventBus } from '../src/port/port.ts';
@@ -16,7 +17,7 @@ export interface StoreAndBus {
 }
 
 /** Opens both in one database. Documents expire by the clock `now`. */
-export function openEmbeddedPair(options?: { now: () => number }) {
+export function openEmbeddedPair(options?: { now: Clock }) {
   const database = openTestDatabase();
   const bus = createEmbeddedBus(database);
   const store = cacheStore(openTestStore(database, options), bus);

@@ -2,6 +2,7 @@ import type { Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { API_KEYS, newApiKey, type ApiKeyRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { atEnd, createClient, TEST_TIMEOUT_MS, type Client } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
@@ -36,7 +37,7 @@ export interface TestHostOptions extends Partial<HostOptions> {
   routes?: readonly Route[];
   store?: DocumentStore;
   bus?: HostBus;
-  now?: () => number;
+  now?: Clock;
 }
 
 /** Serves routes or services on a free port of 127.0.0.1, until it is stopped or the test file ends. */

@@ -1,6 +1,7 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { Service, StaticFile } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 import { createSeats, FORMS, SUBMISSIONS, type FormRecord } from '@svcforms/records';
 import { readBrowserFiles } from './browser-files.ts';
 import { routes } from './routes.ts';
@@ -14,7 +15,7 @@ interface EmbedCdnDeps {
   store: DocumentStore;
   /** Where the service reports which pages load forms. Without it, it reports nothing. */
   bus?: Pick<EventBus, 'broadcast'> | undefined;
-  now?: () => number;
+  now?: Clock;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
+import type { Clock } from '@svcforms/primitives';
 import {
   FORMS,
   SUBMISSIONS,
@@ -52,7 +53,7 @@ const secretBox = createSecretBox([generateEncryptionKey()]);
 
 interface ReplicaOptions {
   /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
   client?: Pick<GuardedClient, 'post'>;
   /** Default: that of the bus. */
   position?: () => Promise<string>;

@@ -1,6 +1,6 @@
 import { InboundFields, storableText, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import type { RequestLog } from './request-log.ts';
 import { createReceive, type ReceiveDeps } from './receive/receive.ts';
 
@@ -8,9 +8,7 @@ import { createReceive, type ReceiveDeps } from './receive/receive.ts';
 const MAX_POINTER = 200;
 
 /** The only route of the inbound gateway. */
-export function routes(
-  deps: ReceiveDeps & { requestLog: Pick<RequestLog, 'add'>; now: () => number },
-): Route[] {
+export function routes(deps: ReceiveDeps & { requestLog: Pick<RequestLog, 'add'>; now: Clock }): Route[] {
   return [
     route({
       method: 'POST',

@@ -1,6 +1,6 @@
 import { newId } from '@svcforms/contracts';
 import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
-import { HOUR_MS } from '@svcforms/primitives';
+import { HOUR_MS, type Clock } from '@svcforms/primitives';
 import {
   countMails,
   MAIL_COUNTERS,
@@ -101,7 +101,7 @@ export function describeMails(on: SuiteContext): void {
       }),
     );
 
-  const start = (server: Pick<MailServer, 'url'>, config = {}, now: () => number = Date.now) =>
+  const start = (server: Pick<MailServer, 'url'>, config = {}, now: Clock = Date.now) =>
     on.fixture.startDispatcher(
       { mailScheduleSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05], ...config },
       { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }), now },

@@ -1,6 +1,6 @@
 import { newId, type FormField } from '@svcforms/contracts';
 import type { UserRecord } from '@svcforms/identity';
-import { DAY_MS } from '@svcforms/primitives';
+import { DAY_MS, type Clock } from '@svcforms/primitives';
 import {
   creationEventId,
   TASK_CREATION_EVENTS,
@@ -38,10 +38,7 @@ export function describeSlack(on: SuiteContext): void {
   // Ends calls that hang, so that the dispatchers don't wait for them.
   afterEach(() => slack.close());
 
-  const start = ({
-    now = Date.now,
-    ...deps
-  }: { now?: () => number; client?: Pick<GuardedClient, 'post'> } = {}) => {
+  const start = ({ now = Date.now, ...deps }: { now?: Clock; client?: Pick<GuardedClient, 'post'> } = {}) => {
     const { apiUrl, signingSecret, botToken } = slack;
     return on.fixture.startDispatcher(
       { mailScheduleSeconds: [0.05, 0.05, 0.05], slack: { apiUrl, signingSecret, botToken } },

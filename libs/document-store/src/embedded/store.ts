@@ -1,4 +1,4 @@
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { StoreError } from '../port/errors.ts';
 import { checkSpec } from '../language/document.ts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
@@ -10,7 +10,7 @@ export interface EmbeddedStoreOptions {
   /** The interval in milliseconds at which expired documents are deleted. Default: 30 s. */
   sweepEveryMs?: number;
   /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 import type { FormRecord } from '../collections/form.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
@@ -27,7 +27,7 @@ interface EraserDeps {
   /** Erases the stored responses about these ids. docs/reference/api.md#idempotency */
   forgetReplies: (ids: readonly string[]) => Promise<void>;
   /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
 }
 
 /** The erased ids and the receivers of the values, for the report of an erasure. */

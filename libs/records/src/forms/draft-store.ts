@@ -8,7 +8,7 @@ import {
   type Issue,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { insertOnce } from '../collections/insert-once.ts';
 import type { FormRecord } from '../collections/form.ts';
 import { draftEtag, requireTag } from './form-tags.ts';
@@ -27,7 +27,7 @@ export type FindPolicyIssues = (
 interface DraftStoreDeps {
   forms: Pick<Collection<FormRecord>, 'findOne' | 'findOneAndUpdate' | 'insertOne'>;
   policyIssues: FindPolicyIssues;
-  now: () => number;
+  now: Clock;
 }
 
 /** Who saves a draft: an account, and the id of its user, key or agent. */

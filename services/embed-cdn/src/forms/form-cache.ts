@@ -1,4 +1,4 @@
-import { setBounded } from '@svcforms/primitives';
+import { setBounded, type Clock } from '@svcforms/primitives';
 
 /** How long a loaded form is reused, in milliseconds. Browsers cache it much longer. */
 export const KEEP_MS = 1000;
@@ -17,7 +17,7 @@ interface Entry<T> {
  */
 export function createFormCache<T>(
   load: (key: string) => Promise<T>,
-  { now }: { now: () => number },
+  { now }: { now: Clock },
 ): (key: string) => Promise<T> {
   const kept = new Map<string, Entry<T>>();
 

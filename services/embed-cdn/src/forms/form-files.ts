@@ -7,6 +7,7 @@ import {
   type Language,
 } from '@svcforms/contracts';
 import { staticFile, type StaticFile } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 import { isPublic, type FormRecord, type Seats } from '@svcforms/records';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -17,7 +18,7 @@ export interface FormFilesDeps {
   /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   seats: Pick<Seats, 'isOpen'>;
-  now: () => number;
+  now: Clock;
 }
 
 interface FormFiles {

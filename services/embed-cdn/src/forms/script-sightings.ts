@@ -1,4 +1,4 @@
-import { setBounded } from '@svcforms/primitives';
+import { setBounded, type Clock } from '@svcforms/primitives';
 import { originHost, scriptSightingMessage } from '@svcforms/records';
 
 /** Equals how long browsers cache a form, so that a page whose visitors return is seen again. */
@@ -9,7 +9,7 @@ const MAX_KEPT = 5000;
 export interface ScriptSightingsDeps {
   /** Absent where the service has no bus: nothing is reported. */
   broadcast?: ((message: string) => Promise<void>) | undefined;
-  now: () => number;
+  now: Clock;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { OAuthArtifactRecord } from '@svcforms/identity';
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 
 /** A request that waits for the user, as the authorization server stores it. */
@@ -32,7 +32,7 @@ export function readSubject(subject: string): { accountId: string; userId: strin
 /** The requests that wait for a user. The authorization server creates them and reads the results. */
 export function createRequests(deps: {
   artifacts: Pick<Collection<OAuthArtifactRecord>, 'findOne' | 'updateOne'>;
-  now: () => number;
+  now: Clock;
 }) {
   const { artifacts, now } = deps;
   const idOf = (uid: string) => artifactId('Interaction', uid);

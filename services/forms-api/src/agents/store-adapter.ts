@@ -5,7 +5,7 @@ import type {
   OAuthArtifactRecord,
   OAuthClientRecord,
 } from '@svcforms/identity';
-import { DAY_MS, isoTime } from '@svcforms/primitives';
+import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
 import { artifactId, readSubject, subjectOf } from './artifacts.ts';
 
@@ -34,7 +34,7 @@ export interface AdapterDeps {
   disconnect: (agentId: string) => Promise<void>;
   /** The error for a code or token that somebody else uses at the same time. */
   usedTwice: () => Error;
-  now: () => number;
+  now: Clock;
 }
 
 /** The part of an adapter that a kind of model needs; see the documentation of oidc-provider. */

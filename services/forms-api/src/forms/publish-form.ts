@@ -1,6 +1,6 @@
 import type { FormDefinition } from '@svcforms/contracts';
 import { unsetting, type AnyDocument, type Collection } from '@svcforms/document-store';
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   type FindPolicyIssues,
   FORM_VERSIONS_KEPT,
@@ -16,7 +16,7 @@ export interface PublishDeps {
   versions: Collection<FormVersionRecord>;
   recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
   policyIssues: FindPolicyIssues;
-  now: () => number;
+  now: Clock;
 }
 
 /** What is published, by whom, and whether that is the saved draft. */

@@ -15,7 +15,7 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import type { EnterSearch, Reply } from '@svcforms/http';
 import { missingScopes, type Caller } from '@svcforms/identity';
-import { isoTime } from '@svcforms/primitives';
+import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   type FormRecord,
   type InboundEndpointRecord,
@@ -37,7 +37,7 @@ export interface PreviewFilterDeps {
   endpoints: Pick<Collection<InboundEndpointRecord>, 'find'>;
   enterSearch: EnterSearch;
   baseUrl: string;
-  now: () => number;
+  now: Clock;
 }
 
 /** An account may have many forms, and each costs a query. */

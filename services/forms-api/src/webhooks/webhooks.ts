@@ -3,6 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply } from '@svcforms/http';
 import type { Guard } from '@svcforms/outbound';
 import type { PayloadRenderer } from '@svcforms/payload-formats';
+import type { Clock } from '@svcforms/primitives';
 import {
   type DeliveryRecord,
   type Eraser,
@@ -25,7 +26,7 @@ export interface WebhooksDeps {
   guard: Guard;
   /** Checks and renders payload settings. */
   renderer: PayloadRenderer;
-  now: () => number;
+  now: Clock;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { DAY_MS } from '@svcforms/primitives';
+import { DAY_MS, type Clock } from '@svcforms/primitives';
 import { FORMS, SUBMISSIONS, type SubmissionRecord } from '@svcforms/records';
 import { createLogger, readSettings } from '@svcforms/runtime';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -42,7 +42,7 @@ const formIds = async ({ store }: Backends) => {
 /** Data that gzip can't make smaller. */
 const noise = (bytes: number): string => randomBytes(Math.ceil(bytes * 0.75)).toString('base64');
 
-const open = (env: Record<string, string>, now: () => number = () => NOW) =>
+const open = (env: Record<string, string>, now: Clock = () => NOW) =>
   openBackups(readSettings(env), { log: SILENT, now });
 
 /** A target for backups, and what a test sees of it from outside. */
