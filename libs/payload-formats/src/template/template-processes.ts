@@ -16,12 +16,12 @@ interface TemplateProcessesOptions {
   count: number;
   /** A process is killed if a job takes longer. */
   limitMs?: number;
-  /** An idle process is ended after this time. */
-  idleMs?: number;
 }
 
 /** For busy machines: a start takes 100 ms otherwise. */
 const START_MS = 10_000;
+/** An idle process is ended after this time. */
+const IDLE_MS = 60_000;
 /** More than any limit of concurrency, so that only clients of the API can reach it. */
 const MAX_QUEUED = 500;
 const NODE_OPTIONS = [
@@ -58,7 +58,7 @@ const failure = (message: string): Rendering => ({ error: { message, in: 'templa
  * the whole service. ADR 0070
  */
 export function createTemplateProcesses(options: TemplateProcessesOptions): TemplateProcesses {
-  const { program, count, limitMs = 1000, idleMs = 60_000 } = options;
+  const { program, count, limitMs = 1000 } = options;
   const renderers = new Set<Renderer>();
   const queue = createRoundRobin<Queued>();
   let isStopped = false;
@@ -94,7 +94,7 @@ export function createTemplateProcesses(options: TemplateProcessesOptions): Temp
     const { running } = renderer;
     renderer.running = null;
     running?.resolve(message.result);
-    setTimer(renderer, idleMs, () => kill(renderer, ''));
+    setTimer(renderer, IDLE_MS, () => kill(renderer, ''));
     startNext();
   }
 
