@@ -54,7 +54,8 @@ function readPackage(folder: string): Package {
   };
 }
 
-function sourcesIn(folder: string): string[] {
+/** The sources below a folder, whose path is absolute; theirs are from the root. */
+export function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));

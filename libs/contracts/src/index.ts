@@ -52,7 +52,7 @@ export {
   TotpRecoveryCodesOut,
   TotpSetupOut,
 } from './api/totp.ts';
-export { slackChannel, SlackConnectIn, SlackConnectionOut, SlackTestOut } from './api/slack.ts';
+export { SlackConnectIn, SlackConnectionOut, SlackTestOut } from './api/slack.ts';
 export { OidcCallbackQuery, OidcStartQuery } from './api/oidc.ts';
 export { LoginMethodsOut, PasswordResetIn, PasswordResetRequestIn } from './api/password-reset.ts';
 export {
@@ -91,24 +91,22 @@ export type { FieldMapping } from './inbound/field-mapping.ts';
 export { withAgreedText } from './forms/agreed-text.ts';
 export { isEmpty, readFieldValue } from './forms/field-value.ts';
 export { checkValues, wantedValue } from './forms/field-values.ts';
-export { CONDITION_OPS, conditionsIn, courseOf, createTest, isSkippable } from './forms/logic.ts';
-export type { ConditionOp, Jump, LogicCondition, LogicConditions, ShowIf } from './forms/logic.ts';
+export { conditionsIn, courseOf, createTest, isSkippable } from './forms/logic.ts';
+export type { Jump, LogicCondition, LogicConditions, ShowIf } from './forms/logic.ts';
 export type { Ending } from './forms/logic-schema.ts';
 export { opsFor } from './forms/logic-problems.ts';
-export { pipe, pipedNames, renamePiped } from './forms/pipe.ts';
+export { pipe, renamePiped } from './forms/pipe.ts';
 export { FormField } from './forms/form-field.ts';
 export { FormSettings, FormSettingsIn } from './forms/form-settings.ts';
 export { isPopup, POSITIONS_OF } from './forms/placement.ts';
 export type { Placement, Position } from './forms/placement.ts';
 export { labelText, parseLinks, parseMarkdown } from './forms/markdown.ts';
-export type { Block, Inline } from './forms/markdown.ts';
-export { localizedForm, offeredLanguages, spokenFields } from './forms/localized-form.ts';
+export type { Inline } from './forms/markdown.ts';
+export { offeredLanguages, spokenFields } from './forms/localized-form.ts';
 export { READY_THEMES } from './forms/ready-themes.ts';
-export type { ReadyTheme } from './forms/ready-themes.ts';
-export { blockKind, QUARANTINE_REASONS, SubmissionTokenOut } from './forms/spam.ts';
-export type { BlockKind, ProofChallenge, QuarantineReason, SpamSettings } from './forms/spam.ts';
+export { blockKind, SubmissionTokenOut } from './forms/spam.ts';
+export type { ProofChallenge, QuarantineReason, SpamSettings } from './forms/spam.ts';
 export { themeContrast, themeIssues } from './forms/theme-contrast.ts';
-export type { ContrastProblem } from './forms/theme-contrast.ts';
 export { DENSITIES } from './forms/theme.ts';
 export type { Theme } from './forms/theme.ts';
 export {
@@ -136,12 +134,11 @@ export {
   InboundRequestsOut,
   InboundRotatedOut,
 } from './inbound/inbound-endpoint.ts';
-export { CATALOGS, TRANSLATED } from './languages/catalogs.ts';
-export { CLOSED_TEXTS } from './languages/closed-texts.ts';
+export { CATALOGS } from './languages/catalogs.ts';
 export { isClosedAt } from './forms/closed-at.ts';
 export { closingText } from './forms/closing.ts';
 export { maySeeForm } from './forms/form-access.ts';
-export type { FormMember, FormReviewers } from './forms/form-access.ts';
+export type { FormMember } from './forms/form-access.ts';
 export type { Closing } from './forms/closing.ts';
 export { EN_FORM } from './languages/catalogs/en.ts';
 export {
@@ -157,12 +154,12 @@ export { localizeRefusal } from './languages/localize-refusal.ts';
 export { refuseIn } from './forms/refuse-in.ts';
 export { say } from './languages/say.ts';
 export type { Values } from './languages/say.ts';
-export type { BrowserWords, Catalog, FormWords } from './languages/catalogs/words.ts';
+export type { BrowserWords, FormWords } from './languages/catalogs/words.ts';
 export { openApi } from './openapi/document.ts';
 export type { PathIds } from './openapi/document.ts';
 export type { Operation } from './openapi/operation.ts';
 export { prefixOf, storableText } from './errors/whole-characters.ts';
-export { issuesOf, pointerOf, segmentsOf } from './api/json-pointer.ts';
+export { pointerOf, segmentsOf } from './api/json-pointer.ts';
 export { compilePages } from './popup/page-rules.ts';
 export { PageQuery, Pagination } from './api/pagination.ts';
 export { wholeNumberText } from './api/schema-parts.ts';
@@ -182,15 +179,9 @@ export {
   SubmissionOut,
   SubmissionQuery,
 } from './forms/submission.ts';
-export { evaluateFilter, FILTER_OPS, valueAtPointer } from './webhooks/filter-match.ts';
-export type {
-  FilterCondition,
-  FilterElement,
-  FilterOp,
-  FilterScalar,
-  FilterVerdict,
-} from './webhooks/filter-match.ts';
-export { conditionsOf, FILTER_LIMITS, filterProblems } from './webhooks/filter-problems.ts';
+export { evaluateFilter, valueAtPointer } from './webhooks/filter-match.ts';
+export type { FilterCondition, FilterOp, FilterScalar } from './webhooks/filter-match.ts';
+export { FILTER_LIMITS, filterProblems } from './webhooks/filter-problems.ts';
 export { WebhookFilter } from './webhooks/filter.ts';
 export { WebhookHealthOut, WebhookHealthQuery } from './webhooks/health.ts';
 export { AccountFilterPreviewIn, FilterPreviewIn, FilterPreviewOut } from './webhooks/filter-preview.ts';
@@ -215,7 +206,7 @@ export {
   WebhookTestOut,
 } from './webhooks/webhook.ts';
 export { RedeemedOut, RedeemIn, TaskAction } from './tasks/action.ts';
-export { countingVotes, countVotes, DelegateIn, TaskPolicy, TaskProgress, TaskVote } from './tasks/policy.ts';
+export { countingVotes, countVotes, DelegateIn } from './tasks/policy.ts';
 export type { Count, Electorate } from './tasks/policy.ts';
 export { shownJson, shownText } from './tasks/shown-json.ts';
 export {

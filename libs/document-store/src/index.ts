@@ -8,7 +8,6 @@ export type {
   FindOptions,
   IndexSpec,
   Json,
-  LookUp,
   SortKeys,
   StoredDocument,
   Update,
@@ -19,10 +18,4 @@ export { unsetting } from './port/unset.ts';
 export { readOnlyStore } from './port/read-only.ts';
 export { cacheStore, dropCaches } from './cache/cached-store.ts';
 export { createWorkPollSchedule } from './cache/work-poll-schedule.ts';
-export type { ChangeFeed } from './cache/cached-store.ts';
-export {
-  createCachedFinder,
-  createCachedGroupFinder,
-  createFinder,
-  createGroupFinder,
-} from './port/finders.ts';
+export { createCachedFinder, createCachedGroupFinder, createFinder } from './port/finders.ts';

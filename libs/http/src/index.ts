@@ -9,7 +9,7 @@ export { createSearchLimiter } from './limits/search-limiter.ts';
 export type { EnterSearch } from './limits/search-limiter.ts';
 export { escapeHtml, htmlPage } from './app/html.ts';
 export { createHost } from './app/host.ts';
-export type { HostOptions, Service } from './app/host.ts';
+export type { Service } from './app/host.ts';
 export { hostSettings } from './app/host-settings.ts';
 export { openFreePort } from './app/server.ts';
 export {
@@ -25,7 +25,7 @@ export type { PageOrder } from './app/pagination.ts';
 export { parseJson, refuseInfinite, refuseUnstorable } from './app/parse-json.ts';
 export { asAppError } from './app/problems.ts';
 export { route } from './routes/route.ts';
-export type { Connection, PathRequest, Reply, Route, RouteRequest, SessionCaller } from './routes/route.ts';
+export type { PathRequest, Reply, Route, RouteRequest, SessionCaller } from './routes/route.ts';
 export { requireRecentLogin } from './auth/recent-login.ts';
 export { sessionCookie } from './auth/session-cookie.ts';
 export { readBuiltFile, sendFile, staticFile } from './files/static-file.ts';

@@ -4,7 +4,7 @@ export { createKeyAuthenticator, hasExpired, newApiKey, scopesOfKey } from './ap
 export { bootstrap, firstAccountLines } from './bootstrap.ts';
 export type { FirstAccount } from './bootstrap.ts';
 export { createCallerCheck } from './caller-check.ts';
-export { hasScope, missingScopes, roleDecides, scopesByName, scopesOfRole } from './caller.ts';
+export { hasScope, missingScopes, roleDecides, scopesByName } from './caller.ts';
 export type { Caller } from './caller.ts';
 export { createLogin } from './login.ts';
 export type { LoginAttempt } from './login.ts';
@@ -13,7 +13,7 @@ export { isIdentityOf, issuerSpellings, oidcSubjects, spellingsOfSubject } from 
 export { createOwners, hasOwnerWithIdentity } from './owners.ts';
 export { passwordProblem } from './password-policy.ts';
 export { createPasswordResets, issueResetLink } from './password-resets.ts';
-export { createPasswordHasher, hashPassword, passwordHasher } from './password.ts';
+export { createPasswordHasher } from './password.ts';
 export type { PasswordHasher } from './password.ts';
 export { ACCOUNTS, type AccountRecord } from './records/account.ts';
 export { AGENT_TOKENS, AGENTS, type AgentRecord, type AgentTokenRecord } from './records/agent.ts';
@@ -38,7 +38,7 @@ export { createPolicyIssues } from './policy-issues.ts';
 export { createChainFinder, createFormAccess, isSameLimit, type ChainFinder } from './form-access.ts';
 export type { FormAccess } from './form-access.ts';
 export { createReviewers, reviewRuleOf } from './reviewers.ts';
-export type { FormRef, ReviewedTask, Reviewers, ReviewRule } from './reviewers.ts';
+export type { FormRef, ReviewedTask, Reviewers } from './reviewers.ts';
 export { createRights, missingRights, rightsOfRole, roleWithin, weakerRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
 export { createSecondStep } from './second-step.ts';

@@ -64,7 +64,6 @@ export function createPasswordHasher({ cost = FULL_COST }: { cost?: PasswordCost
 
 /** The hasher of the process, at full cost. */
 export const passwordHasher = createPasswordHasher();
-export const hashPassword = passwordHasher.hash;
 
 function derive(password: string, salt: Buffer, cost: PasswordCost, caller?: string): Promise<Buffer> {
   const options = { ...cost, maxmem: MAX_MEMORY };

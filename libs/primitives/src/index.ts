@@ -1,9 +1,7 @@
 export { createBatcher } from './batcher.ts';
-export type { BatcherOptions } from './batcher.ts';
 export { setBounded } from './bounded.ts';
 export { chunksOf } from './chunks-of.ts';
 export { every } from './every.ts';
-export type { Job } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';
 export { createPollSchedule, LOOK_AHEAD_MS } from './poll-schedule.ts';
 export type { PollSchedule } from './poll-schedule.ts';

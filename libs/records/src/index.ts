@@ -15,9 +15,9 @@ export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-o
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
 export { openErasures } from './erasure/open-erasures.ts';
-export { dedupeValues, erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
+export { dedupeValues, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { createDraftStore } from './forms/draft-store.ts';
-export type { DraftAuthor, DraftStore, FindPolicyIssues } from './forms/draft-store.ts';
+export type { DraftStore, FindPolicyIssues } from './forms/draft-store.ts';
 export { draftEtag, formEtag, requireTag } from './forms/form-tags.ts';
 export { ownForm } from './forms/own-form.ts';
 export { SAVE_TRIES, tooManyChanges } from './forms/save-tries.ts';
@@ -95,7 +95,6 @@ export type {
   TaskCallbackRecord,
   TaskNotice,
   TaskRecord,
-  TaskSlackRecord,
   TaskVoteRecord,
 } from './collections/task.ts';
 export {

@@ -13,6 +13,5 @@ export { openJson, sealJson } from './sealed-json.ts';
 export { generateToken, generateWebhookSecret, hashToken } from './secrets.ts';
 export { generateSigningKey, readSigningKey } from './signing-key.ts';
 export { standardWebhooksHeaders } from './standard-webhooks.ts';
-export type { StandardWebhooksHeaders } from './standard-webhooks.ts';
 export { svcSignature, verifySvcSignature } from './svc-signature.ts';
 export { webhookHeaders } from './webhook-headers.ts';

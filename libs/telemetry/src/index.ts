@@ -1,2 +1,1 @@
 export { startTelemetry } from './start-telemetry.ts';
-export type { Telemetry } from './telemetry.ts';

@@ -12,7 +12,7 @@ import { tempFolder } from './temp-folder.ts';
 export type ProcessName =
   'standalone' | 'forms-api' | 'embed-cdn' | 'inbound-gateway' | 'webhook-dispatcher' | 'hitl' | 'admin';
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

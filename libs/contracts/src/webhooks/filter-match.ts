@@ -16,7 +16,7 @@ export interface FilterCondition {
 }
 
 /** A condition or a nested group. */
-export type FilterElement = FilterCondition | WebhookFilter;
+type FilterElement = FilterCondition | WebhookFilter;
 
 /** The filter of a webhook: all or any of its elements must match. */
 export type WebhookFilter = { all: FilterElement[] } | { any: FilterElement[] };

@@ -169,7 +169,7 @@ function checkKeys(
 }
 
 /** The conditions of a filter in their order, however deep. */
-export function conditionsOf(filter: WebhookFilter): FilterCondition[] {
+function conditionsOf(filter: WebhookFilter): FilterCondition[] {
   const elements = 'all' in filter ? filter.all : filter.any;
   return elements.flatMap((element) => ('op' in element ? [element] : conditionsOf(element)));
 }

@@ -87,7 +87,7 @@ export interface Reply {
 }
 
 /** Both sides of a request whose handler writes the response itself. */
-export interface Connection {
+interface Connection {
   /** Its body has been read, except on GET and DELETE. */
   request: IncomingMessage;
   /** No part of it has been sent yet. The headers that every response has are set. */

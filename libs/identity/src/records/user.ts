@@ -8,7 +8,7 @@ export interface UserRecord extends StoredDocument {
   email: string;
   name: string;
   role: Role;
-  /** See `hashPassword`. */
+  /** See `PasswordHasher`. */
   passwordHash: string;
   /**
    * Whether the password was generated and printed, so that the user must replace it first. Absent:

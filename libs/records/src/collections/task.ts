@@ -51,7 +51,7 @@ export type TaskVoteRecord = {
 };
 
 /** The message about a task in a Slack channel. ADR 0063 */
-export type TaskSlackRecord = {
+type TaskSlackRecord = {
   channel: string;
   /** The id of the message in its channel. Absent until it is posted. */
   ts?: string;

@@ -139,7 +139,7 @@ export function dedupeValues(dedupe: string): string[] {
  * The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may name a person. No
  * key of another task is stored like this.
  */
-export const erasedDedupe = (dedupe: string): string => `${accountIdIn(dedupe)}#sha256:${sha256(dedupe)}`;
+const erasedDedupe = (dedupe: string): string => `${accountIdIn(dedupe)}#sha256:${sha256(dedupe)}`;
 
 /** What the dedupe key of an erased task looks like. Older versions left some keys of erased tasks as they were. */
 const ERASED_DEDUPE = /^[^|#]*[|#]sha256:[0-9a-f]{64}$/;
