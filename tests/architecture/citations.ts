@@ -88,8 +88,10 @@ export function pathCitations(readme: string, files: readonly string[]): Citatio
       : (file: string) => file.endsWith(`/${path}`);
     return (path.includes('/') ? own : files).find(isIt) ?? '';
   };
-  return matchesIn(readme, PATH, withoutCodeBlocks).map(({ line, match: [text, path = ''] }) => {
-    return { file: readme, line, text, target: targetOf(path) };
+  return matchesIn(readme, PATH, withoutCodeBlocks).flatMap(({ line, match: [text, path = ''] }) => {
+    // A build or an installation writes these, perhaps later.
+    if (path.split('/').some((name) => IGNORED.has(name))) return [];
+    return [{ file: readme, line, text, target: targetOf(path) }];
   });
 }
 
