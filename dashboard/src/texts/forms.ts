@@ -12,7 +12,7 @@ export const formsTexts = {
     status: 'Status',
     mode: 'Display mode',
     submissions: 'Submissions',
-    line: 'Last 14 days',
+    line: 'Impressions, 14 days',
     changed: 'Last updated',
     actions: 'Actions',
   },
@@ -21,7 +21,7 @@ export const formsTexts = {
   inline: 'Inline',
   line: (shown: number, converted: number) =>
     `${counted(shown, 'impression', 'impressions')} and ${counted(converted, 'conversion', 'conversions')} in the last 14 days`,
-  noLine: 'No data yet',
+  noLine: 'No impressions',
   noNumber: '–',
   numberToCome: '…',
   actionsOf: (name: string) => `Actions for ${name}`,

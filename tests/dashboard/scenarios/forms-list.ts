@@ -78,6 +78,20 @@ export function formsListScenarios(fixture: () => Fixture): void {
       expect(statsUrls.map(({ pathname }) => pathname)).toEqual(['/api/stats']);
     });
 
+    it('says that a form without a popup has no impressions, however many submissions it has', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { name: `Inline only ${Date.now()}` });
+      await visitor.post(`/api/forms/${form.id}/events`, { body: { type: 'viewed' }, expect: 204 });
+      await visitor.post(`/api/forms/${form.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      const page = await open('/forms');
+      await page.getByRole('columnheader', { name: 'Impressions, 14 days' }).waitFor();
+      const row = page.getByRole('row', { name: form.name });
+      await row.getByRole('cell', { name: 'No impressions' }).waitFor();
+    });
+
     it('shows which forms are closed, also by the number of their submissions', async () => {
       const { client, visitor, open } = fixture();
       const mark = Date.now();
