@@ -58,7 +58,7 @@ export function formErrors(error: unknown): Record<string, string> {
 }
 
 /**
- * The errors of values without an input, as sentences. `inputs` are the @mantine/form paths that
+ * The errors of values without an input, as sentences, each once. `inputs` are the @mantine/form paths that
  * show their errors themselves; a path includes everything below it. `nameOf` says what users call
  * the value at a path.
  */
@@ -68,13 +68,14 @@ export function otherErrors(
   nameOf?: (parts: readonly string[]) => string,
 ): string[] {
   const issues = isApiError(error) ? error.issues : [];
-  return issues
+  const texts = issues
     .map(({ pointer, message }) => ({ parts: segmentsOf(pointer), message }))
     .filter(({ parts }) => !inputs.some((path) => `${parts.join('.')}.`.startsWith(`${path}.`)))
     .map(({ parts, message }) => {
       if (parts.length === 0) return capitalized(message);
       return nameOf ? `${nameOf(parts)}: ${capitalized(message)}` : `${pathOf(parts)} ${message}`;
     });
+  return [...new Set(texts)];
 }
 
 /** Users count from one: `fields`, `0`, `name` → `fields 1 › name`. */

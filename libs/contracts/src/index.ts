@@ -169,7 +169,7 @@ export { Popup } from './popup/popup.ts';
 export { publicForm, titleWithoutAnswers } from './forms/public-form.ts';
 export type { PreviewEvent, PreviewRequest, PublicForm } from './forms/public-form.ts';
 export { readInput } from './api/read-input.ts';
-export { isBlank } from './api/text-formats.ts';
+export { isBlank, isEmail } from './api/text-formats.ts';
 export {
   ExportQuery,
   InboundFields,

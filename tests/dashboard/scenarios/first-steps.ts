@@ -70,7 +70,8 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       const { client, open } = fixture();
       const form = await createForm(client, { settings: { tasks: { remindAfterSeconds: 3600 } } });
       const page = await open(`/forms/${form.id}/settings`, { expected: /422/ });
-      await page.getByLabel('Email addresses').fill('owner@example.com\nnot an address');
+      const emails = page.getByLabel('Email addresses');
+      await emails.fill('nope\nowner@example.com\nnot an address\nnope\nnope');
       await page.getByRole('switch', { name: 'Store the IP address' }).check();
       await page.getByRole('switch', { name: 'Tasks emit submission events' }).check();
       await page.getByLabel('Only these origins').check();
@@ -80,8 +81,15 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
         .fill('https://shop.example\n\nhttps://www.shop.example');
       await page.getByLabel('Erase submissions after (days)').fill('30');
       await page.keyboard.press('Control+s');
-      await page.getByText('must be an email address').first().waitFor();
-      await page.getByLabel('Email addresses').fill('owner@example.com');
+      const toast = page.getByRole('alert');
+      await toast.getByText('Settings, “nope”: Must be an email address', { exact: true }).waitFor();
+      await toast.getByText('Settings, “not an address”: Must be an email address').waitFor();
+      // The input says which line it is, also after the lines have changed.
+      await emails.fill('owner@example.com\nnope');
+      await page.getByText('“nope”: Must be an email address', { exact: true }).waitFor();
+      const listed = page.getByRole('list', { name: 'Address status' }).getByRole('listitem');
+      expect(await listed.allInnerTexts()).toEqual([expect.stringContaining('owner@example.com')]);
+      await emails.fill('owner@example.com');
       await page.keyboard.press('Control+s');
       await page.getByText('Draft saved.').first().waitFor();
       await page.getByRole('button', { name: 'Publish', exact: true }).click();

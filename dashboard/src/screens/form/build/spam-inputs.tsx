@@ -2,6 +2,7 @@ import { Stack, Switch } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { LinesInput } from '../../../components/lines-input.tsx';
 import { buildTexts } from '../../../texts/build.ts';
+import { errorUnder } from '../draft/error-under.ts';
 import { withProperty } from '../draft/with-property.ts';
 
 const texts = buildTexts.spam;
@@ -34,7 +35,7 @@ export function SpamInputs({
         hint={texts.blockListHint}
         lines={blocked}
         disabled={!spam.isEnabled}
-        error={entryError(blocked, errors)}
+        error={errorUnder(errors, 'settings.spam.blockList')}
         onChange={(entries) =>
           onChange({
             ...settings,
@@ -44,13 +45,4 @@ export function SpamInputs({
       />
     </Stack>
   );
-}
-
-const LIST = 'settings.spam.blockList';
-
-/** The first problem of the list, with the entry that has it. */
-function entryError(entries: readonly string[], errors: Readonly<Record<string, string>>) {
-  const index = entries.findIndex((_, n) => errors[`${LIST}.${n}`]);
-  const message = errors[LIST] ?? errors[`${LIST}.${index}`];
-  return message && (index < 0 ? message : `${entries[index]}: ${message}`);
 }

@@ -1,10 +1,17 @@
-import type { FormField } from '@svcforms/contracts';
-import { namePart } from './setting-names.ts';
+import type { FormDefinition } from '@svcforms/contracts';
+import { ApiError } from '../../../api/api-error.ts';
+import { draftErrors, namePart } from './setting-names.ts';
 
-const fields = [
-  { name: 'email', type: 'email', label: 'Your email' },
-  { name: 'note', type: 'textarea', label: ' ' },
-] as FormField[];
+const form: Partial<FormDefinition> = {
+  fields: [
+    { name: 'email', type: 'email', label: 'Your email' },
+    { name: 'note', type: 'textarea', label: ' ' },
+  ],
+  settings: {
+    notifications: { emails: ['ada@example.com', 'nope'] },
+    tasks: { policy: { approvals: 1, groups: ['grp_00000000000000000000000000'] } },
+  },
+};
 
 describe('the name of a part of a form', () => {
   it.each([
@@ -17,9 +24,26 @@ describe('the name of a part of a form', () => {
     [['settings', 'popup', 'delayMs'], 'Display'],
     [['settings', 'translations', 'de', 'title'], 'Languages'],
     [['settings', 'retentionDays'], 'Settings'],
+    [['settings', 'notifications', 'emails'], 'Settings'],
+    [['settings', 'notifications', 'emails', '1'], 'Settings, “nope”'],
     [['settings', 'tasks', 'emitSubmissionEvents'], 'Settings'],
     [['settings', 'tasks', 'policy', 'groups', '0'], 'Build'],
   ])('%j is %s', (parts, name) => {
-    expect(namePart(fields, parts)).toBe(name);
+    expect(namePart(form, parts)).toBe(name);
+  });
+});
+
+describe('the errors of a draft', () => {
+  it('name the line that has them', () => {
+    const error = new ApiError({
+      errors: [
+        { pointer: '/settings/notifications/emails/1', message: 'must be an email address' },
+        { pointer: '/settings/retentionDays', message: 'must be a number' },
+      ],
+    });
+    expect(draftErrors(error, form)).toEqual({
+      'settings.notifications.emails.1': '“nope”: Must be an email address',
+      'settings.retentionDays': 'Must be a number',
+    });
   });
 });

@@ -1,4 +1,5 @@
-import type { FormField } from '@svcforms/contracts';
+import { pointerOf, valueAtPointer, type FormDefinition } from '@svcforms/contracts';
+import { formErrors } from '../../../api/api-error.ts';
 import { formTexts } from '../../../texts/form.ts';
 
 const { tabs, fieldName } = formTexts;
@@ -18,15 +19,40 @@ const TABS: Readonly<Record<string, string>> = {
   retentionDays: tabs.settings,
 };
 
+/** The lists that are typed as lines of one input. */
+const LINES = ['settings.notifications.emails', 'settings.allowedOrigins', 'settings.spam.blockList'];
+
 /**
  * What users call the part of a form at a path, for errors: `fields`, `1`, `name` is the label of
- * the second field; `settings`, `popup`, `delayMs` is the Display screen.
+ * the second field; `settings`, `popup`, `delayMs` is the Display screen. A line of an input, such
+ * as an email address, is named too.
  */
-export function namePart(
-  fields: readonly FormField[],
-  [top = '', key = '', part = '']: readonly string[],
-): string {
-  if (top !== 'fields' || key === '') return TABS[key] ?? TABS[`${key}.${part}`] ?? tabs.build;
-  const label = fields[Number(key)]?.label;
-  return label?.trim() ? fieldName.labelled(label) : fieldName.numbered(Number(key) + 1);
+export function namePart(form: Partial<FormDefinition>, path: readonly string[]): string {
+  const [top = '', key = '', part = ''] = path;
+  if (top === 'fields' && key !== '') {
+    const label = form.fields?.[Number(key)]?.label;
+    return label?.trim() ? fieldName.labelled(label) : fieldName.numbered(Number(key) + 1);
+  }
+  const screen = TABS[key] ?? TABS[`${key}.${part}`] ?? tabs.build;
+  const line = lineAt(form, path);
+  return line === undefined ? screen : `${screen}, ${fieldName.labelled(line)}`;
+}
+
+/**
+ * The errors of a failed save, by path. An error of a line names the line, because the lines of
+ * its input may change after the save.
+ */
+export function draftErrors(error: unknown, form: Partial<FormDefinition>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(formErrors(error)).map(([path, message]) => {
+      const line = lineAt(form, path.split('.'));
+      return [path, line === undefined ? message : `${fieldName.labelled(line)}: ${message}`];
+    }),
+  );
+}
+
+/** The line at the path, if the path leads to one. */
+function lineAt(form: Partial<FormDefinition>, path: readonly string[]): string | undefined {
+  if (!LINES.includes(path.slice(0, -1).join('.'))) return undefined;
+  return valueAtPointer(form, pointerOf(path))?.value as string | undefined;
 }

@@ -7,12 +7,12 @@ import {
 } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formErrors, isApiError, isMissing } from '../../../api/api-error.ts';
+import { isApiError, isMissing } from '../../../api/api-error.ts';
 import { draftQuery, etagOf, publishDraft, saveDraft } from '../../../api/forms.ts';
 import { toastSuccess } from '../../../components/toast.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
-import { namePart } from './setting-names.ts';
+import { draftErrors, namePart } from './setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft } from '../layout/use-saved-form.ts';
 import { useDeletedForm, type DeletedForm } from './use-deleted-form.ts';
@@ -59,8 +59,8 @@ export function useFormDraft(): FormDraft {
   const [hasConflict, setConflict] = useState(false);
   const deleted = useDeletedForm(saved.id, {
     body: () => bodyOf(state.form, undefined),
-    nameOf: (parts) => namePart(state.form.fields, parts),
-    onError: (error) => setErrors(formErrors(error)),
+    nameOf: (parts) => namePart(state.form, parts),
+    onError: (error) => setErrors(draftErrors(error, state.form)),
   });
   const isDirty = !isSame(state.form, definitionOf(state.base));
   // Another user's version replaces the draft only if the draft has no changes.
@@ -79,7 +79,7 @@ export function useFormDraft(): FormDraft {
         return null;
       }
     },
-    meta: { nameOf: (parts) => namePart(state.form.fields, parts) },
+    meta: { nameOf: (parts) => namePart(state.form, parts) },
     onSuccess(result, { form }) {
       if (result === null) return;
       setErrors({});
@@ -94,7 +94,7 @@ export function useFormDraft(): FormDraft {
       if (!publish.isPending) toastSuccess(formTexts.saved);
       return cache.setDraft(result);
     },
-    onError: (error) => setErrors(formErrors(error)),
+    onError: (error, { form }) => setErrors(draftErrors(error, form)),
   });
   const publish = useMutation({
     async mutationFn() {
@@ -111,7 +111,7 @@ export function useFormDraft(): FormDraft {
       }
     },
     // An error of saving is shown again in its own toast.
-    meta: { nameOf: (parts) => namePart(state.form.fields, parts) },
+    meta: { nameOf: (parts) => namePart(state.form, parts) },
     onSuccess(published) {
       if (!published) return;
       setErrors({});
@@ -123,7 +123,7 @@ export function useFormDraft(): FormDraft {
       toastSuccess(publishTexts.published(published.version));
       return cache.setPublished(published);
     },
-    onError: (error) => setErrors(formErrors(error)),
+    onError: (error) => setErrors(draftErrors(error, state.form)),
   });
   const reload = useMutation({
     mutationFn: () => queryClient.fetchQuery({ ...draftQuery(saved.id), staleTime: 0 }),

@@ -43,7 +43,7 @@ export function DraftSection() {
   const failure = (
     <FailureAlert
       error={publish.error ?? discard.error}
-      nameOf={(parts) => namePart(draft.fields, parts)}
+      nameOf={(parts) => namePart(draft, parts)}
       conflict={publish.error ? texts.conflict : texts.discardConflict}
     />
   );

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { NotificationAddressOut } from '@svcforms/contracts';
+import { isEmail, type NotificationAddressOut } from '@svcforms/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { notificationAddressesQuery, verifyAddress } from '../../../api/notification-addresses.ts';
 import { StatusBadge, type Tone } from '../../../components/status-badge.tsx';
@@ -24,13 +24,15 @@ export function AddressStatus({ emails }: { emails: readonly string[] }) {
     mutationFn: verifyAddress,
     onSuccess: ({ email }) => toastSuccess(texts.sent(email)),
   });
-  if (emails.length === 0) return null;
+  // No email is ever sent to what isn't an address.
+  const addresses = [...new Set(emails)].filter(isEmail);
+  if (addresses.length === 0) return null;
   const isSaved = new Set(draft.settings.notifications?.emails);
   // A form that was never published is its draft.
   const isPublished = new Set(published.version > 0 ? published.settings.notifications?.emails : []);
   return (
     <Stack gap="xs" component="ul" m={0} p={0} aria-label={texts.status} style={{ listStyle: 'none' }}>
-      {[...new Set(emails)].map((email) => {
+      {addresses.map((email) => {
         const address = data.find((known) => known.email.toLowerCase() === email.toLowerCase());
         return (
           <Group key={email} component="li" gap="xs">
