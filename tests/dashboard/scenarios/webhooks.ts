@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import { violations } from '../../browser/accessibility.ts';
 import { comeBack } from '../support/come-back.ts';
 import type { Fixture } from '../support/fixture.ts';
+import { splitWords } from '../support/split-words.ts';
 
 const submit = (visitor: Client, formId: string, email: string) =>
   visitor.post(`/api/forms/${formId}/submissions`, { body: { data: { email } }, expect: 201 });
@@ -160,6 +161,18 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const time = page.locator(`time[datetime="${await lastAttempt(2, first)}"]`);
       await comeBack(page, time);
       expect(await time.innerText()).toBe('just now');
+    });
+
+    it('keep the parts of event types whole on a small laptop', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const form = await createForm(client);
+      const webhook = await addWebhook(client, form.id, { url: (await startEndpoint()).url });
+      await submit(visitor, form.id, 'ada@example.com');
+      const page = await open(`/forms/${form.id}/webhooks/${webhook.id}`, {
+        context: { viewport: { width: 1000, height: 768 } },
+      });
+      await deliveryRows(page).getByText('Delivered').waitFor();
+      expect(await splitWords(page, { within: '.data-table td a', words: String.raw`\p{L}+` })).toEqual([]);
     });
 
     it('are edited, rotated with an overlap, disabled, enabled and deleted', async () => {

@@ -7,6 +7,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { ProgramName } from '../../components/name-list.tsx';
 import { developersTexts } from '../../texts/developers.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
@@ -17,7 +18,14 @@ const DESCRIPTIONS: Record<EventType, string> = { ...webhooksTexts.events, ...te
 export function EventCatalog() {
   const [shown, setShown] = useState<EventType | null>(null);
   const columns: readonly Column<EventType>[] = [
-    { label: texts.columns.type, cell: (type) => <Code>{type}</Code> },
+    {
+      label: texts.columns.type,
+      cell: (type) => (
+        <Code>
+          <ProgramName name={type} />
+        </Code>
+      ),
+    },
     { label: texts.columns.when, cell: (type) => DESCRIPTIONS[type] },
     {
       label: texts.columns.where,

@@ -3,6 +3,7 @@ import type { DeliveryOut } from '@svcforms/contracts';
 import type { AnyWebhook } from '../../api/webhooks.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/links.tsx';
+import { ProgramName } from '../../components/name-list.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
@@ -37,7 +38,7 @@ export function deliveryColumns(
           <Box>
             <Group gap="xs" wrap="nowrap">
               <DeliveryLink webhook={webhook} deliveryId={delivery.id}>
-                {delivery.eventType}
+                <ProgramName name={delivery.eventType} />
               </DeliveryLink>
               {delivery.isTest && <StatusBadge tone="neutral">{texts.test}</StatusBadge>}
             </Group>
