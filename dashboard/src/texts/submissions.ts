@@ -100,6 +100,7 @@ export const submissionsTexts = {
     missing: 'This submission doesn’t exist. It may have been deleted.',
     back: 'All submissions',
     values: 'Values',
+    consent: 'Consent',
     noValues: 'This submission has no values.',
     otherKeys: 'Values without a field',
     about: 'Details',

@@ -54,6 +54,31 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect((await page.getByRole('columnheader', { name: label }).boundingBox())?.width).toBeLessThan(260);
     });
 
+    it('keep their filters narrow beside a long question', async () => {
+      const { client, open } = fixture();
+      const label =
+        'How likely are you to recommend us to a friend or a colleague, and what is the main reason?';
+      const form = await createForm(client, { fields: [{ name: 'nps', type: 'number', label }] });
+      const page = await open(`/forms/${form.id}/submissions`);
+      const sort = page.getByLabel('Sort by');
+      await sort.selectOption(`${label}, ascending`);
+      expect((await sort.boundingBox())?.width).toBeLessThan(230);
+    });
+
+    it('name a consent, and link what its text links to', async () => {
+      const { client, visitor, open } = fixture();
+      const label = 'I agree to the [terms](https://example.com/terms).';
+      const form = await createForm(client, { fields: [{ name: 'terms', type: 'consent', label }] });
+      const submissionId = await submit(visitor, form.id, { terms: true });
+      const page = await open(`/forms/${form.id}/submissions/${submissionId}`);
+      const values = page.getByRole('region', { name: 'Values' });
+      await values.getByRole('rowheader', { name: 'Consent', exact: true }).waitFor();
+      await values.getByRole('cell', { name: 'Accepted: I agree to the terms.', exact: true }).waitFor();
+      const link = values.getByRole('link', { name: 'terms', exact: true });
+      expect(await link.getAttribute('href')).toBe('https://example.com/terms');
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    });
+
     it('are listed, searched, filtered and exported, with the filters in the URL', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

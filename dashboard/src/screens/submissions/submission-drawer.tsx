@@ -3,7 +3,7 @@ import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { fieldLabel } from '../../components/field-labels.ts';
+import { labelOf } from '../../components/field-labels.ts';
 import { isMissing } from '../../api/api-error.ts';
 import { useHasScope } from '../../api/session.ts';
 import {
@@ -25,6 +25,7 @@ import { useReturnedFocus } from '../../components/use-returned-focus.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
+import { LinkedText } from './linked-text.tsx';
 import { SubmissionDeliveries } from './submission-deliveries.tsx';
 import { useRelease } from './use-release.ts';
 import { valueText } from '../../components/value-text.ts';
@@ -118,7 +119,12 @@ function Sections({ submission, fields }: { submission: SubmissionOut; fields: r
     <>
       <DetailList
         title={texts.values}
-        rows={sent.map((field) => [field.name, fieldLabel(field), valueText(data[field.name], field)])}
+        rows={sent.map((field) => {
+          const text = valueText(data[field.name], field);
+          return field.type === 'consent'
+            ? [field.name, texts.consent, <LinkedText key="text" text={text} />]
+            : [field.name, labelOf(field), text];
+        })}
         empty={texts.noValues}
       />
       {others.length > 0 && (

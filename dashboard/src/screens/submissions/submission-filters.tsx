@@ -97,6 +97,7 @@ function SortSelect({
   return (
     <NativeSelect
       label={texts.sort}
+      maw="14rem"
       value={sorting ? keyOf(sorting) : sort || '-createdAt'}
       data={[
         ...Object.entries(texts.sorts).map(([value, label]) => ({ value, label })),
