@@ -523,6 +523,29 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect((await taskOf(task)).formData).toEqual({ amount: 7, reason: 'found again' });
     });
 
+    it('asks for a choice where there is none, and says of other values that they are empty', async () => {
+      const { client, open } = fixture();
+      const options = [{ value: 'Small' }, { value: 'Large' }];
+      const fields = [
+        { name: 'size', type: 'select', label: 'Size', options },
+        { name: 'note', type: 'text', label: 'Note' },
+      ];
+      const { id } = await createForm(client, { name: 'Order', fields });
+      const task = await createTask({
+        templateId: id,
+        decisionMode: 'form',
+        prefill: {},
+        editableFields: ['size'],
+      });
+      const page = await open(`/tasks/${task.id}`);
+      const size = page.getByLabel('Size', { exact: true });
+      await size.waitFor();
+      expect(await size.getByRole('option').allTextContents()).toEqual(['Select…', 'Small', 'Large']);
+      await page.getByText('Empty', { exact: true }).waitFor();
+      await size.selectOption('Large');
+      await page.getByText('Changed from “Empty”').waitFor();
+    });
+
     it('shows what happens at expiry, and who or what resolved the task', async () => {
       const rules = {
         expire: 'expires',

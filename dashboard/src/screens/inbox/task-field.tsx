@@ -119,7 +119,7 @@ function Input({ field, before, value, error, onChange }: TaskFieldProps) {
       return (
         <NativeSelect
           {...common}
-          data={[{ value: '', label: texts.emptyValue }, ...choices]}
+          data={[{ value: '', label: texts.noChoice }, ...choices]}
           value={text}
           onChange={(e) => onChange(e.currentTarget.value)}
         />
