@@ -21,6 +21,7 @@ export const developersTexts = {
     title: 'Send your first task',
     text: 'This code requests an approval from your team. Approve it in the inbox.',
     form: 'Form',
+    moreForms: 'Load more forms',
     formId: 'Form ID',
     language: 'Language',
     inbox: 'Open the inbox',

@@ -9,6 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { violationsInBoth } from '../support/accessibility.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
+import { splitWords } from '../support/split-words.ts';
 
 const FIELDS = [
   { name: 'customer', label: 'Customer', type: 'email', required: true },
@@ -67,6 +68,17 @@ export function developersScenarios(fixture: () => Fixture): void {
       expect(await code(page, 'Form ID')).toBe(form.id);
       await run('sh', ['-c', command.replace('curl ', 'curl -sS ')]);
       expect(await tasksOf(form.id)).toMatchObject([{ title: 'My first task', status: 'awaiting' }]);
+    });
+
+    it('loads more forms for the first task, and keeps the parts of event types whole on a small laptop', async () => {
+      const { open, client } = fixture();
+      const oldest = await createForm(client, { name: `The oldest ${Date.now()}`, fields: FIELDS });
+      await Promise.all(Array.from({ length: 25 }, (_, n) => createForm(client, { name: `Newer ${n}` })));
+      const page = await open('/developers', { context: { viewport: { width: 1024, height: 768 } } });
+      await page.getByRole('button', { name: 'Load more forms' }).click();
+      await page.getByLabel('Form', { exact: true }).selectOption(oldest.id);
+      await page.getByRole('button', { name: 'Show example of hitl.task.created' }).waitFor();
+      expect(await splitWords(page, { within: '.data-table code', words: String.raw`\p{L}+` })).toEqual([]);
     });
 
     it('shows the URL, the least scopes, and the steps of every agent that connects', async () => {

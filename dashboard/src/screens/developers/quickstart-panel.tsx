@@ -44,7 +44,7 @@ export function QuickstartPanel({ origin, apiKey }: { origin: string; apiKey: st
         onChange={({ currentTarget }) => setFormId(currentTarget.value)}
         data={forms.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <MoreButton query={list} />
+      <MoreButton query={list} label={texts.moreForms} />
       <CodeBlock title={texts.formId} code={form.id} />
       <SegmentedControl
         aria-label={texts.language}
