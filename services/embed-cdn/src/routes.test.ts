@@ -564,10 +564,9 @@ describe('embed-cdn', () => {
 
     it('is 404 for an unknown form: a page to a person, a problem to a program', async () => {
       const url = `${host.url}/f/${newId('frm')}`;
-      expect(await get(url, { accept: 'text/html,*/*;q=0.8' })).toMatchObject({
-        status: 404,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-      });
+      const page = await get(url, { accept: 'text/html,*/*;q=0.8' });
+      expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(page.bytes.toString()).toContain('<title>Form not found</title>');
       expect(await get(url)).toMatchObject({
         status: 404,
         headers: { 'content-type': 'application/problem+json' },

@@ -37,7 +37,7 @@ export const en: Omit<Catalog, 'newText' | 'invalidValue'> = {
     consent: 'Please check this box if you want to proceed.',
   },
   noScript: 'This form needs JavaScript.',
-  missingTitle: 'There is no such form',
+  missingTitle: 'Form not found',
   missingText: 'It may have been removed.',
   invalid: 'Please check your answers. If the form has changed, reload the page.',
   origin: "This form can't be submitted from this page.",
