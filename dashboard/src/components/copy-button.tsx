@@ -5,7 +5,10 @@ import { shellTexts } from '../texts/shell.ts';
 
 const CONFIRMATION_MS = 2000;
 
-/** `what` names the copied text for screen readers. */
+/**
+ * `what` names the copied text for screen readers. The label and its confirmation have the same
+ * space, so that the button stays under the pointer.
+ */
 export function CopyButton({
   text,
   what,
@@ -27,7 +30,16 @@ export function CopyButton({
       onClick={() => void copy(text).then(setCopied)}
       {...props}
     >
-      {isCopied ? shellTexts.copied : label}
+      <span style={{ display: 'inline-grid', textAlign: 'start' }}>
+        {[label, shellTexts.copied].map((word, index) => (
+          <span
+            key={word}
+            style={{ gridArea: '1 / 1', visibility: isCopied === (index === 1) ? undefined : 'hidden' }}
+          >
+            {word}
+          </span>
+        ))}
+      </span>
     </Button>
   );
 }

@@ -66,6 +66,6 @@ export const keyTexts = {
   expires: 'Expires',
   lifetimes: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In 1 year' },
   createdTitle: 'API key created',
-  secret: (name: string) => `API key ${name}`,
+  secret: (name: string) => `API key “${name}”`,
   lost: 'The key was created, but we couldn’t show it. Delete it and create another one.',
 };

@@ -5,9 +5,9 @@ export const filterTexts = {
   everything: 'All of the events above',
   matching: 'Only events that match a filter',
   combine: {
-    label: 'Match',
-    all: 'all of these conditions',
-    any: 'any of these conditions',
+    label: 'When',
+    all: 'All conditions are met',
+    any: 'Any condition is met',
   },
   group: 'Group of conditions',
   condition: (number: number) => `Condition ${number}`,

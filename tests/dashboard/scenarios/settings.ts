@@ -22,9 +22,13 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await dialog.getByRole('button', { name: 'Create key' }).click();
 
       const shown = page.getByRole('dialog', { name: 'API key created' });
-      const key = await shown.getByLabel(`API key ${name}`, { exact: true }).inputValue();
-      await shown.getByRole('button', { name: 'Copy' }).click();
-      await shown.getByRole('button', { name: `Copied: API key ${name}` }).waitFor();
+      const key = await shown.getByLabel(`API key “${name}”`, { exact: true }).inputValue();
+      const copy = shown.getByRole('button', { name: 'Copy' });
+      const before = await copy.boundingBox();
+      await copy.click();
+      const copied = shown.getByRole('button', { name: `Copied: API key “${name}”` });
+      // The button stays where it is under the pointer.
+      expect(await copied.boundingBox()).toEqual(before);
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await page.keyboard.press('Escape');
       expect(await violations(page)).toEqual([]);

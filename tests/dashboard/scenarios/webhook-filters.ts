@@ -34,7 +34,7 @@ export function webhookFiltersScenarios(fixture: () => Fixture): void {
       await rowOf('Email: "bob@other.example"').getByText('Doesn’t match').waitFor();
       expect(await violations(page)).toEqual([]);
 
-      await dialog.getByLabel('Match', { exact: true }).selectOption('any of these conditions');
+      await dialog.getByLabel('When', { exact: true }).selectOption('Any condition is met');
       await dialog.getByRole('button', { name: 'Add group' }).click();
       const inner = dialog.getByRole('group', { name: 'Group of conditions' }).nth(1);
       const second = inner.getByRole('group', { name: 'Condition 1' });
