@@ -57,6 +57,8 @@ describe('a page pattern', () => {
     ['/100%/*', '/100%/off', true],
     ['/café/*', '/caf%C3%A9/100%', true],
     ['/my page/*', '/my%20page/caf%E9', true],
+    ['/日本*', '/%E6%97%A5%E6%9C%AC%E8%AA', true],
+    ['/привет*', '/%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82%D0', true],
     ['/caf%E9', '/caf%e9', true],
     ['/café', '/caf%E9', false],
     ['/a%2Ab', '/axb', false],

@@ -42,12 +42,12 @@ function matches(pattern: Pattern, path: string): boolean {
 }
 
 /**
- * Decodes percent encoding, and converts to lower case. Invalid encoding is compared as it is, and
- * leaves the rest of the text decoded.
+ * Decodes each percent-encoded character, and converts to lower case. Invalid encoding is compared
+ * as it is.
  */
 function decoded(text: string): string {
   return text
-    .replace(/(%[\da-f]{2})+/gi, (encoded) => {
+    .replace(/%..(%[89ab].)*/gi, (encoded) => {
       try {
         return decodeURI(encoded);
       } catch {
