@@ -3,6 +3,8 @@ import { newestFirst, type StoredBackup } from './backup-name.ts';
 
 /** With a larger difference, one of two clocks is wrong. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+/** A schedule with intervals of `keepDays` doesn't start to the second. */
+const LATE_START_MS = 3_600_000;
 
 export const isInFuture = ({ at }: StoredBackup, now: number): boolean => at > now + CLOCK_DIFFERENCE_MS;
 
@@ -24,7 +26,7 @@ export function doubtAboutClock(
 /**
  * Why the times of backups are no reason to delete any: one is in the future, or there was no backup for longer than `keepDays`,
  * so that all before seem to be expired, as after the clock was set ahead. The second doubt ends when the first backup after that
- * pause is expired, too. Backups that are always that rare cause none.
+ * pause is expired, too. Backups that are mostly that rare cause none.
  */
 export function doubtAboutTimes(
   backups: readonly StoredBackup[],
@@ -34,11 +36,13 @@ export function doubtAboutTimes(
   const [newest] = sorted;
   if (newest && isInFuture(newest, now)) return inFuture(newest);
   if (keepDays === 0) return undefined;
-  const [first, ...others] = sorted.filter(({ at }, index) => {
+  const afterPauses = sorted.filter(({ at }, index) => {
     const before = sorted[index + 1];
-    return before !== undefined && at - before.at > keepDays * DAY_MS;
+    return before !== undefined && at - before.at > keepDays * DAY_MS + LATE_START_MS;
   });
-  if (!first || others.length > 0 || first.at < now - keepDays * DAY_MS) return undefined;
+  const [first, ...others] = afterPauses;
+  const areUsual = others.length > 0 && 2 * afterPauses.length >= sorted.length - 1;
+  if (!first || areUsual || first.at < now - keepDays * DAY_MS) return undefined;
   return `there is no backup of the ${keepDays} days before ${first.name}, so the clock may be ahead; if it is right, delete the older ones yourself, or wait ${keepDays} days`;
 }
 

@@ -66,6 +66,11 @@ describe('the times of backups', () => {
     ['one is in the future', daysAgo(0, -1, 3), 'has a time in the future'],
     ['all others are expired', daysAgo(0, 31, 32), 'no backup of the 30 days before'],
     ['all others were expired once', daysAgo(0, 1, 2, 33, 34), 'no backup of the 30 days before'],
+    [
+      'all others are expired, soon after a real pause',
+      daysAgo(0, 351, 352, 353, 354, 400),
+      'no backup of the 30 days before',
+    ],
   ])('are doubtful if %s', (_, all, reason) => {
     expect(doubtAboutTimes(all, { keepDays: 30, now: NOW })).toContain(reason);
   });
@@ -74,6 +79,7 @@ describe('the times of backups', () => {
     ['one is some seconds ahead', [backup(-60_000), ...daysAgo(1, 2)]],
     ['the pause was long ago', daysAgo(0, 15, 31, 62)],
     ['pauses are usual', daysAgo(0, 60, 120)],
+    ['one begins minutes late', [backup(0), backup(30 * DAY_MS + 600_000), ...daysAgo(60)]],
     ['there is only one', daysAgo(0)],
   ])('are not if %s', (_, all) => {
     expect(doubtAboutTimes(all, { keepDays: 30, now: NOW })).toBeUndefined();
