@@ -33,8 +33,8 @@ export async function unreadEvents(bus: LogReader): Promise<UnreadEvents> {
       read = message.position;
       yield message.event;
     }
-    // The newest ones may have been erased.
-    read = newest;
+    // The newest ones may have been erased. Others may have followed them meanwhile.
+    if (sequenceOf(read) < sequenceOf(newest)) read = newest;
   }
 
   return {
