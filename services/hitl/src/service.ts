@@ -12,7 +12,13 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import { createPollSchedule, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import {
+  createPollSchedule,
+  periodicJobs,
+  type Clock,
+  type Logger,
+  type Tracing,
+} from '@svcforms/primitives';
 import { createDraftStore, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
