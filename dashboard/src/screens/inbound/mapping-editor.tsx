@@ -37,7 +37,7 @@ export function MappingEditor({
 }: {
   form: FormOut;
   endpoint: InboundOut;
-  /** Receives true when the user edits the mapping or pastes a sample, and false after a save or discard. */
+  /** Receives true after an edit or a pasted sample, and false after a save or discard. */
   onEdited: ((isEdited: boolean) => void) | undefined;
   onSaved: (endpoint: InboundOut) => void;
 }) {

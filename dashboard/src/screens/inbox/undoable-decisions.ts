@@ -113,7 +113,7 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
       return true;
     },
 
-    /** Keeps the decision from being sent, and restores the input. Returns false if it was sent already. */
+    /** Keeps the decision from being sent, and restores the input. Returns false if it was sent. */
     undo(taskId: string): boolean {
       const decided = take(taskId);
       if (!decided) return false;

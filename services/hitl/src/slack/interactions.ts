@@ -73,7 +73,7 @@ export function createInteractions(deps: InteractionsDeps) {
     }
   }
 
-  /** Handles a click. @returns the text for the person who clicked; `undefined` if the message itself shows the result */
+  /** Returns the text for the person who clicked, or `undefined` if the message shows it. */
   async function handle(click: Click & { value: string }, request: Request): Promise<string | undefined> {
     if (!(await isFirst(request))) return refused('replayed', baseUrl);
     const action = readSlackAction(secretBox, click.value);
@@ -129,7 +129,7 @@ export function createInteractions(deps: InteractionsDeps) {
     try {
       await recordAudit(entry);
     } catch (err) {
-      // The decision counts, so the person must not read that it failed. The audit log has logged the row.
+      // The decision counts, so the person must not read that it failed. The row is logged.
       log.error(
         { event: 'slack.not_audited', taskId, requestId, err },
         'writing the audit log for a Slack click failed',

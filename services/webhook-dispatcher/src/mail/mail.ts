@@ -170,7 +170,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     now,
   });
 
-  /** Emails that are queued or wait for a retry. The other poll schedules are for what has to be queued. */
+  /** Emails that are queued or wait for a retry. The others are for what has to be queued. */
   const mailSchedule = createPollSchedule({ now });
   const notices: readonly [PollSchedule, () => Promise<string | undefined>][] = [
     [createWorkPollSchedule(webhooks, { now }), queueWebhookNotices],
@@ -191,7 +191,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
       if (found !== undefined) sendSoon();
       return found;
     };
-    // Searched for on each run, so that a reminder is queued within a second or two, even if a process dies.
+    // Searched for on each run, so that a reminder is queued in time, even if a process dies.
     sendIfFound(await queueTaskNotices());
     for (const [schedule, queue] of notices) await schedule.pollIfDue(async () => sendIfFound(await queue()));
   });

@@ -87,7 +87,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
     hasReserved: (account) => account.running < limits.perAccount,
   });
   const pauses = createQueueBlocks<T>('isPaused', (queue) => {
-    // One delivery tries whether the endpoint is ready again. docs/reference/webhooks.md#retry-after
+    // One delivery finds out whether it's ready. docs/reference/webhooks.md#retry-after
     queue.limit = 1;
     refresh(queue);
   });
@@ -137,7 +137,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
         const queue = turns.take(usage.running < rules.shared.global, usage.running < limits.global);
         if (!queue) return undefined;
         const isRefill = rules.needsRefill(queue);
-        // It may have become ready for a refill, and another queue has used the room for that since.
+        // It may have been ready for a refill, for which another queue has used the room.
         const work = isRefill ? beginRefill(queue) : rules.mayRun(queue) && beginAttempt(usage, queue);
         refresh(queue);
         if (work) return work;
