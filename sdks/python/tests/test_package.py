@@ -167,8 +167,8 @@ def test_the_wheel_works_in_a_clean_environment(python: str, wheel: Path, tmp_pa
     assert printed.split() == ["NOT_FOUND", "64", "True", "True", "cancelled", "verify_webhook", "name"], printed
 
 
-#: Each adapter's framework, with a cutoff date for its dependencies: its lowest version allows newer packages but
-#: doesn't work with them.
+#: Each adapter's framework, with a cutoff date for its dependencies: its lowest version allows
+#: newer packages but doesn't work with them.
 FRAMEWORKS = {"langgraph": "2025-11-01", "openai-agents": "2026-03-20", "pydantic-ai-slim": "2025-11-20"}
 
 

@@ -29,7 +29,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SHORTEST_EXPIRY = 60
-#: Seconds to wait for the expiry beyond the timeout, because the task is created after the call starts.
+#: Seconds to wait for the expiry beyond the timeout: the task is created after the call starts.
 EXPIRY_GRACE = 30
 LONGEST_VALUE = 500
 
