@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { lazyRouteComponent, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { lazyScreen } from '../navigation/lazy-screen.ts';
 import { isApiError, isMissing } from '../api/api-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
@@ -18,7 +19,7 @@ export function ErrorScreen({ error }: ErrorComponentProps) {
   if (isMissing(error)) return <NotFound />;
   return (
     <Page title={texts.title}>
-      <EmptyState icon={IconAlertTriangle} text={isApiError(error) ? error.fullMessage() : texts.text}>
+      <EmptyState icon={IconAlertTriangle} text={textOf(error)}>
         {isApiError(error) ? (
           <Button onClick={() => void router.invalidate()}>{shellTexts.retry}</Button>
         ) : (
@@ -29,7 +30,12 @@ export function ErrorScreen({ error }: ErrorComponentProps) {
   );
 }
 
-/** Replaces a screen that isn't for the user's role. */
-export const NoAccess = lazyRouteComponent(() => import('./missing-screens.tsx'), 'NoAccess');
+function textOf(error: unknown): string {
+  if (isApiError(error)) return error.fullMessage();
+  return navigator.onLine ? texts.text : texts.offline;
+}
 
-export const NotFound = lazyRouteComponent(() => import('./missing-screens.tsx'), 'NotFound');
+/** Replaces a screen that isn't for the user's role. */
+export const NoAccess = lazyScreen(() => import('./missing-screens.tsx'), 'NoAccess');
+
+export const NotFound = lazyScreen(() => import('./missing-screens.tsx'), 'NotFound');

@@ -38,6 +38,7 @@ export const shellTexts = {
   failed: {
     title: 'We couldn’t load this page',
     text: 'Something went wrong. Reloading the page usually helps.',
+    offline: 'You’re offline. Reload the page when you’re connected again.',
     reload: 'Reload page',
   },
   loginAgain: {

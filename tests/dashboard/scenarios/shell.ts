@@ -401,6 +401,22 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Team' }).waitFor();
     });
 
+    it('stays when a screen can’t load because the browser is offline', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client);
+      const expected = /ERR_INTERNET_DISCONNECTED|dynamically imported module|offline/;
+      const page = await open(`/forms/${form.id}/submissions`, { expected });
+      await page.getByRole('heading', { name: 'Submissions' }).waitFor();
+      await page.context().setOffline(true);
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByRole('heading', { name: 'We couldn’t load this page' }).waitFor();
+      await page.getByText('You’re offline.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.context().setOffline(false);
+      await page.getByRole('button', { name: 'Reload page' }).click();
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    });
+
     it("follows the system's color scheme until the user selects one", async () => {
       const page = await fixture().open('/forms', { context: { colorScheme: 'light' } });
       const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

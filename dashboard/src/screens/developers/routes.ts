@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
 
 export const developersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/developers',
-  component: lazyRouteComponent(() => import('./developers-screen.tsx'), 'DevelopersScreen'),
+  component: lazyScreen(() => import('./developers-screen.tsx'), 'DevelopersScreen'),
 });

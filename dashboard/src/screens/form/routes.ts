@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import { strictSearch } from '../../navigation/strict-search.ts';
 import { inboundEndpointRoute, inboundRoute } from '../inbound/routes.ts';
 import { submissionRoute, submissionsRoute } from '../submissions/routes.ts';
@@ -9,7 +10,7 @@ import { readOverviewSearch } from './overview/overview-search.ts';
 const overviewRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+  component: lazyScreen(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
   validateSearch: strictSearch(readOverviewSearch),
   // Counts belong to one form.
   remountDeps: ({ params }) => params.formId,
@@ -18,7 +19,7 @@ const overviewRoute = createRoute({
 const buildRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'build',
-  component: lazyRouteComponent(() => import('./build/build-screen.tsx'), 'BuildScreen'),
+  component: lazyScreen(() => import('./build/build-screen.tsx'), 'BuildScreen'),
   // A draft belongs to one form.
   remountDeps: ({ params }) => params.formId,
 });
@@ -26,7 +27,7 @@ const buildRoute = createRoute({
 const displayRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'display',
-  component: lazyRouteComponent(() => import('./display/display-screen.tsx'), 'DisplayScreen'),
+  component: lazyScreen(() => import('./display/display-screen.tsx'), 'DisplayScreen'),
   // A draft belongs to one form.
   remountDeps: ({ params }) => params.formId,
 });
@@ -34,7 +35,7 @@ const displayRoute = createRoute({
 const languagesRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'languages',
-  component: lazyRouteComponent(() => import('./languages/languages-screen.tsx'), 'LanguagesScreen'),
+  component: lazyScreen(() => import('./languages/languages-screen.tsx'), 'LanguagesScreen'),
   // A draft belongs to one form.
   remountDeps: ({ params }) => params.formId,
 });
@@ -42,7 +43,7 @@ const languagesRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./settings/form-settings-screen.tsx'), 'FormSettingsScreen'),
+  component: lazyScreen(() => import('./settings/form-settings-screen.tsx'), 'FormSettingsScreen'),
   // A draft belongs to one form.
   remountDeps: ({ params }) => params.formId,
 });
@@ -50,7 +51,7 @@ const settingsRoute = createRoute({
 const publishRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'publish',
-  component: lazyRouteComponent(() => import('./publish/publish-screen.tsx'), 'PublishScreen'),
+  component: lazyScreen(() => import('./publish/publish-screen.tsx'), 'PublishScreen'),
   // The closing settings belong to one form.
   remountDeps: ({ params }) => params.formId,
 });
@@ -58,7 +59,7 @@ const publishRoute = createRoute({
 const shareRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'share',
-  component: lazyRouteComponent(() => import('./share/share-screen.tsx'), 'ShareScreen'),
+  component: lazyScreen(() => import('./share/share-screen.tsx'), 'ShareScreen'),
 });
 
 /** The screens of one form. */

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import { searchText, strictSearch } from '../../navigation/strict-search.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
 
@@ -11,7 +12,7 @@ interface FormsSearch {
 export const formsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/forms',
-  component: lazyRouteComponent(() => import('./forms-screen.tsx'), 'FormsScreen'),
+  component: lazyScreen(() => import('./forms-screen.tsx'), 'FormsScreen'),
   validateSearch: strictSearch(({ q, new: isNew }): FormsSearch => ({
     ...(searchText(q) && { q: searchText(q) }),
     ...(isNew === true && { new: true }),

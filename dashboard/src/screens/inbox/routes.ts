@@ -1,5 +1,6 @@
 import type { TaskPriority, TaskQuery, TaskStatus } from '@svcforms/contracts';
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import type { TaskFilters } from '../../api/tasks.ts';
 import { searchText, strictSearch } from '../../navigation/strict-search.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
@@ -13,7 +14,7 @@ export interface InboxSearch extends Omit<TaskFilters, 'status'> {
 const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./inbox-layout.tsx'), 'InboxLayout'),
+  component: lazyScreen(() => import('./inbox-layout.tsx'), 'InboxLayout'),
   validateSearch: strictSearch(({ status, priority, templateId, assignee, q, sort }): InboxSearch => ({
     ...(isOneOf<TaskStatus | 'any'>(status, { ...inboxTexts.statuses, any: '' }) && { status }),
     ...(isOneOf<TaskPriority>(priority, inboxTexts.priorities) && { priority }),
@@ -27,13 +28,13 @@ const inboxRoute = createRoute({
 const noTaskRoute = createRoute({
   getParentRoute: () => inboxRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./no-task-selected.tsx'), 'NoTaskSelected'),
+  component: lazyScreen(() => import('./no-task-selected.tsx'), 'NoTaskSelected'),
 });
 
 const taskRoute = createRoute({
   getParentRoute: () => inboxRoute,
   path: '/$taskId',
-  component: lazyRouteComponent(() => import('./task-screen.tsx'), 'TaskScreen'),
+  component: lazyScreen(() => import('./task-screen.tsx'), 'TaskScreen'),
 });
 
 export const inboxRoutes = inboxRoute.addChildren([noTaskRoute, taskRoute]);

@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import { strictSearch } from '../../navigation/strict-search.ts';
 import { rootRoute } from '../../shell/shell-route.ts';
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  component: lazyRouteComponent(() => import('./login-screen.tsx'), 'LoginScreen'),
+  component: lazyScreen(() => import('./login-screen.tsx'), 'LoginScreen'),
   validateSearch: strictSearch(({ to, failure }): { to?: string; failure?: string } => ({
     ...(isPathOfOurs(to) ? { to } : {}),
     ...(typeof failure === 'string' ? { failure } : {}),
@@ -15,19 +16,19 @@ const loginRoute = createRoute({
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+  component: lazyScreen(() => import('./forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./reset-password-screen.tsx'), 'ResetPasswordScreen'),
+  component: lazyScreen(() => import('./reset-password-screen.tsx'), 'ResetPasswordScreen'),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
+  component: lazyScreen(() => import('./invitation-screen.tsx'), 'InvitationScreen'),
 });
 
 /** The screens without a login. */

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import { strictSearch } from '../../navigation/strict-search.ts';
 import { shellRoute } from '../../shell/shell-route.ts';
 import { readWebhookSearch } from '../webhooks/webhook-search.ts';
@@ -7,75 +8,75 @@ import { readAuditSearch } from './audit-search.ts';
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyScreen(() => import('./settings-layout.tsx'), 'SettingsLayout'),
 });
 
 const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./profile-screen.tsx'), 'ProfileScreen'),
+  component: lazyScreen(() => import('./profile-screen.tsx'), 'ProfileScreen'),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('./account-screen.tsx'), 'AccountScreen'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/users',
-  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+  component: lazyScreen(() => import('./users-screen.tsx'), 'UsersScreen'),
 });
 
 const groupsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/groups',
-  component: lazyRouteComponent(() => import('./groups-screen.tsx'), 'GroupsScreen'),
+  component: lazyScreen(() => import('./groups-screen.tsx'), 'GroupsScreen'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./keys-screen.tsx'), 'KeysScreen'),
+  component: lazyScreen(() => import('./keys-screen.tsx'), 'KeysScreen'),
 });
 
 const agentsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./agents-screen.tsx'), 'AgentsScreen'),
+  component: lazyScreen(() => import('./agents-screen.tsx'), 'AgentsScreen'),
 });
 
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountWebhooksScreen'),
+  component: lazyScreen(() => import('../webhooks/account-screens.tsx'), 'AccountWebhooksScreen'),
 });
 
 const webhookRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks/$webhookId',
-  component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountWebhookScreen'),
+  component: lazyScreen(() => import('../webhooks/account-screens.tsx'), 'AccountWebhookScreen'),
   validateSearch: strictSearch(readWebhookSearch),
 });
 
 const deliveryRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('../webhooks/account-screens.tsx'), 'AccountDeliveryScreen'),
+  component: lazyScreen(() => import('../webhooks/account-screens.tsx'), 'AccountDeliveryScreen'),
 });
 
 const auditLogRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/audit-log',
   validateSearch: strictSearch(readAuditSearch),
-  component: lazyRouteComponent(() => import('./audit-log-screen.tsx'), 'AuditLogScreen'),
+  component: lazyScreen(() => import('./audit-log-screen.tsx'), 'AuditLogScreen'),
 });
 
 const sessionsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('./sessions-screen.tsx'), 'SessionsScreen'),
+  component: lazyScreen(() => import('./sessions-screen.tsx'), 'SessionsScreen'),
 });
 
 export const settingsRoutes = settingsRoute.addChildren([

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '../../navigation/lazy-screen.ts';
 import { strictSearch } from '../../navigation/strict-search.ts';
 import { formRoute } from '../form/layout/form-route.ts';
 import { readSubmissionSearch } from './submission-search.ts';
@@ -6,7 +7,7 @@ import { readSubmissionSearch } from './submission-search.ts';
 export const submissionsRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/submissions',
-  component: lazyRouteComponent(() => import('./submissions-screen.tsx'), 'SubmissionsScreen'),
+  component: lazyScreen(() => import('./submissions-screen.tsx'), 'SubmissionsScreen'),
   validateSearch: strictSearch(readSubmissionSearch),
   // Submissions, and the filters that are being entered, belong to one form. The
   // parameter has a type, because without it the compiler doesn't infer the search parameters.
@@ -17,5 +18,5 @@ export const submissionsRoute = createRoute({
 export const submissionRoute = createRoute({
   getParentRoute: () => submissionsRoute,
   path: '$submissionId',
-  component: lazyRouteComponent(() => import('./submission-drawer.tsx'), 'SubmissionDrawer'),
+  component: lazyScreen(() => import('./submission-drawer.tsx'), 'SubmissionDrawer'),
 });

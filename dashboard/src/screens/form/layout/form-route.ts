@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { createRoute, notFound } from '@tanstack/react-router';
+import { lazyScreen } from '../../../navigation/lazy-screen.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { draftQuery, formQuery } from '../../../api/forms.ts';
 import { NotFound } from '../../../shell/error-screen.tsx';
@@ -8,7 +9,7 @@ import { shellRoute } from '../../../shell/shell-route.ts';
 export const formRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/forms/$formId',
-  component: lazyRouteComponent(() => import('./form-layout.tsx'), 'FormLayout'),
+  component: lazyScreen(() => import('./form-layout.tsx'), 'FormLayout'),
   // Without it, the not-found page would replace the whole shell.
   notFoundComponent: NotFound,
   async loader({ context, params }) {
