@@ -4,20 +4,20 @@ import { shellTexts } from '../texts/shell.ts';
 
 interface Question {
   title: string;
-  /** Names what else is deleted. */
+  /** Says what else happens. */
   text: string;
   confirm: string;
   onConfirm: () => void;
 }
 
-/** Asks for confirmation before a deletion. */
+/** Asks for confirmation before a deletion, or the end of something. */
 export function confirmDelete({ title, text, confirm, onConfirm }: Question): void {
   modals.openConfirmModal({
     title,
     children: <Text>{text}</Text>,
     labels: { confirm, cancel: shellTexts.cancel },
     confirmProps: { color: 'red' },
-    // An accidental Enter must not delete anything.
+    // An accidental Enter must not confirm anything.
     cancelProps: { 'data-autofocus': true },
     onConfirm,
   });

@@ -169,6 +169,8 @@ export const settingsTexts = {
     unknown: 'Unknown',
     end: 'Log out',
     endAll: 'Log out of all sessions',
+    endAllTitle: 'Log out of all sessions?',
+    endAllText: 'All your sessions end, including this one. You log in again on each device.',
   },
   audit: {
     title: 'Audit log',

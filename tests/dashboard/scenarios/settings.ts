@@ -437,7 +437,16 @@ export function settingsScenarios(fixture: () => Fixture): void {
 
       await logInBy(elsewhere, login);
       expect(await violations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Log out of all sessions' }).click();
+      const endAll = page.getByRole('button', { name: 'Log out of all sessions' });
+      const question = page.getByRole('dialog', { name: 'Log out of all sessions?' });
+      await endAll.click();
+      await question.getByText('including this one').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      await page.reload();
+      await endAll.click();
+      await question.getByRole('button', { name: 'Log out of all sessions' }).click();
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
       for (const each of [page, elsewhere]) {
         await each.goto('/settings');

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { endAllSessions, endSession, sessionListQuery } from '../../api/session.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { confirmDelete } from '../../components/delete-button.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -72,7 +73,14 @@ export function SessionsScreen() {
           c="var(--mantine-color-error)"
           leftSection={<IconLogout size={16} aria-hidden />}
           loading={endAll.isPending}
-          onClick={() => endAll.mutate()}
+          onClick={() =>
+            confirmDelete({
+              title: texts.endAllTitle,
+              text: texts.endAllText,
+              confirm: texts.endAll,
+              onConfirm: () => endAll.mutate(),
+            })
+          }
         >
           {texts.endAll}
         </Button>
