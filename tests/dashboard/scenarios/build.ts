@@ -200,6 +200,27 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(fields[1]?.showIf).toEqual({ any: [{ field: 'person', op: 'answered' }] });
     });
 
+    it('brings the editor of the field that the user chooses into view, and moves nothing if it is', async () => {
+      const fields = Array.from({ length: 21 }, (_, n): FormField => ({ name: `field_${n}`, type: 'text' }));
+      const { page } = await openBuilder(fields);
+      const editor = page.getByRole('region', { name: 'Field: field_2', exact: true });
+      await page.getByRole('button', { name: 'Edit field_2', exact: true }).click();
+      await editor.waitFor();
+      const header = await page.getByRole('banner').evaluate((one) => one.getBoundingClientRect().bottom);
+      const isInView = async () => {
+        const top = await editor.evaluate((one) => one.getBoundingClientRect().top);
+        return top >= header && top < 400;
+      };
+      await poll(isInView, { what: 'the editor below the header' });
+      expect(await violations(page)).toEqual([]);
+
+      const short = (await openBuilder()).page;
+      await short.getByRole('button', { name: 'Edit Second' }).click();
+      await short.getByRole('region', { name: 'Field: Second' }).waitFor();
+      await framesDrawn(short);
+      expect(await short.evaluate(() => scrollY)).toBe(0);
+    });
+
     it('names a new field after its label until the name is edited or saved', async () => {
       const { form, page } = await openBuilder([]);
       const editor = page.getByRole('region', { name: /^Field: / });

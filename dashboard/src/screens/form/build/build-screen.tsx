@@ -1,6 +1,7 @@
 import {
   Accordion,
   ActionIcon,
+  Box,
   Button,
   Group,
   List,
@@ -11,9 +12,12 @@ import {
   TextInput,
   Textarea,
 } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { FIELD_TYPES, themeContrast, type FieldType, type FormField } from '@svcforms/contracts';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { labelOf } from '../../../components/field-labels.ts';
 import { Page } from '../../../components/page.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
@@ -37,6 +41,9 @@ import { SpamInputs } from './spam-inputs.tsx';
 import { ThemeInputs } from './theme-inputs.tsx';
 import { useBuilder } from './use-builder.ts';
 
+/** The title and the first inputs of a field's editor. Less of it in view looks as if nothing happened. */
+const EDITOR_START_PX = 240;
+
 /** Edits the fields, the theme and the thank-you message of a form. */
 export function BuildScreen() {
   const draft = useFormDraft();
@@ -46,6 +53,17 @@ export function BuildScreen() {
   const { keys, selected, shown, ending, history, ...builder } = useBuilder(draft, saved.version);
   const index = selected === null ? -1 : keys.indexOf(selected);
   const field = fields[index];
+  const editor = useRef<HTMLDivElement>(null);
+  const reducesMotion = useReducedMotion();
+
+  /** Selects the field of a row. Below a long list, its editor comes into view. */
+  function choose(key: number): void {
+    // Renders the new editor first, because its height decides how far the page can scroll.
+    flushSync(() => builder.select(key));
+    const top = editor.current?.getBoundingClientRect().top ?? 0;
+    if (top + EDITOR_START_PX > window.innerHeight)
+      editor.current?.scrollIntoView({ behavior: reducesMotion ? 'auto' : 'smooth' });
+  }
 
   return (
     <Page title={texts.title} of={form.name} actions={<DraftBar draft={draft} />}>
@@ -57,7 +75,7 @@ export function BuildScreen() {
               keys={keys}
               selected={selected}
               hasError={(n) => Object.keys(errors).some((path) => path.startsWith(`fields.${n}.`))}
-              onSelect={builder.select}
+              onSelect={choose}
               onMove={builder.move}
               onRemove={(n) => confirmRemoval(form, fields[n], () => builder.remove(n))}
             />
@@ -80,15 +98,20 @@ export function BuildScreen() {
             </Group>
           </Stack>
           {field ? (
-            <FieldEditor
-              key={selected}
-              field={field}
-              others={fields.filter((_, n) => n !== index)}
-              earlier={earlierFields(fields, index)}
-              isNameSaved={saved.fields.some(({ name }) => name === field.name)}
-              onChange={(changed) => builder.setField(index, changed)}
-              error={(path) => errors[`fields.${index}.${path}`]}
-            />
+            <Box
+              ref={editor}
+              style={{ scrollMarginTop: 'calc(var(--app-shell-header-height, 56px) + 1rem)' }}
+            >
+              <FieldEditor
+                key={selected}
+                field={field}
+                others={fields.filter((_, n) => n !== index)}
+                earlier={earlierFields(fields, index)}
+                isNameSaved={saved.fields.some(({ name }) => name === field.name)}
+                onChange={(changed) => builder.setField(index, changed)}
+                error={(path) => errors[`fields.${index}.${path}`]}
+              />
+            </Box>
           ) : (
             fields.length > 0 && <Text c="dimmed">{texts.field.none}</Text>
           )}
