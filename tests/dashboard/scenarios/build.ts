@@ -221,6 +221,27 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(await short.evaluate(() => scrollY)).toBe(0);
     });
 
+    it('lists the types of a new field in columns, and arrow down goes down', async () => {
+      const { page } = await openBuilder([]);
+      await page.getByRole('button', { name: 'Add field' }).press('Enter');
+      const types = page.getByRole('menuitem');
+      await types.last().waitFor();
+      const count = await types.count();
+      const places: { left: number; top: number }[] = [];
+      for (let n = 0; n < count; n++) {
+        await page.keyboard.press('ArrowDown');
+        const focused = page.locator('[role=menuitem]:focus');
+        places.push(
+          await focused.evaluate((item) => {
+            const { left, top } = item.getBoundingClientRect();
+            return { left, top };
+          }),
+        );
+      }
+      expect(new Set(places.map(({ left }) => left)).size).toBe(2);
+      expect(places).toEqual(places.toSorted((one, other) => one.left - other.left || one.top - other.top));
+    });
+
     it('names a new field after its label until the name is edited or saved', async () => {
       const { form, page } = await openBuilder([]);
       const editor = page.getByRole('region', { name: /^Field: / });

@@ -164,9 +164,17 @@ function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
           {texts.fields.add}
         </Button>
       </Menu.Target>
-      {/* Two columns, so that every type is visible without scrolling. */}
+      {/* Two columns, so that every type is visible without scrolling. Arrow down goes down in them. */}
       <Menu.Dropdown>
-        <SimpleGrid cols={2} spacing={0} verticalSpacing={0}>
+        <SimpleGrid
+          cols={2}
+          spacing={0}
+          verticalSpacing={0}
+          style={{
+            gridAutoFlow: 'column',
+            gridTemplateRows: `repeat(${Math.ceil(FIELD_TYPES.length / 2)}, auto)`,
+          }}
+        >
           {FIELD_TYPES.map((type) => (
             <Menu.Item key={type} onClick={() => onAdd(type)}>
               {texts.fields.types[type]}
