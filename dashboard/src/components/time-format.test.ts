@@ -1,4 +1,4 @@
-import { relativeTime } from './time-format.ts';
+import { relativeTime, timeUntil } from './time-format.ts';
 
 const NOW = Date.parse('2026-03-14T12:00:00.000Z');
 
@@ -19,5 +19,17 @@ describe('relativeTime', () => {
     [3 * 86_400, 'in 3 days'],
   ])('formats %d s from now as: %s', (seconds, expected) => {
     expect(relativeTime(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(expected);
+  });
+});
+
+describe('timeUntil', () => {
+  it.each([
+    [-7200, 'now'],
+    [0, 'now'],
+    [9, 'now'],
+    [10, 'in 10 seconds'],
+    [90, 'in 1 minute'],
+  ])('formats %d s from now as: %s', (seconds, expected) => {
+    expect(timeUntil(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(expected);
   });
 });

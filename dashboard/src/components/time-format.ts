@@ -14,11 +14,18 @@ export function exactTime(at: string): string {
   return ABSOLUTE.format(new Date(at));
 }
 
+const JUST_NOW_SECONDS = 10;
+
 /** `3 hours ago`, `in 2 days`; `now` in milliseconds since the epoch. */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
   }
-  return Math.abs(seconds) < 10 ? 'just now' : RELATIVE.format(seconds, 'second');
+  return Math.abs(seconds) < JUST_NOW_SECONDS ? 'just now' : RELATIVE.format(seconds, 'second');
+}
+
+/** `in 2 days`, or `now` for what is due, also if its time has passed. */
+export function timeUntil(at: string, now: number): string {
+  return Date.parse(at) - now < JUST_NOW_SECONDS * 1000 ? 'now' : relativeTime(at, now);
 }

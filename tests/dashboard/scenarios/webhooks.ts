@@ -101,6 +101,22 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       expect(isSignedBy(delivered, secret)).toBe(true);
     });
 
+    it('say when the next attempt is, which is now once it is due', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint(() => ({ status: 503, headers: { 'retry-after': '9000' } }));
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      await submit(visitor, form.id, 'ada@example.com');
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      const next = (text: string) => deliveryRows(page).getByRole('cell', { name: text, exact: true });
+      await next('in 2 hours').waitFor();
+      await page.clock.setFixedTime(Date.now() + 4 * 3_600_000);
+      await page.reload();
+      await next('now').waitFor();
+      await deliveryRows(page).getByRole('link', { name: 'form.submission.new' }).click();
+      await page.getByRole('row', { name: 'Next attempt now' }).waitFor();
+    });
+
     it('show in view that they could not be added', async () => {
       const { client, open } = fixture();
       const form = await createForm(client);

@@ -48,7 +48,7 @@ export function TaskCallback({
       ))}
       {callback.nextAttemptAt !== undefined && (
         <Text>
-          {texts.nextAttempt}: <Time at={callback.nextAttemptAt} />
+          {texts.nextAttempt}: <Time at={callback.nextAttemptAt} isPlanned />
         </Text>
       )}
       {canRepeat && (

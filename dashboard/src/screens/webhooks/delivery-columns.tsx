@@ -53,7 +53,7 @@ export function deliveryColumns(
     { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       label: texts.columns.next,
-      cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} />,
+      cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} isPlanned />,
     },
     ...(webhook.isEnabled
       ? [

@@ -75,7 +75,9 @@ function Sections({ delivery }: { delivery: DeliveryDetailOut }) {
         title={texts.about}
         rows={[
           ['status', texts.status, <DeliveryBadge key="status" status={status} />],
-          ...(nextAttemptAt ? [['next', texts.next, <Time key="next" at={nextAttemptAt} />] as const] : []),
+          ...(nextAttemptAt
+            ? [['next', texts.next, <Time key="next" at={nextAttemptAt} isPlanned />] as const]
+            : []),
           ['event', texts.event, `${eventType}: ${webhooksTexts.events[eventType]}`],
           ...(submissionId !== undefined || taskId !== undefined
             ? [['subject', texts.subject, <SubjectLink key="subject" delivery={delivery} />] as const]
