@@ -100,7 +100,7 @@ export { FormField } from './forms/form-field.ts';
 export { FormSettings, FormSettingsIn } from './forms/form-settings.ts';
 export { isPopup, POSITIONS_OF } from './forms/placement.ts';
 export type { Placement, Position } from './forms/placement.ts';
-export { labelText, parseLinks, parseMarkdown } from './forms/markdown.ts';
+export { labelText, markdownText, parseLinks, parseMarkdown } from './forms/markdown.ts';
 export type { Inline } from './forms/markdown.ts';
 export { offeredLanguages, spokenFields } from './forms/localized-form.ts';
 export { READY_THEMES } from './forms/ready-themes.ts';

@@ -242,6 +242,12 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(places).toEqual(places.toSorted((one, other) => one.left - other.left || one.top - other.top));
     });
 
+    it('names a paragraph by its text without its formatting', async () => {
+      const label = 'Read our **rules** and [terms](https://example.com/terms):\n\n- be *kind*\n- be brief';
+      const { page } = await openBuilder([{ name: 'rules', type: 'paragraph', label }]);
+      await page.getByRole('button', { name: 'Edit Read our rules and terms: be kind be brief' }).waitFor();
+    });
+
     it('names a new field after its label until the name is edited or saved', async () => {
       const { form, page } = await openBuilder([]);
       const editor = page.getByRole('region', { name: /^Field: / });

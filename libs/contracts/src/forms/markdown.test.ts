@@ -1,5 +1,5 @@
 import { timersTurn } from '@svcforms/test-kit';
-import { parseLinks, parseMarkdown, unsafeLink } from './markdown.ts';
+import { markdownText, parseLinks, parseMarkdown, unsafeLink } from './markdown.ts';
 
 describe('parseMarkdown', () => {
   it('reads paragraphs, line breaks, lists, bold, italic and links', () => {
@@ -89,5 +89,19 @@ describe('unsafeLink', () => {
     ['[a](javascript:alert(1)), (b)', 'javascript:alert(1)'],
   ])('of %j is %j', (text, href) => {
     expect(unsafeLink(text)).toBe(href);
+  });
+});
+
+describe('markdownText', () => {
+  it.each([
+    [
+      'Read our **rules** and [terms](https://example.com):\n\n- be *kind*\n- be brief',
+      'Read our rules and terms: be kind be brief',
+    ],
+    ['**See [us](https://example.com)**', 'See us'],
+    ['2 * 3 * 4\n- not a list', '2 * 3 * 4 - not a list'],
+    ['  ', ''],
+  ])('returns the text of %j without its formatting', (text, expected) => {
+    expect(markdownText(text)).toBe(expected);
   });
 });

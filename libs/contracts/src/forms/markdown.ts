@@ -44,6 +44,23 @@ export function parseMarkdown(text: string): Block[] {
     });
 }
 
+/** Formatted text in one line without its formatting, for where it can't be formatted. */
+export function markdownText(text: string): string {
+  return parseMarkdown(text)
+    .flatMap((block) => ('items' in block ? block.items : block.lines))
+    .map(inlineText)
+    .join(' ');
+}
+
+function inlineText(pieces: readonly Inline[]): string {
+  const texts = pieces.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    if ('href' in piece) return piece.text;
+    return inlineText('strong' in piece ? piece.strong : piece.em);
+  });
+  return texts.join('');
+}
+
 function parseInline(line: string): Inline[] {
   return split(line, INLINES);
 }

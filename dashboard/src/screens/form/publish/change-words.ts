@@ -1,12 +1,12 @@
 import {
   conditionsIn,
-  labelText,
   type FormField,
   type FormSettings,
   type LogicCondition,
   type Popup,
   type Trigger,
 } from '@svcforms/contracts';
+import { labelOf as labelOfField } from '../../../components/field-labels.ts';
 import { exactTime } from '../../../components/time-format.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { displayTexts } from '../../../texts/display.ts';
@@ -36,10 +36,8 @@ type Endings = NonNullable<FormSettings['endings']>;
 type Writer = (value: never, names: Names) => string;
 
 const ofTable = (table: Readonly<Record<string, string>>) => (value: string) => table[value] ?? value;
-const labelOf = (name: string, { fields }: Names): string => {
-  const field = fields.find((one) => one.name === name);
-  return labelText(field?.label || name);
-};
+const labelOf = (name: string, { fields }: Names): string =>
+  labelOfField(fields.find((one) => one.name === name) ?? { name });
 const listed = (ids: readonly string[], { ofId }: Names) => ids.map(ofId).join(', ');
 const yesOrNo = (value: boolean) => (value ? buildTexts.field.yes : buildTexts.field.no);
 const inSeconds = (ms: number) => String(ms / 1000);
@@ -84,7 +82,7 @@ export function subjectOf({ kind, field, path }: Change, names: Names): string {
   if (kind === 'moved') return texts.moved;
   const parts = path.filter((name, index) => index > 0 || name !== 'settings');
   const words = parts.map((name, index) => partInWords(name, parts[index - 1], names));
-  return [...(field ? [texts.field(labelText(field.label || field.name))] : []), ...words].join(' › ');
+  return [...(field ? [texts.field(labelOfField(field))] : []), ...words].join(' › ');
 }
 
 /**
