@@ -19,7 +19,7 @@ export function DetailList({
       {rows.length === 0 && <Text c="dimmed">{empty}</Text>}
       {rows.length > 0 && (
         <Table variant="vertical" layout="fixed">
-          <Table.Tbody>
+          <Table.Tbody style={{ verticalAlign: 'top' }}>
             {rows.map(([key, label, value]) => (
               <Table.Tr key={key}>
                 <Table.Th w="34%" scope="row">

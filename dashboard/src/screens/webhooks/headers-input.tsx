@@ -22,7 +22,12 @@ export function HeadersInput({
     onChange(rows.map((other) => (other === row ? { ...row, ...changes } : other)));
 
   return (
-    <Fieldset legend={texts.title} variant="unstyled" aria-describedby="headers-hint">
+    <Fieldset
+      legend={<Input.Label labelElement="div">{texts.title}</Input.Label>}
+      variant="unstyled"
+      mx={0}
+      aria-describedby="headers-hint"
+    >
       <Input.Description id="headers-hint">{texts.hint}</Input.Description>
       <Stack gap="xs" mt="xs">
         {rows.map((row, index) => (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { FormField, FormSettings, Jump } from '@svcforms/contracts';
 import { valueFields } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -93,27 +93,27 @@ function JumpInput({
   return (
     <Stack gap="xs">
       <Group gap="xs" align="flex-start" wrap="nowrap">
-        <Select
-          flex={1}
-          label={texts.from}
-          allowDeselect={false}
-          data={listed([...steps, from])}
-          value={String(from)}
-          error={error('from')}
-          onChange={(step) => {
-            const chosen = Number(step);
-            onChange({ ...jump, from: chosen, to: to !== END && to <= chosen ? END : to });
-          }}
-        />
-        <Select
-          flex={1}
-          label={texts.to}
-          allowDeselect={false}
-          data={listed([...later, to, END])}
-          value={String(to)}
-          error={error('to')}
-          onChange={(step) => onChange({ ...jump, to: step === END ? END : Number(step) })}
-        />
+        <SimpleGrid flex={1} cols={{ base: 1, xs: 2 }} spacing="xs">
+          <Select
+            label={texts.from}
+            allowDeselect={false}
+            data={listed([...steps, from])}
+            value={String(from)}
+            error={error('from')}
+            onChange={(step) => {
+              const chosen = Number(step);
+              onChange({ ...jump, from: chosen, to: to !== END && to <= chosen ? END : to });
+            }}
+          />
+          <Select
+            label={texts.to}
+            allowDeselect={false}
+            data={listed([...later, to, END])}
+            value={String(to)}
+            error={error('to')}
+            onChange={(step) => onChange({ ...jump, to: step === END ? END : Number(step) })}
+          />
+        </SimpleGrid>
         {remove}
       </Group>
       <WhenInput

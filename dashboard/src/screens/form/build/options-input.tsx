@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Space, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Input, Space, Stack, Text, TextInput } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
@@ -26,7 +26,7 @@ export function OptionsInput({
   };
   return (
     <Stack gap="xs" role="group" aria-label={texts.options}>
-      <Text fw={500}>{texts.options}</Text>
+      <Input.Label labelElement="div">{texts.options}</Input.Label>
       {options.length > 0 && (
         <Group gap="xs" wrap="nowrap" aria-hidden>
           {[texts.value, texts.shown].map((heading) => (

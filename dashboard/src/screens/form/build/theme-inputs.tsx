@@ -3,6 +3,7 @@ import {
   ColorInput,
   ColorSwatch,
   Group,
+  Input,
   SegmentedControl,
   Select,
   SimpleGrid,
@@ -138,9 +139,7 @@ function Choice<V extends string>({
 }) {
   return (
     <Stack gap={4}>
-      <Text component="span" fw={500}>
-        {label}
-      </Text>
+      <Input.Label labelElement="div">{label}</Input.Label>
       <SegmentedControl
         fullWidth
         aria-label={label}
@@ -156,9 +155,7 @@ function Choice<V extends string>({
 function ReadyThemes({ onChoose }: { onChoose: (theme: Theme) => void }) {
   return (
     <Stack gap={4} role="group" aria-label={texts.ready}>
-      <Text component="span" fw={500}>
-        {texts.ready}
-      </Text>
+      <Input.Label labelElement="div">{texts.ready}</Input.Label>
       <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs">
         {READY_THEMES.map(({ name, theme }) => (
           <UnstyledButton

@@ -114,7 +114,7 @@ function HalfInputs({
   const name = index === 0 ? texts.first : texts.second;
   return (
     <Paper withBorder p="sm" component="fieldset" m={0} miw={0}>
-      <Text component="legend" fw={500}>
+      <Text component="legend" fw="var(--mantine-font-weight-medium)">
         {name}
       </Text>
       <Stack gap="xs">
