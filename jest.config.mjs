@@ -22,7 +22,10 @@ const DASHBOARD = ['dashboard'];
 /** Suites of tests/ that mostly wait, for containers and for pods. */
 const CONTAINERS = ['compose'];
 const CLUSTER = ['cluster'];
-/** Suites of tests/ that measure time or fill both cores, so that another one beside them would spoil the result. */
+/**
+ * Suites of tests/ that measure time or fill both cores, so that another one beside them would
+ * spoil the result.
+ */
 const MEASURED = ['bench', 'chaos', 'outbound/dead-names'];
 
 /**
@@ -31,9 +34,13 @@ const MEASURED = ['bench', 'chaos', 'outbound/dead-names'];
  */
 const filesOf = (suites) => suites.map((suite) => `<rootDir>/tests/${suite}{/**/*,}.test.ts`);
 
-/** All but `unit` start backends and whole stacks. tools/check/test.ts says which of them run beside each other. */
+/**
+ * All but `unit` start backends and whole stacks. tools/check/test.ts says which of them run beside
+ * each other.
+ */
 export default {
-  // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this option in a project.
+  // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this
+  // option in a project.
   testTimeout: 60_000,
   testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   projects: [

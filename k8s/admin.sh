@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # k8s/admin.sh IMAGE COMMAND…: runs the admin command in its own pod, with its own Secret `admin`
-# (MONGODB_URL, NATS_URL, SVC_ENCRYPTION_KEY): no service has the rights of an operator. IMAGE is the image
-# of forms-api. The pod has the settings, the pull secrets and the volume for backups of the installation.
-# Before that exists, the settings are those that the message below creates, IMAGE_PULL_SECRETS names the pull
-# secrets, separated by spaces, and BACKUP_CLAIM the PersistentVolumeClaim with the backups, if its name isn't
-# `backups`. Uses the current kubectl context.
+# (MONGODB_URL, NATS_URL, SVC_ENCRYPTION_KEY): no service has the rights of an operator. IMAGE is
+# the image of forms-api. The pod has the settings, the pull secrets and the volume for backups of
+# the installation. Before that exists, the settings are those that the message below creates,
+# IMAGE_PULL_SECRETS names the pull secrets, separated by spaces, and BACKUP_CLAIM the
+# PersistentVolumeClaim with the backups, if its name isn't `backups`. Uses the current kubectl
+# context.
 set -euo pipefail
 image=${1:?which image of forms-api?}
 shift
@@ -55,8 +56,8 @@ fi
 account=default
 if [ -n "$(kubectl -n $namespace get serviceaccount backup --ignore-not-found -o name)" ]; then account=backup; fi
 
-# Satisfies the namespace's pod security, and passes the files of NATS, MongoDB and the bucket. The Secret `backup`
-# has the access key of the bucket; what the Secret `admin` has, too, wins.
+# Satisfies the namespace's pod security, and passes the files of NATS, MongoDB and the bucket. The
+# Secret `backup` has the access key of the bucket; what the Secret `admin` has, too, wins.
 overrides='{
   "apiVersion": "v1",
   "spec": {
@@ -110,8 +111,8 @@ overrides='{
     ]
   }
 }'
-# The command starts when it has read a line: before that, kubectl may not show its output yet. A node that
-# doesn't have the image yet needs time to pull it.
+# The command starts when it has read a line: before that, kubectl may not show its output yet. A
+# node that doesn't have the image yet needs time to pull it.
 { echo; cat; } | kubectl -n $namespace run admin --rm --stdin --quiet --restart=Never --image="$image" \
   --pod-running-timeout=5m \
   --labels=app.kubernetes.io/name=admin,app.kubernetes.io/part-of=svcforms \

@@ -17,7 +17,9 @@ export const alerts = ALERTS.split('- alert: ')
     runbook: /runbook_url: (\S+)/.exec(text)?.[1] ?? '',
   }));
 
-/** Samples of a series in the notation of promtool: `0x5` is six zeros, `1+2x5` six rising values. */
+/**
+ * Samples of a series in the notation of promtool: `0x5` is six zeros, `1+2x5` six rising values.
+ */
 export type Series = Readonly<Record<string, string>>;
 
 /** What Prometheus says of an alert that fires. */
@@ -34,8 +36,8 @@ export function checkRules(): Promise<string> {
 /**
  * Runs promtool on an alert: with these series, exactly `fired` fires after that time.
  * @param at such as `5m`
- * @param every the time from one sample to the next, and between two evaluations. promtool evaluates
- *   all rules each time, so days need long steps.
+ * @param every the time from one sample to the next, and between two evaluations. promtool
+ *   evaluates all rules each time, so days need long steps.
  * @throws Error with what promtool printed if it doesn't
  */
 export async function expectAlert(

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { folderCycles } from './folder-cycles.ts';
 import { isTestCode, packageOf, readPackages, ROOT, type Import } from './imports.ts';
 
-/** Which packages of ours, and which others, the code of a package may import. The arrows of ARCHITECTURE.md. */
+/**
+ * Which packages of ours, and which others, the code of a package may import. The arrows of
+ * ARCHITECTURE.md.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'libs/contracts': ['zod', 'ulid'],
   'libs/document-store': ['@svcforms/primitives', 'libsql', 'mongodb'],
@@ -151,7 +154,8 @@ describe('the structure of the workspace', () => {
 
   it('lets no screen of the dashboard import another one: only their routes.ts do', () => {
     const screens = 'dashboard/src/screens';
-    // The folder `form` has a folder for each screen of a form, and two for what these screens share.
+    // The folder `form` has a folder for each screen of a form, and two for what these screens
+    // share.
     const screenOf = (path: string) => {
       const [screen = '', part = ''] = relative(screens, path).split('/');
       return screen === 'form' ? `${screen}/${part}` : screen;
@@ -280,8 +284,8 @@ describe('the structure of the workspace', () => {
     expect(indexes).toEqual(libraries.map((folder) => `${folder}/src/index.ts`).sort());
   });
 
-  // knip says it of the dashboard, whose chart library needs packages beside it. The command line is
-  // published as a bundle.
+  // knip says it of the dashboard, whose chart library needs packages beside it. The command line
+  // is published as a bundle.
   const withSources = packages.filter(({ folder }) => !['dashboard', 'sdks/cli'].includes(folder));
   it.each(withSources)(
     '$folder declares exactly what its code imports',

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { ROOT } from './imports.ts';
 
-/** Something in a text that names a document: a path with an optional anchor, or the number of an ADR. */
+/**
+ * Something in a text that names a document: a path with an optional anchor, or the number of an
+ * ADR.
+ */
 export interface Citation {
   /** The citing file, from the root. */
   file: string;
@@ -74,8 +77,9 @@ export function markdownLinks(file: string): Citation[] {
 }
 
 /**
- * Paths in backticks in the README of a folder: from the root or the folder, or the end of a path in
- * the folder. A file name alone may be that of any file of the repository. `files`: all text files.
+ * Paths in backticks in the README of a folder: from the root or the folder, or the end of a path
+ * in the folder. A file name alone may be that of any file of the repository. `files`: all text
+ * files.
  */
 export function pathCitations(readme: string, files: readonly string[]): Citation[] {
   const folder = dirname(readme);

@@ -10,7 +10,10 @@ interface Row {
   title: string;
 }
 
-/** The rows of the table of faults: each names the file of its test and the title of the test, or of its group. */
+/**
+ * The rows of the table of faults: each names the file of its test and the title of the test, or of
+ * its group.
+ */
 function rowsIn(text: string): Row[] {
   const [, section = ''] = text.split(`${SECTION}\n`);
   const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uiTexts } from '../../tools/docs/ui-copy.ts';
 
-/** Labels and words that the vocabulary of the product has replaced. Keep each with its successor. */
+/**
+ * Labels and words that the vocabulary of the product has replaced. Keep each with its successor.
+ */
 const BANNED: Readonly<Record<string, RegExp>> = {
   Inline: /^(in the page|as a popup)$/i,
   'Exit intent': /^leaving$/i,

@@ -35,7 +35,10 @@ interface Restored {
   fixture: Fixture;
   stack: Stack;
   keepsPositions: boolean;
-  /** The id of a submission that was accepted after the backup. Where the log is kept, nobody has read its event. */
+  /**
+   * The id of a submission that was accepted after the backup. Where the log is kept, nobody has
+   * read its event.
+   */
   lostId: string;
   created: { stdout: string; stderr: string };
   restored: string;
@@ -47,7 +50,10 @@ async function admin(args: readonly string[], env: Record<string, string>) {
   return { stdout, stderr };
 }
 
-/** Makes data through the API, backs it up beside the running product, loses the store, and restores into an empty one. */
+/**
+ * Makes data through the API, backs it up beside the running product, loses the store, and restores
+ * into an empty one.
+ */
 async function drill({ storages, start, target, keepsLog = false }: Drill): Promise<Restored> {
   const [[lost, empty], backups] = [await storages(), await target()];
   const { fixture, stack } = await createFixture(lost, start);

@@ -12,7 +12,9 @@ const ARGS = [
 ];
 
 interface BrowserOptions extends Pick<LaunchOptions, 'ignoreDefaultArgs'> {
-  /** Whether the tests need the whole Chromium: what they do depends on focus, history or frames. */
+  /**
+   * Whether the tests need the whole Chromium: what they do depends on focus, history or frames.
+   */
   isWhole?: boolean;
 }
 

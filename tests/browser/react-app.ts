@@ -6,7 +6,10 @@ const FOLDERS = { 18: `${root}sdks/react/node_modules`, 19: `${root}node_modules
 
 export type ReactVersion = keyof typeof FOLDERS;
 
-/** A page calls `show(props)`, and `show()` to show nothing. `heard` lists the events that the component reported. */
+/**
+ * A page calls `show(props)`, and `show()` to show nothing. `heard` lists the events that the
+ * component reported.
+ */
 const APP = `
 import { createElement, StrictMode, version } from 'react';
 import { createRoot } from 'react-dom/client';

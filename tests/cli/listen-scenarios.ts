@@ -343,7 +343,10 @@ export function listenScenarios(fixture: () => CliFixture): void {
 
 const eventIdOf = (position: string): string => `evt_${position}`;
 
-/** A server whose streams have the events after the position of the request in one chunk, and stay open. */
+/**
+ * A server whose streams have the events after the position of the request in one chunk, and stay
+ * open.
+ */
 async function startEventServer(positions: readonly string[]) {
   const continuedAfter: unknown[] = [];
   let closed = 0;

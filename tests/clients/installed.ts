@@ -15,8 +15,8 @@ export interface NodeClients {
 
 /**
  * Installs the packages of `node/` into a folder that later runs reuse. They aren't packages of the
- * project, because they are large and only these tests use them. Returns the reason if they can't be
- * installed here.
+ * project, because they are large and only these tests use them. Returns the reason if they can't
+ * be installed here.
  */
 export function installNodeClients(): NodeClients | { lacks: string } {
   const lock = readFileSync(join(SOURCE, 'package-lock.json'));

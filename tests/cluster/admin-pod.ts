@@ -8,8 +8,8 @@ interface Deployment {
 }
 
 /**
- * Starts a pod like those of k8s/admin.sh, which stays, and returns what runs admin commands in it. The script starts a pod
- * for each command, which takes several times as long as the command.
+ * Starts a pod like those of k8s/admin.sh, which stays, and returns what runs admin commands in it.
+ * The script starts a pod for each command, which takes several times as long as the command.
  */
 export async function startAdminPod(namespace: string, image: string): Promise<Stack['admin']> {
   const { spec } = await getJson<Deployment>('-n', namespace, 'deployment', 'forms-api');

@@ -18,7 +18,10 @@ import { startWithWrongCredentials } from './wrong-credentials.ts';
 const MINUTE = 60_000;
 /** The services that accept submissions and tasks. */
 const ACCEPTING = ['inbound-gateway', 'forms-api', 'hitl'] as const;
-/** The time in which new pods must be ready without the bus: 30 seconds, or longer where other jobs share the machine. */
+/**
+ * The time in which new pods must be ready without the bus: 30 seconds, or longer where other jobs
+ * share the machine.
+ */
 const READY_WITHIN_MS = 1.5 * TEST_TIMEOUT_MS;
 const ROUTED_CHECKS = 8;
 const SENT_EACH = 5;
@@ -34,7 +37,10 @@ interface Outage {
   accepted: string[];
   /** The ids of those that were delivered, in the order of their arrival. */
   delivered: { before: string[]; afterwards: string[] };
-  /** The log of a pod that started without NATS and with wrong credentials, and its readiness afterwards. */
+  /**
+   * The log of a pod that started without NATS and with wrong credentials, and its readiness
+   * afterwards.
+   */
   wrong: { log: string; readiness: { status: number; body: unknown } };
 }
 
@@ -61,7 +67,10 @@ async function replaceAcceptingPods(): Promise<number> {
   return readyAfterMs;
 }
 
-/** Resolves once the node has forgotten the addresses of the old pods: several checks in a row reach new ones. */
+/**
+ * Resolves once the node has forgotten the addresses of the old pods: several checks in a row reach
+ * new ones.
+ */
 async function routedForAWhile(baseUrl: string): Promise<void> {
   let inARow = 0;
   await poll(async () => (inARow = (await isRouted(baseUrl)) ? inARow + 1 : 0) >= ROUTED_CHECKS, {

@@ -11,7 +11,10 @@ interface Service {
   spec: { clusterIP: string };
 }
 
-/** Installs the resource definitions of the standard channel. @throws Error if Go can't get the module */
+/**
+ * Installs the resource definitions of the standard channel. @throws Error if Go can't get the
+ * module
+ */
 export async function installGatewayApi(): Promise<void> {
   const { Dir: folder } = JSON.parse(await run('go', ['mod', 'download', '-json', MODULE])) as {
     Dir: string;

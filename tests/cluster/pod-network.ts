@@ -22,9 +22,9 @@ async function namespaceOf(address: string): Promise<string> {
 
 /**
  * Drops every packet between these pods and a TCP port of other hosts, without an error to either
- * side, as a failed network does. A network policy would need a cluster that enforces policies; this
- * needs root on the machine of the pods. Returns the function that undoes it; it runs at the latest
- * after the test file.
+ * side, as a failed network does. A network policy would need a cluster that enforces policies;
+ * this needs root on the machine of the pods. Returns the function that undoes it; it runs at the
+ * latest after the test file.
  *
  * @param addresses the addresses of the pods
  */

@@ -18,7 +18,8 @@ const SCRAPE_EVERY = '3s';
 
 /**
  * Starts a Prometheus server that reads every pod of the product with the labels of
- * components/service-monitor, and evaluates the rules of components/alerts. It stops after the test file.
+ * components/service-monitor, and evaluates the rules of components/alerts. It stops after the test
+ * file.
  */
 export async function startPrometheus() {
   const folder = tempFolder();

@@ -44,7 +44,10 @@ export async function run(program: string, args: readonly string[]): Promise<str
 export const adminInOwnPod: Stack['admin'] = (...args) =>
   run('bash', ['-c', 'k8s/admin.sh "$@" </dev/null', 'admin', ADMIN_IMAGE, ...args]);
 
-/** Starts Kubernetes with the command of KUBE_START. If that isn't set, the cluster of KUBECONFIG runs already. */
+/**
+ * Starts Kubernetes with the command of KUBE_START. If that isn't set, the cluster of KUBECONFIG
+ * runs already.
+ */
 export async function startKubernetes(): Promise<void> {
   const [program, ...args] = commandOf('KUBE_START');
   if (program) await run(program, args);

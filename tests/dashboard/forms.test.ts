@@ -16,8 +16,8 @@ import { submissionsScenarios } from './scenarios/submissions.ts';
 import { webhookFiltersScenarios } from './scenarios/webhook-filters.ts';
 import { describeScenarios } from './support/describe-scenarios.ts';
 
-// What all screens share, and the screens of a form: what arrives there, what its webhooks send, and its submissions. Two
-// test files of about the same duration run beside each other.
+// What all screens share, and the screens of a form: what arrives there, what its webhooks send,
+// and its submissions. Two test files of about the same duration run beside each other.
 describeScenarios([
   firstLoadScenarios,
   shellScenarios,

@@ -8,7 +8,9 @@ const validators = new Map<string, ValidateFunction>(
   eventTypesOut().map(({ type, schema }) => [type, ajv.compile(closed(schema) as object)]),
 );
 
-/** Refuses properties that the schema doesn't describe, in all objects with described properties. */
+/**
+ * Refuses properties that the schema doesn't describe, in all objects with described properties.
+ */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -17,7 +19,8 @@ function closed(schema: unknown): unknown {
 }
 
 /**
- * Returns what is wrong with the payload of a webhook by the catalog of events; `null` if nothing is.
+ * Returns what is wrong with the payload of a webhook by the catalog of events; `null` if nothing
+ * is.
  */
 export function payloadError(payload: { eventType?: string }): string | null {
   const validate = validators.get(payload.eventType ?? '');

@@ -5,7 +5,10 @@ import type { Product } from './stack.ts';
 export const openWebhookStream = ({ baseUrl, apiKey }: Product): Promise<EventReader> =>
   readEvents(`${baseUrl}/api/mcp/events/*?format=webhook`, { token: apiKey });
 
-/** Waits until the stream has the event of a request to a webhook, and compares their bodies byte for byte. */
+/**
+ * Waits until the stream has the event of a request to a webhook, and compares their bodies byte
+ * for byte.
+ */
 export async function expectSameBytes(reader: EventReader, { headers, rawBody }: ReceivedRequest) {
   const { body } = await poll(
     () =>

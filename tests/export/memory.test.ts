@@ -13,8 +13,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 jest.setTimeout(180_000);
-// How far the heap grows before a major collection varies. An export that kept its rows would exceed
-// the limit in every run.
+// How far the heap grows before a major collection varies. An export that kept its rows would
+// exceed the limit in every run.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const ROWS = 100_000;

@@ -34,8 +34,9 @@ beforeAll(async () => {
 }, 120_000);
 
 /**
- * The commands of a guide, one after the other. The server runs already. `port` is the endpoint's. Busy machines
- * take longer than the second that a guide sleeps, so `waits` has a command that succeeds in time for each.
+ * The commands of a guide, one after the other. The server runs already. `port` is the endpoint's.
+ * Busy machines take longer than the second that a guide sleeps, so `waits` has a command that
+ * succeeds in time for each.
  */
 function commandsOf(guide: string, { port = 0, waits = [] as string[] } = {}): string {
   const text = readFileSync(`${root}docs/guides/${guide}`, 'utf8');

@@ -36,7 +36,10 @@ const OF_ENGINE = [
 ];
 const PRUNE = `\\( ${OF_ENGINE.map((path) => `-path ${path}`).join(' -o ')} \\) -prune -o`;
 
-/** The path, type, mode, owner and link target of everything in the image, and the SHA-256 of each file. */
+/**
+ * The path, type, mode, owner and link target of everything in the image, and the SHA-256 of each
+ * file.
+ */
 async function listing(image: string): Promise<string[]> {
   const [entries, hashes] = await Promise.all([
     inside(image, `find / -xdev ${PRUNE} -printf '%p %y %m %U:%G %l\\n'`),

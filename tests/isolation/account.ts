@@ -16,7 +16,10 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 
-/** An account with one of everything, and the ids by the names of path parameters, with `account` before those of account webhooks. */
+/**
+ * An account with one of everything, and the ids by the names of path parameters, with `account`
+ * before those of account webhooks.
+ */
 export interface PopulatedAccount {
   client: Client;
   ids: Readonly<Record<string, string>>;

@@ -11,8 +11,8 @@ import { NOT_IDS, readCalls, send, type ApiCall } from './api-document.ts';
  * - `own resource`: the operation creates something in the caller's account.
  * - `public`: the operation is public.
  * - `unauthorized`: 401, because the credentials don't belong to an account.
- * - `tested elsewhere`: the response doesn't end or isn't about ids; services/hitl tests which events
- * and tasks it contains.
+ * - `tested elsewhere`: the response doesn't end or isn't about ids; services/hitl tests which
+ * events and tasks it contains.
  */
 type AccessByOthers =
   'not found' | 'no data of the owner' | 'own resource' | 'public' | 'unauthorized' | 'tested elsewhere';

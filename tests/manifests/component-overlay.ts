@@ -2,7 +2,10 @@ import { root, tempFolder } from '@svcforms/test-kit';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Writes a copy of the production overlay with one of its components enabled, and returns its folder. */
+/**
+ * Writes a copy of the production overlay with one of its components enabled, and returns its
+ * folder.
+ */
 export function componentOverlay(component: string): string {
   const folder = tempFolder();
   const overlay = readFileSync(`${root}k8s/overlays/production/kustomization.yaml`, 'utf8')

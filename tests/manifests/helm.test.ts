@@ -35,9 +35,9 @@ interface CronJob {
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
 
 /**
- * The manifests by kind and name, without what differs on purpose: kustomize and Helm have different
- * hashes in the name of the ConfigMap, Helm leaves the namespace to its user, and the order of
- * volumes means nothing.
+ * The manifests by kind and name, without what differs on purpose: kustomize and Helm have
+ * different hashes in the name of the ConfigMap, Helm leaves the namespace to its user, and the
+ * order of volumes means nothing.
  */
 function comparable(manifests: readonly Manifest[]): Record<string, Manifest> {
   const relevant = manifests.filter(
@@ -58,7 +58,10 @@ function comparable(manifests: readonly Manifest[]): Record<string, Manifest> {
   );
 }
 
-/** Renders the notes in a copy of the chart that has them in an object: helm prints them only with a cluster. */
+/**
+ * Renders the notes in a copy of the chart that has them in an object: helm prints them only with a
+ * cluster.
+ */
 async function renderNotes(): Promise<string> {
   const copy = join(tempFolder(), 'chart');
   cpSync(`${root}${CHART}`, copy, { recursive: true });
@@ -71,7 +74,9 @@ async function renderNotes(): Promise<string> {
   return (parse(stdout) as { notes: string }).notes;
 }
 
-/** Runs the program of `helm test` against a forms-api of this version. @throws Error if it fails */
+/**
+ * Runs the program of `helm test` against a forms-api of this version. @throws Error if it fails
+ */
 async function helmTest(version: string, ...options: string[]): Promise<void> {
   const manifests = manifestsIn(await renderChart(...options));
   const { spec } = manifests.find(({ kind }) => kind === 'Pod') as unknown as {
@@ -214,7 +219,8 @@ describeUnless(lacksHelm, 'the Helm chart', () => {
     expect(allowed).toEqual([[tcp(10_255)], [tcp(4222), tcp(4223)], [tcp(2525)]]);
   });
 
-  // helm upgrade --reuse-values uses the values of the release alone, without the defaults of the new chart.
+  // helm upgrade --reuse-values uses the values of the release alone, without the defaults of the
+  // new chart.
   it('takes the values of a release that lack the newest ones', async () => {
     const newest = [
       'networkPolicies.mongodbPorts',

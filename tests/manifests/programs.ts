@@ -57,7 +57,10 @@ export async function renderOverlay(path: string): Promise<string> {
   return stdout;
 }
 
-/** Parses a stream of YAML documents. @throws Error for YAML that strict readers refuse, such as a key that appears twice */
+/**
+ * Parses a stream of YAML documents. @throws Error for YAML that strict readers refuse, such as a
+ * key that appears twice
+ */
 export const manifestsIn = (yaml: string): Manifest[] =>
   parseAllDocuments(yaml).flatMap((document) => {
     const [error] = document.errors;

@@ -11,7 +11,10 @@ interface Policy {
   spec: { egress?: { to?: { ipBlock?: IpBlock }[] }[] };
 }
 
-/** The blocks of each rule that allows connections to all public IPv4 addresses, by the name of its policy. */
+/**
+ * The blocks of each rule that allows connections to all public IPv4 addresses, by the name of its
+ * policy.
+ */
 function publicRules(yaml: string): [name: string, blocks: IpBlock[]][] {
   const policies = manifestsIn(yaml).filter(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy[];
   return policies.flatMap(({ metadata, spec: { egress = [] } }) =>

@@ -138,7 +138,10 @@ export interface AuthorizationRequest {
   verifier: string;
 }
 
-/** The URL that an agent opens in the browser, with its PKCE verifier. `undefined` removes a parameter. */
+/**
+ * The URL that an agent opens in the browser, with its PKCE verifier. `undefined` removes a
+ * parameter.
+ */
 export function authorizationRequest(
   baseUrl: string,
   clientId: string,

@@ -1,6 +1,6 @@
-// A real identity provider for tests: oidc-provider under the path of ISSUER. The login name is `sub`,
-// and selects the claims: CLAIMS is JSON, an object of claims by login name. The ID token of `mallory` is
-// signed by nobody.
+// A real identity provider for tests: oidc-provider under the path of ISSUER. The login name is
+// `sub`, and selects the claims: CLAIMS is JSON, an object of claims by login name. The ID token of
+// `mallory` is signed by nobody.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 

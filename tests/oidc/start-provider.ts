@@ -8,8 +8,8 @@ import { join } from 'node:path';
 type ClaimsByLogin = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Starts a real identity provider (oidc-provider) as a process, for a product at `baseUrl`. Its login
- * page takes the login names of `claims` with any password.
+ * Starts a real identity provider (oidc-provider) as a process, for a product at `baseUrl`. Its
+ * login page takes the login names of `claims` with any password.
  */
 export async function startProvider({ baseUrl, claims }: { baseUrl: string; claims: ClaimsByLogin }) {
   const port = await freePort();

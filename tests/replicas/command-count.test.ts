@@ -21,7 +21,9 @@ const EVENTS = 200;
 const CONFIGURATION = ['forms', 'inbound_endpoints', 'accounts', 'webhooks'];
 /** The form, its webhooks, the account, and the endpoint by its token and by its id. */
 const LOOKUPS = 5;
-/** How long a document is reused in any case, because it is read again with others at half its age. */
+/**
+ * How long a document is reused in any case, because it is read again with others at half its age.
+ */
 const KEPT_MS = 450;
 /** The delivery sweep reads this once a second, and the backlog scan every five. */
 const isSweep = ({ name, collection }: SentCommand) => name === 'find' && collection === 'deliveries';

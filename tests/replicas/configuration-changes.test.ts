@@ -113,7 +113,10 @@ describeWith(['nats', 'mongo'], 'two processes of the product', () => {
     },
   };
 
-  /** Changes the situation, and returns for how long after the response the other process accepted uses. */
+  /**
+   * Changes the situation, and returns for how long after the response the other process accepted
+   * uses.
+   */
   async function acceptedFor({ use, change }: Situation): Promise<number> {
     expect(await use(two)).toBe(true);
     expect(await use(two)).toBe(true);

@@ -13,7 +13,9 @@ const BSON_STRING = 2;
 /** Commands of the driver itself. */
 const MAINTENANCE = ['hello', 'ismaster', 'isMaster', 'ping', 'endSessions'];
 
-/** Opens a TCP proxy on loopback to a MongoDB server. It records the commands that pass through it. */
+/**
+ * Opens a TCP proxy on loopback to a MongoDB server. It records the commands that pass through it.
+ */
 export async function openCountedLink(
   target: RecordedLinkOptions['target'],
 ): Promise<{ port: number; commands: readonly SentCommand[] }> {

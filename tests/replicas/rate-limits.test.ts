@@ -25,7 +25,10 @@ const VALUES = { email: 'ada@example.com' };
 
 type Send = (replica: Replica) => Promise<ApiResponse<unknown>>;
 
-/** Sends this many requests, `at` at a time, each to a random replica. Returns the statuses and durations. */
+/**
+ * Sends this many requests, `at` at a time, each to a random replica. Returns the statuses and
+ * durations.
+ */
 async function sendMany(replicas: readonly Replica[], count: number, send: Send, at = 20) {
   const statuses: number[] = [];
   const durations: number[] = [];
@@ -52,7 +55,9 @@ async function sendMany(replicas: readonly Replica[], count: number, send: Send,
   };
 }
 
-/** Asserts that the replicas accepted what one bucket of this size allows, within this share of it. */
+/**
+ * Asserts that the replicas accepted what one bucket of this size allows, within this share of it.
+ */
 function expectOneBucket(
   sent: Awaited<ReturnType<typeof sendMany>>,
   { limit, tolerance = 0 }: { limit: number; tolerance?: number },
@@ -171,7 +176,8 @@ describeWith(['nats', 'mongo'], 'rate limits of three processes', () => {
     for (const ofOne of sent) expectOneBucket(ofOne, { limit: INBOUND_LIMIT });
     await poll(countTogether, { timeoutMs: 60_000, what: 'common counting' });
     const afterwards = await Promise.all(replicas.map((replica) => during(replica)));
-    // What each of them accepted meanwhile is in the common bucket now: it is empty but for the refill.
+    // What each of them accepted meanwhile is in the common bucket now: it is empty but for the
+    // refill.
     expect(afterwards.filter(({ status }) => status === 202).length).toBeLessThanOrEqual(2);
     expectOneBucket(await sendMany(replicas, 60, await anInbound()), { limit: INBOUND_LIMIT });
   });

@@ -1,7 +1,10 @@
 import { atEnd } from '@svcforms/test-kit';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Returns the length in bytes of the first message in `buffer`, or null if the message isn't complete. */
+/**
+ * Returns the length in bytes of the first message in `buffer`, or null if the message isn't
+ * complete.
+ */
 type MessageLength = (buffer: Buffer) => number | null;
 
 export interface RecordedLinkOptions {
@@ -10,7 +13,10 @@ export interface RecordedLinkOptions {
   onMessage: (message: Buffer, from: 'client' | 'server') => void;
 }
 
-/** Opens a TCP proxy on loopback and calls `onMessage` with each whole message that passes through it. Returns its port. */
+/**
+ * Opens a TCP proxy on loopback and calls `onMessage` with each whole message that passes through
+ * it. Returns its port.
+ */
 export async function openRecordedLink({
   target,
   messageLength,

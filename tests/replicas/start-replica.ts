@@ -1,7 +1,10 @@
 import { createClient, startProcess, type Client } from '@svcforms/test-kit';
 import { openLink, type UnsteadyLink } from '../chaos/unsteady-link.ts';
 
-/** One of several processes of the product on the same backends, with a connection to NATS of its own. */
+/**
+ * One of several processes of the product on the same backends, with a connection to NATS of its
+ * own.
+ */
 export interface Replica {
   url: string;
   client: Client;

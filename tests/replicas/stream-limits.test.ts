@@ -120,7 +120,8 @@ describeWith(['nats', 'mongo'], 'stream limits of three processes', () => {
     expect(accepted(own)).toBe(MAX_PER_KEY - 6);
 
     for (const link of links) link.mend();
-    // A stream that is accepted meanwhile is closed, so that the process doesn't reach the limit alone.
+    // A stream that is accepted meanwhile is closed, so that the process doesn't reach the limit
+    // alone.
     const isRefused = async () => {
       if ((await openAt(1, key)) === 429) return true;
       open.pop()?.close();

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The Secrets of the admin command, which aren't those of the services. Kubernetes lets the later ones win, so the command has
- * the addresses of the admin and the credentials of the bucket.
+ * The Secrets of the admin command, which aren't those of the services. Kubernetes lets the later
+ * ones win, so the command has the addresses of the admin and the credentials of the bucket.
  */
 const SECRETS = [{ secretRef: { name: 'backup', optional: true } }, { secretRef: { name: 'admin' } }];
 
@@ -23,7 +23,10 @@ interface Found {
   hasBackupAccount?: boolean;
 }
 
-/** Stands for kubectl and a cluster with these objects: prints what `get` finds, and keeps the arguments of `run`. */
+/**
+ * Stands for kubectl and a cluster with these objects: prints what `get` finds, and keeps the
+ * arguments of `run`.
+ */
 function clusterWith(found: Found, env: Readonly<Record<string, string>> = {}) {
   const folder = tempFolder();
   const ran = join(folder, 'ran');

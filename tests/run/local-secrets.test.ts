@@ -7,7 +7,10 @@ type Secrets = Record<string, Record<string, string>>;
 
 const SERVICES_WITH_KEY = ['forms-api', 'inbound-gateway', 'hitl', 'webhook-dispatcher', 'admin'];
 
-/** What the script needs of kubectl. It keeps Secrets in a file, by namespace and name, and `apply` keeps unknown values. */
+/**
+ * What the script needs of kubectl. It keeps Secrets in a file, by namespace and name, and `apply`
+ * keeps unknown values.
+ */
 const kubectlOf = (file: string) => `#!${process.execPath}
 const fs = require('node:fs');
 const secrets = JSON.parse(fs.readFileSync('${file}', 'utf8'));

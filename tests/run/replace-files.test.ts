@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 
 const FILES = Array.from({ length: 5 }, (_, n) => `file-${n}.js`);
 
-/** Replaces the files 300 times in a process of its own, as each admin command replaces those of the build. */
+/**
+ * Replaces the files 300 times in a process of its own, as each admin command replaces those of the
+ * build.
+ */
 function replaceInProcess(module: string, from: string, to: string) {
   const program = `
     import { replaceFiles } from ${JSON.stringify(module)};

@@ -25,7 +25,8 @@ PREFIXES = {
 CHANGING_METHODS = ("DELETE", "PUT", "PATCH")
 CHANGING_PATHS = ("/rotate", "/rotate-secret", "/cancel", "/decision")
 
-# Members that the bodies of several operations share, and these operations: one schema, which one validator checks.
+# Members that the bodies of several operations share, and these operations: one schema, which one
+# validator checks.
 OF_FORMS = ("POST /api/forms", "PUT /api/forms/{formId}", "POST /api/forms/import")
 OF_WEBHOOKS = (
     "POST /api/webhooks",

@@ -1,5 +1,5 @@
-// node tests/sdk/check-package.mjs <tarball>: prints as JSON what arethetypeswrong and publint say. A program of its
-// own, because jest can't load them: they are ES modules.
+// node tests/sdk/check-package.mjs <tarball>: prints as JSON what arethetypeswrong and publint say.
+// A program of its own, because jest can't load them: they are ES modules.
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { readFileSync } from 'node:fs';
 import { publint } from 'publint';

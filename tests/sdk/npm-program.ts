@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const INSTALL_WITHIN_MS = 120_000;
 
 /**
- * Installs the program of an npm package into a folder that later runs reuse. Returns its path, or the reason why it
- * can't be installed or doesn't run here. Runtimes of 100 MB are no dependencies of the workspace.
+ * Installs the program of an npm package into a folder that later runs reuse. Returns its path, or
+ * the reason why it can't be installed or doesn't run here. Runtimes of 100 MB are no dependencies
+ * of the workspace.
  */
 export function installFromNpm(name: string, version: string): { program: string } | { lacks: string } {
   const folder = join(installFolder, `npm-${name}-${version}`);

@@ -13,7 +13,8 @@ import {
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-// `go env` fails if Go isn't installed. Building needs its module proxy, or a filled cache of modules.
+// `go env` fails if Go isn't installed. Building needs its module proxy, or a filled cache of
+// modules.
 const hasGo = spawnSync('go', ['env', 'GOROOT'], { stdio: 'ignore' }).status === 0;
 
 describeUnless(hasGo ? '' : 'Go is not installed', 'a receiver in Go', () => {

@@ -71,7 +71,8 @@ describeWith(['nats', 'mongo'], 'services with only their own NATS users and sec
       NATS_URL: nats.url.replace('nats://', `nats://${name}:${passwords[variableOf(name)]}@`),
       LOG_LEVEL: 'info',
     });
-    // The store has no indexes yet, and the server no stream: each service has to cope with starting first.
+    // The store has no indexes yet, and the server no stream: each service has to cope with
+    // starting first.
     for (const name of ['embed-cdn', 'inbound-gateway', 'hitl', 'forms-api', 'webhook-dispatcher'] as const)
       services.set(name, await startProcess(name, { env: envOf(name) }));
   }, 120_000);

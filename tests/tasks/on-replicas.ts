@@ -7,7 +7,9 @@ export interface Stack {
   replicas: number;
 }
 
-/** Runs a suite on one process with embedded backends, and on two replicas with NATS and MongoDB. */
+/**
+ * Runs a suite on one process with embedded backends, and on two replicas with NATS and MongoDB.
+ */
 export function describeOnReplicas(what: string, describeSuite: (open: () => Promise<Stack>) => void): void {
   describe(`${what} on the embedded backends`, () => {
     describeSuite(async () => ({ backends: {}, replicas: 1 }));

@@ -89,7 +89,9 @@ async function openProduct({ backends, replicas }: Stack) {
       (
         await client.get<SubmissionOut[]>(`/api/forms/${templateId}/submissions?limit=100`, { expect: 200 })
       ).body.data.filter(({ metadata }) => metadata['taskId'] === id),
-    /** 50 votes at the same time, over all processes. A vote whose process was killed has status 0. */
+    /**
+     * 50 votes at the same time, over all processes. A vote whose process was killed has status 0.
+     */
     voteAll: ({ id }: Pick<TaskOut, 'id'>) =>
       people.flatMap(({ keys }) =>
         keys.map(async (token, n) => {

@@ -50,7 +50,10 @@ async function admin(args: readonly string[], env: Record<string, string>): Prom
   return stdout;
 }
 
-/** Moves the first account of one installation to another one, which has an account and another encryption key. */
+/**
+ * Moves the first account of one installation to another one, which has an account and another
+ * encryption key.
+ */
 async function move(from: Deployment, to: Deployment, options: { continues: boolean }): Promise<Moved> {
   const [here, there] = [await from.storage(), await to.storage()];
   const { fixture, stack: source } = await createFixture(here, from.start);

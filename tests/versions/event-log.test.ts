@@ -22,7 +22,10 @@ jest.setTimeout(120_000);
 
 const TYPES = ['form.submission.new', 'submission.created'] as const;
 
-/** Version 0.1.0 published every event as a message of its own, and its consumers read every message. */
+/**
+ * Version 0.1.0 published every event as a message of its own, and its consumers read every
+ * message.
+ */
 describeWith(['nats', 'mongo'], 'an event log of version 0.1.0 on NATS', () => {
   let stream: Awaited<ReturnType<typeof openStreamOfOlderVersion>>;
   let product: ProductProcess;
@@ -32,7 +35,10 @@ describeWith(['nats', 'mongo'], 'an event log of version 0.1.0 on NATS', () => {
   let accountId: string;
   let env: Record<string, string>;
 
-  /** Sends a submission, waits until both of its events are delivered, and returns the number of messages they were. */
+  /**
+   * Sends a submission, waits until both of its events are delivered, and returns the number of
+   * messages they were.
+   */
   async function messagesOfSubmission(): Promise<number> {
     const before = await stream.lastSeq();
     const { body } = await sendInbound(client, inbound, { email: 'ada@example.com' });

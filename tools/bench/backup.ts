@@ -1,5 +1,6 @@
-// npm run bench:backup [-- SUBMISSIONS]: how long a backup and a restore take, and what a loss of the store costs, with
-// that many submissions and their deliveries (10000) in the embedded store. Prints JSON. docs/operations.md#rpo-and-rto
+// npm run bench:backup [-- SUBMISSIONS]: how long a backup and a restore take, and what a loss of
+// the store costs, with that many submissions and their deliveries (10000) in the embedded store.
+// Prints JSON. docs/operations.md#rpo-and-rto
 import { poll, runToEnd, startProcess, startS3Server, tempFolder } from '@svcforms/test-kit';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';

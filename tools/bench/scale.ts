@@ -41,7 +41,9 @@ const SECONDS = 12;
 const IDLE_SECONDS = 8;
 const ACCOUNTS = 5;
 const CONNECTIONS = 64;
-/** How much more all of them together use for each additional process, because batches are smaller. */
+/**
+ * How much more all of them together use for each additional process, because batches are smaller.
+ */
 const COST_OF_REPLICA = 0.05;
 const WARM_UP_EVENTS = 4_000;
 const FULL_SPEED_EVENTS = 8_000;
@@ -98,7 +100,9 @@ interface FullSpeed {
   cores: number;
 }
 
-/** For two of them, the model gets the costs of one of each, and only the cores from the run itself. */
+/**
+ * For two of them, the model gets the costs of one of each, and only the cores from the run itself.
+ */
 async function measureLimits(): Promise<void> {
   const results = [];
   let first: FullSpeed | undefined;

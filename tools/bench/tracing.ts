@@ -1,6 +1,6 @@
-// npm run bench:tracing [-- --rounds 5]: the CPU time of an event with OpenTelemetry at 10 % sampling,
-// alternating with the same without it. The product without it runs twice in each round; their ratio
-// says how much the machine varies. Prints a JSON line for each round, and the medians.
+// npm run bench:tracing [-- --rounds 5]: the CPU time of an event with OpenTelemetry at 10 %
+// sampling, alternating with the same without it. The product without it runs twice in each round;
+// their ratio says how much the machine varies. Prints a JSON line for each round, and the medians.
 import { startWebhookEndpoint } from '@svcforms/test-kit';
 import { parseArgs } from 'node:util';
 import { median, rounded } from '../lib/statistics.ts';

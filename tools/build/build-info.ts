@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 
 /**
- * What the programs of a build of `folder` report as their version. The commit is `GIT_COMMIT` of the environment, for builds
- * without a repository such as those of images; otherwise that of the repository, or `unknown`.
+ * What the programs of a build of `folder` report as their version. The commit is `GIT_COMMIT` of
+ * the environment, for builds without a repository such as those of images; otherwise that of the
+ * repository, or `unknown`.
  */
 export function readBuildInfo(folder = root): BuildInfo {
   const { version } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as { version: string };

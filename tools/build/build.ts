@@ -1,5 +1,6 @@
-// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the dashboard,
-// the npm package of the SDK and the command line. "npm start" and each admin command run it, also at the same time.
+// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed, the
+// dashboard, the npm package of the SDK and the command line. "npm start" and each admin command
+// run it, also at the same time.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,8 +49,9 @@ const { outputFiles } = await build({
   lineLimit: 160,
   // It loads a native binary from its own folder.
   external: ['libsql'],
-  // Besides, only Node.js's own modules stay outside, and require() loads them as well. Tests run the bundles with
-  // node:vm (libs/test-kit/src/run-program.mjs). There, code that was compiled before can't import() on Node.js 20.
+  // Besides, only Node.js's own modules stay outside, and require() loads them as well. Tests run
+  // the bundles with node:vm (libs/test-kit/src/run-program.mjs). There, code that was compiled
+  // before can't import() on Node.js 20.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 });
@@ -81,8 +83,8 @@ if (existsSync(`${root}sdks/cli`)) {
 replaceFiles(dist, `${root}dist`);
 
 /**
- * Escapes what esbuild leaves in regular expressions and licenses. One such character would double the size of the whole source
- * in the memory of V8.
+ * Escapes what esbuild leaves in regular expressions and licenses. One such character would double
+ * the size of the whole source in the memory of V8.
  */
 function escapeNonAscii(source: string): string {
   return source.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -85,7 +85,10 @@ export async function bundleEmbed(folder: string): Promise<void> {
   write(folder, 'embed.js', finished(`${COMPILE_AT_ONCE}\n${loader}`));
 }
 
-/** The texts that browsers need in each language: those of every form, and those that only some forms show. */
+/**
+ * The texts that browsers need in each language: those of every form, and those that only some
+ * forms show.
+ */
 function catalogs(): [name: string, code: string][] {
   return LANGUAGES.flatMap((language) => {
     const codeOf = (isWanted: (key: string) => boolean) => {

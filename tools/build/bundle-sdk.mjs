@@ -42,8 +42,8 @@ export async function bundleReact(outdir) {
 }
 
 /**
- * Writes an npm package to a folder, as `npm publish` and `npm install <folder>` take it: one bundle for `import` and
- * one for `require`, each with its types.
+ * Writes an npm package to a folder, as `npm publish` and `npm install <folder>` take it: one
+ * bundle for `import` and one for `require`, each with its types.
  *
  * @param {PackageOptions} options
  */
@@ -93,7 +93,8 @@ async function bundlePackage({ project, outdir, banner, files }) {
 }
 
 /**
- * The CommonJS module assigns its exports, because esbuild adds more code for those of an ES module.
+ * The CommonJS module assigns its exports, because esbuild adds more code for those of an ES
+ * module.
  *
  * @param {'esm' | 'cjs'} format
  * @param {string} resolveDir

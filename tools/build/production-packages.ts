@@ -14,8 +14,9 @@ interface LockedPackage {
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 /**
- * Returns all packages that these workspaces need to run, directly or not, as `name@version`, without workspaces.
- * `npm sbom --workspace` leaves out what workspaces need of other workspaces (npm 11).
+ * Returns all packages that these workspaces need to run, directly or not, as `name@version`,
+ * without workspaces. `npm sbom --workspace` leaves out what workspaces need of other workspaces
+ * (npm 11).
  */
 export function productionPackages(packages: LockedPackages, workspaces: readonly string[]): Set<string> {
   const seen = new Set<string>();
@@ -35,8 +36,8 @@ export function productionPackages(packages: LockedPackages, workspaces: readonl
 }
 
 /**
- * Returns the packages of the files of a source map, as `name@version`. A bundle may contain more than the production packages:
- * optional ones that happen to be installed.
+ * Returns the packages of the files of a source map, as `name@version`. A bundle may contain more
+ * than the production packages: optional ones that happen to be installed.
  */
 export function bundledPackages(packages: LockedPackages, sources: readonly string[]): Set<string> {
   const folders = sources.flatMap((source) => {

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 const COPY = '.copy';
 
 /**
- * Replaces the files of the folder `to` with those of `from`, each in one step, so that a process which starts meanwhile finds all
- * of them. What `from` doesn't have is deleted last, except for the copies of another build that runs at the same time.
+ * Replaces the files of the folder `to` with those of `from`, each in one step, so that a process
+ * which starts meanwhile finds all of them. What `from` doesn't have is deleted last, except for
+ * the copies of another build that runs at the same time.
  */
 export function replaceFiles(from: string, to: string): void {
   const files = filesIn(from);

@@ -1,6 +1,6 @@
-// node tools/run.mjs build/sbom: writes dist/sbom/SERVICE.cdx.json for the image of each service (CycloneDX, by
-// `npm sbom`): the packages from which its program, the admin command, the dashboard and the API documentation
-// were bundled. Run it after the build.
+// node tools/run.mjs build/sbom: writes dist/sbom/SERVICE.cdx.json for the image of each service
+// (CycloneDX, by `npm sbom`): the packages from which its program, the admin command, the dashboard
+// and the API documentation were bundled. Run it after the build.
 import { root } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,10 @@ interface Bom {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-/** In every image: the admin command is a part of the standalone, and forms-api has the viewer of the API documentation. */
+/**
+ * In every image: the admin command is a part of the standalone, and forms-api has the viewer of
+ * the API documentation.
+ */
 const COMMON = ['dashboard', 'services/standalone', 'services/forms-api'];
 
 const read = <T>(path: string) => JSON.parse(readFileSync(`${root}${path}`, 'utf8')) as T;

@@ -1,9 +1,10 @@
 // npm run load [-- --smoke] [script …]: runs the k6 scripts of tests/load, with their thresholds,
-// against BASE_URL (with API_KEY), or against a standalone of its own. The product at BASE_URL needs
-// rate limits that are off (SVC_RATE_LIMIT_KEY, SVC_RATE_LIMIT_INBOUND and SVC_RATE_LIMIT_PUBLIC are
-// 0) and webhooks to the sink that runs here (SVC_ALLOW_HTTP=true, and its address in
-// SVC_ALLOWED_TARGETS, such as 127.0.0.0/8). One on another machine needs LOAD_ANYWHERE=1, and
-// SINK_HOST and SINK_FOR_PRODUCT (http://address:PORT), which say where it reaches the sink.
+// against BASE_URL (with API_KEY), or against a standalone of its own. The product at BASE_URL
+// needs rate limits that are off (SVC_RATE_LIMIT_KEY, SVC_RATE_LIMIT_INBOUND and
+// SVC_RATE_LIMIT_PUBLIC are 0) and webhooks to the sink that runs here (SVC_ALLOW_HTTP=true, and
+// its address in SVC_ALLOWED_TARGETS, such as 127.0.0.0/8). One on another machine needs
+// LOAD_ANYWHERE=1, and SINK_HOST and SINK_FOR_PRODUCT (http://address:PORT), which say where it
+// reaches the sink.
 import { parseUrl } from '@svcforms/primitives';
 import { atEnd, root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync, spawn } from 'node:child_process';

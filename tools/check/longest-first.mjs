@@ -3,9 +3,9 @@ import Sequencer from '@jest/test-sequencer';
 import { existsSync } from 'node:fs';
 
 /**
- * The files that take longest, in this order. jest knows no durations in a new clone and starts with the largest
- * files, but these are short: what they run is in folders beside them. Started last, one of them would run alone for
- * minutes.
+ * The files that take longest, in this order. jest knows no durations in a new clone and starts
+ * with the largest files, but these are short: what they run is in folders beside them. Started
+ * last, one of them would run alone for minutes.
  */
 const LONGEST = [
   'tests/tasks/policy-kills.test.ts',

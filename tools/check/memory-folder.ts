@@ -6,8 +6,8 @@ const SHARED_MEMORY = '/dev/shm';
 const NEEDED = 6 * 1024 ** 3;
 
 /**
- * Creates a folder in memory, in which no commit waits for a disk. Returns undefined where there is none, where it is
- * small (64 MB in a container of Docker), or where it can't contain programs.
+ * Creates a folder in memory, in which no commit waits for a disk. Returns undefined where there is
+ * none, where it is small (64 MB in a container of Docker), or where it can't contain programs.
  */
 export function createMemoryFolder(): string | undefined {
   try {

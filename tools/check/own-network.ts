@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Gives a new network namespace a loopback and one more interface, without which Chromium believes that it is
- * offline.
+ * Gives a new network namespace a loopback and one more interface, without which Chromium believes
+ * that it is offline.
  */
 const SET_UP = `
   ip link set lo up &&
@@ -12,9 +12,9 @@ const SET_UP = `
   exec "$@"`;
 
 /**
- * The command, changed so that it runs in its own network namespace where the system allows that. Chromium ends all
- * its requests with ERR_NETWORK_CHANGED when the machine gets or loses an address, as it does with each container and
- * pod.
+ * The command, changed so that it runs in its own network namespace where the system allows that.
+ * Chromium ends all its requests with ERR_NETWORK_CHANGED when the machine gets or loses an
+ * address, as it does with each container and pod.
  */
 export function inOwnNetwork(command: string[]): string[] {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];

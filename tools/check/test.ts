@@ -49,8 +49,8 @@ async function runProjects(
 ): Promise<void> {
   const outputFile = join(reportFolder, `${projects.join('-')}.json`);
   const jest = [
-    // Workers inherit it. Each test file loads its modules again, and with the 16 MB of Node.js 20 a seventh of the CPU
-    // time went into copying them within the young generation.
+    // Workers inherit it. Each test file loads its modules again, and with the 16 MB of Node.js 20
+    // a seventh of the CPU time went into copying them within the young generation.
     '--max-semi-space-size=64',
     `${root}node_modules/jest/bin/jest.js`,
     '--selectProjects',
@@ -100,13 +100,14 @@ function runPython(): void {
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
 
-// Many of these wait for processes, backends and deadlines. Three at a time, and the Python tests or a browser beside them,
-// therefore fit on two cores.
+// Many of these wait for processes, backends and deadlines. Three at a time, and the Python tests
+// or a browser beside them, therefore fit on two cores.
 const parallel = runProjects(['unit', 'system'], '--maxWorkers=3');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await Promise.all([parallel, runProjects(['browsers'], '--runInBand', { wrap: inOwnNetwork })]);
-// The tests of the containers use a Chromium in the network of the machine, so nothing that starts containers or pods runs
-// beside them. The cluster mostly waits for pods, so that two files of the dashboard fit beside it.
+// The tests of the containers use a Chromium in the network of the machine, so nothing that starts
+// containers or pods runs beside them. The cluster mostly waits for pods, so that two files of the
+// dashboard fit beside it.
 await Promise.all([
   runProjects(['containers'], '--runInBand').then(() => runProjects(['cluster'], '--runInBand')),
   runProjects(['dashboard'], '--maxWorkers=2', { wrap: inOwnNetwork }),

@@ -11,7 +11,10 @@ buildProduct();
 if (process.env['npm_lifecycle_event'] === 'start') stopWithNpm();
 createRequire(import.meta.url)('../../dist/standalone.cjs');
 
-/** npm passes a signal on to its shell alone, which ends without telling this process. The product would keep its port. */
+/**
+ * npm passes a signal on to its shell alone, which ends without telling this process. The product
+ * would keep its port.
+ */
 function stopWithNpm() {
   let hasEnded = false;
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
-// npm run screenshots [-- name …]: the screenshots in docs/screenshots. Each screen is captured in a
-// light and a dark color scheme, in a wide window and on a phone. A contact sheet shows the screens
-// of the dashboard, and one each ready theme. The browser is Debian's Chromium, unless CHROMIUM_PATH
-// names another.
+// npm run screenshots [-- name …]: the screenshots in docs/screenshots. Each screen is captured in
+// a light and a dark color scheme, in a wide window and on a phone. A contact sheet shows the
+// screens of the dashboard, and one each ready theme. The browser is Debian's Chromium, unless
+// CHROMIUM_PATH names another.
 import { root, runToEnd, startProcess, tempFolder } from '@svcforms/test-kit';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -148,7 +148,9 @@ function textsIn(value: unknown, path: readonly string[] = []): Omit<UiText, 'ar
 const COUNTS =
   /^(count|members|shown|converted|webhooks|submissions|days|\w+Days|maxShows|index|number|position|step)$/;
 
-/** Calls the function with 1 and with 2 in place of its numbers, and with `{name}` for other values. */
+/**
+ * Calls the function with 1 and with 2 in place of its numbers, and with `{name}` for other values.
+ */
 function samplesOf(text: (...args: unknown[]) => string): string[] {
   const parameters = /^\(?([^)=]*)/.exec(text.toString())?.[1] ?? '';
   const names = parameters

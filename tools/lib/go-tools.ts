@@ -2,7 +2,10 @@ import { installFolder } from '@svcforms/test-kit';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Programs for the tests of the manifests, built from Go modules. Each version has a folder of its own. */
+/**
+ * Programs for the tests of the manifests, built from Go modules. Each version has a folder of its
+ * own.
+ */
 export const GO_TOOLS = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',

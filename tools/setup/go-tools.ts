@@ -1,5 +1,5 @@
-// node tools/run.mjs setup/go-tools: installs the programs that tests/manifests need, once. Prints what
-// could not be installed; the tests then say so too.
+// node tools/run.mjs setup/go-tools: installs the programs that tests/manifests need, once. Prints
+// what could not be installed; the tests then say so too.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

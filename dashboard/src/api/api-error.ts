@@ -58,9 +58,9 @@ export function formErrors(error: unknown): Record<string, string> {
 }
 
 /**
- * The errors of values without an input, as sentences, each once. `inputs` are the @mantine/form paths that
- * show their errors themselves; a path includes everything below it. `nameOf` says what users call
- * the value at a path.
+ * The errors of values without an input, as sentences, each once. `inputs` are the @mantine/form
+ * paths that show their errors themselves; a path includes everything below it. `nameOf` says what
+ * users call the value at a path.
  */
 export function otherErrors(
   error: unknown,

@@ -17,7 +17,9 @@ export function useBeforeLogOut(step: Step): void {
   }, []);
 }
 
-/** Runs the steps of all screens. Returns whether the session, or what the screens show, may end. */
+/**
+ * Runs the steps of all screens. Returns whether the session, or what the screens show, may end.
+ */
 export async function mayLogOut(): Promise<boolean> {
   for (const step of steps) if (!(await step())) return false;
   return true;

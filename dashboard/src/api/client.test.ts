@@ -85,7 +85,8 @@ describe('the idempotency key of a request', () => {
   });
 
   it.each([
-    // A repeated action is another one: a draft may have changed since, and a test gets a new result.
+    // A repeated action is another one: a draft may have changed since, and a test gets a new
+    // result.
     '/api/forms/frm_1/publish',
     '/api/forms/frm_1/versions/3/restore',
     '/api/forms/frm_1/webhooks/whk_1/test',

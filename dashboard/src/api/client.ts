@@ -15,7 +15,10 @@ interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Whether a request by POST changes nothing, such as a preview. */
   isReading?: boolean;
-  /** Lets the request outlive the page. Browsers limit the bodies of such requests to 64 KiB together. */
+  /**
+   * Lets the request outlive the page. Browsers limit the bodies of such requests to 64 KiB
+   * together.
+   */
   keepalive?: boolean;
 }
 
@@ -39,8 +42,9 @@ export function withQuery(path: string, query: RequestOptions['query'] = {}): st
 }
 
 /**
- * Asks for the password and retries if the request needs a recent login, and asks to log in again if
- * the session of a change has ended. The server has done nothing then, so the retry does it once.
+ * Asks for the password and retries if the request needs a recent login, and asks to log in again
+ * if the session of a change has ended. The server has done nothing then, so the retry does it
+ * once.
  */
 async function send(method: Method, path: string, options: RequestOptions): Promise<unknown> {
   const isChange = method !== 'GET' && !options.isReading && !LOGIN.test(path);
@@ -62,14 +66,17 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 const LOGIN = /^\/api\/auth\/log(in|out)\b/;
 
 /**
- * Creations that must not happen twice if they are repeated after a lost response. API keys and inbound
- * endpoints aren't among them: the response to a repetition has no secret.
+ * Creations that must not happen twice if they are repeated after a lost response. API keys and
+ * inbound endpoints aren't among them: the response to a repetition has no secret.
  */
 const CREATION =
   /^\/api\/(forms(\/import|\/[^/]+\/duplicate)?|(forms\/[^/]+\/)?webhooks|users|groups|invitations)(\?|$)/;
 
 const KEY_MS = 5 * 60_000;
-/** The idempotency keys of creations without a response, by content, which may have secrets: it stays for minutes only. */
+/**
+ * The idempotency keys of creations without a response, by content, which may have secrets: it
+ * stays for minutes only.
+ */
 const keys = new Map<string, { key: string; expiry?: ReturnType<typeof setTimeout> }>();
 
 function keyOf(content: string): string {

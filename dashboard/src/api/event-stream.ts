@@ -56,9 +56,9 @@ const MIN_REFRESH_INTERVAL_MS = 1_000;
 const MAX_REFRESH_MS = 10_000;
 
 /**
- * Refreshes when events of these types arrive, and once more if others arrive during a refresh. A refresh
- * of a query cancels the one that is running, so the next one waits for its end: otherwise none would end
- * while events arrive faster than that.
+ * Refreshes when events of these types arrive, and once more if others arrive during a refresh. A
+ * refresh of a query cancels the one that is running, so the next one waits for its end: otherwise
+ * none would end while events arrive faster than that.
  */
 export function refreshOn(
   types: readonly string[],

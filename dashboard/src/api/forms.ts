@@ -81,7 +81,9 @@ export const statsQuery = (formId: string, { from, to }: { from: string; to: str
     staleTime: 30_000,
   });
 
-/** The answers of a period by question. A new submission changes them, but a summary isn't cheap. */
+/**
+ * The answers of a period by question. A new submission changes them, but a summary isn't cheap.
+ */
 export const summaryQuery = (formId: string, { from, to }: { from: string; to: string }) =>
   queryOptions({
     queryKey: ['forms', formId, 'summary', from, to],
@@ -114,7 +116,10 @@ export const etagOf = ({ draft, version }: FormOut): string => draft?.etag ?? `"
 
 const ifMatch = (etag: string | undefined) => (etag === undefined ? {} : { headers: { 'If-Match': etag } });
 
-/** With `etag`, saves only if neither the form nor its draft has changed. Otherwise throws `CONFLICT`. */
+/**
+ * With `etag`, saves only if neither the form nor its draft has changed. Otherwise throws
+ * `CONFLICT`.
+ */
 export const saveDraft = (formId: string, body: FormIn, etag?: string) =>
   request<FormOut>('PUT', `/api/forms/${formId}?draft=true`, { body, ...ifMatch(etag) });
 

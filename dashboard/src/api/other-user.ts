@@ -3,7 +3,9 @@ import { useSyncExternalStore } from 'react';
 import { sessionEnded } from './session-ended.ts';
 import { createSubscribers } from './subscribers.ts';
 
-/** All tabs of a browser share one session, so a login in one tab changes the user of all others. */
+/**
+ * All tabs of a browser share one session, so a login in one tab changes the user of all others.
+ */
 const CHANNEL = 'svcforms.user';
 const { subscribe, notify } = createSubscribers();
 let isOther = false;
@@ -24,7 +26,10 @@ export function announceUser(userId: string): void {
   channel.close();
 }
 
-/** Calls `listener` with the id of each user that another tab announces. Returns a function that removes it. */
+/**
+ * Calls `listener` with the id of each user that another tab announces. Returns a function that
+ * removes it.
+ */
 export function onAnnouncedUser(listener: (userId: string) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<string>) => listener(data));

@@ -5,7 +5,10 @@ import { listPath, webhookListQuery, type Webhook } from './webhooks.ts';
 
 const RECENT = 20;
 
-/** What a webhook with this setting would send. Keeps the last result while the next one is rendered. */
+/**
+ * What a webhook with this setting would send. Keeps the last result while the next one is
+ * rendered.
+ */
 export const payloadPreviewQuery = (formId: string | undefined, body: AccountPayloadPreviewIn) =>
   queryOptions({
     queryKey: ['payload-preview', formId ?? 'account', body],

@@ -6,7 +6,10 @@ const { subscribe, notify, areAny } = createSubscribers();
 const waiting: (() => void)[] = [];
 let ended = false;
 
-/** Whether the session of this page has ended. Connects requests with the dialog that asks to log in again. */
+/**
+ * Whether the session of this page has ended. Connects requests with the dialog that asks to log in
+ * again.
+ */
 export const sessionEnded = {
   start(): void {
     ended = true;

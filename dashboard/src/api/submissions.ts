@@ -43,7 +43,8 @@ export const submissionList = (
     }),
   // New submissions are at the other end of the list.
   refreshMs: sort === 'createdAt' ? Infinity : REFRESH_MS,
-  // A search is too expensive to repeat for each new submission. Those in quarantine have no events.
+  // A search is too expensive to repeat for each new submission. Those in quarantine have no
+  // events.
   ...(!filters.q &&
     !filters.where &&
     filters.status !== 'quarantined' &&
@@ -94,7 +95,10 @@ export async function refreshSubmissions(
   ]);
 }
 
-/** Deletes several submissions. `onDeleted` receives each one that was deleted, even if another fails. */
+/**
+ * Deletes several submissions. `onDeleted` receives each one that was deleted, even if another
+ * fails.
+ */
 export async function deleteSubmissions(
   submissions: readonly SubmissionOut[],
   onDeleted: (submission: SubmissionOut) => void,

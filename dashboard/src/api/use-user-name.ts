@@ -5,7 +5,10 @@ import { useAllPages } from './use-all-pages.ts';
 import { userListQuery } from './users.ts';
 import { inboxTexts as texts } from '../texts/inbox.ts';
 
-/** Loads all users of the account, if the user may list them. Returns them, and whether these are all. */
+/**
+ * Loads all users of the account, if the user may list them. Returns them, and whether these are
+ * all.
+ */
 export function useAllUsers() {
   return useAllPages(useInfiniteQuery({ ...userListQuery, enabled: useHasScope('users:manage') }));
 }

@@ -99,12 +99,17 @@ export const recoverableQuery = (webhook: Webhook, period: Pick<RecoverIn, 'sinc
 
 /** The maximum page size of the API. */
 const MAX_PAGE_SIZE = 100;
-/** More would take too many requests. Most deliveries of a long backlog may have had no attempt yet. */
+/**
+ * More would take too many requests. Most deliveries of a long backlog may have had no attempt yet.
+ */
 const MAX_PAGES = 5;
 /** The refresh interval while reading all takes too many requests. */
 const BACKLOG_REFRESH_MS = 15_000;
 
-/** The deliveries that failed at least once and wait for their next attempt, among the 500 newest pending ones. */
+/**
+ * The deliveries that failed at least once and wait for their next attempt, among the 500 newest
+ * pending ones.
+ */
 export const pendingRetriesQuery = (webhook: Webhook) =>
   queryOptions({
     queryKey: [...deliveriesKey(webhook), 'recoverable', 'pending'],
@@ -124,8 +129,8 @@ export const pendingRetriesQuery = (webhook: Webhook) =>
   });
 
 /**
- * Sends these deliveries now, one request after the other. Goes on after one that is refused, but not if
- * the server can't respond. Returns the errors.
+ * Sends these deliveries now, one request after the other. Goes on after one that is refused, but
+ * not if the server can't respond. Returns the errors.
  */
 export async function retryNow(
   webhook: Webhook,

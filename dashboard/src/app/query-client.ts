@@ -6,8 +6,8 @@ import { hideErrors, toastError } from '../components/toast.tsx';
 declare module '@tanstack/react-query' {
   interface Register {
     /**
-     * `showsError`: the component shows the error itself, without a toast. `nameOf`: what users call
-     * the value at a path, for the toast.
+     * `showsError`: the component shows the error itself, without a toast. `nameOf`: what users
+     * call the value at a path, for the toast.
      */
     mutationMeta: { showsError?: boolean; nameOf?: (parts: readonly string[]) => string };
     /** `showsMissing`: the component says that the object was deleted since, without a toast. */

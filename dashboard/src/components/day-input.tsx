@@ -33,7 +33,10 @@ export function DayInput({
   );
 }
 
-/** The error of two days, on a line of its own: below one of them, it would move the others of the row. */
+/**
+ * The error of two days, on a line of its own: below one of them, it would move the others of the
+ * row.
+ */
 export function PeriodError({ id }: { id: string }) {
   return (
     <Input.Error id={id} w="100%">

@@ -8,9 +8,9 @@ const scrollIntoView = (alert: HTMLDivElement | null): void => alert?.scrollInto
 
 /**
  * Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors.
- * `nameOf` says what users call the value at a path, `conflict` what somebody else did meanwhile. `retry`
- * is offered if it may help. `comesIntoView` is for the failed request of a button that the user may have
- * scrolled down to.
+ * `nameOf` says what users call the value at a path, `conflict` what somebody else did meanwhile.
+ * `retry` is offered if it may help. `comesIntoView` is for the failed request of a button that the
+ * user may have scrolled down to.
  */
 export function FailureAlert({
   error,

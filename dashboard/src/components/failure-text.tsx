@@ -3,9 +3,10 @@ import { isApiError, otherErrors } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 
 /**
- * The error message, and the request id for the operator. Errors of single values are listed, except
- * for the paths of `inputs`, which show their errors themselves. `nameOf` says what users call the
- * value at a path. `conflict` says in the words of the screen what somebody else did meanwhile.
+ * The error message, and the request id for the operator. Errors of single values are listed,
+ * except for the paths of `inputs`, which show their errors themselves. `nameOf` says what users
+ * call the value at a path. `conflict` says in the words of the screen what somebody else did
+ * meanwhile.
  */
 export function FailureText({
   error,

@@ -14,7 +14,10 @@ export function FormPreview({
   title: string;
   request: PreviewRequest;
   height: number;
-  /** Whether the focus comes back from a popup that opens: a modal takes it, even from another frame. */
+  /**
+   * Whether the focus comes back from a popup that opens: a modal takes it, even from another
+   * frame.
+   */
   keepsFocus?: boolean;
   /** Whether the frame loads only once it is near the visible part of the page. */
   isLazy?: boolean;

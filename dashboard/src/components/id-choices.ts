@@ -1,4 +1,7 @@
-/** Users, groups or forms to choose from. What was deleted since is among them while it is chosen, so that it can be removed. */
+/**
+ * Users, groups or forms to choose from. What was deleted since is among them while it is chosen,
+ * so that it can be removed.
+ */
 export function idChoices(
   known: readonly { id: string; name: string }[],
   chosen: readonly string[],

@@ -22,8 +22,8 @@ export const NavigationLink = createLink((props: Own<NavLinkProps>) => (
 ));
 
 /**
- * A list of `TabLink`s. `label` is for screen readers. On a phone, it scrolls horizontally and shows
- * the current tab.
+ * A list of `TabLink`s. `label` is for screen readers. On a phone, it scrolls horizontally and
+ * shows the current tab.
  */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const list = useRef<HTMLElement>(null);

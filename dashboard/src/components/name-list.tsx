@@ -1,6 +1,9 @@
 import { Fragment } from 'react';
 
-/** A list of names for programs, such as event types and scopes, whose lines end after a name, a dot or a colon. */
+/**
+ * A list of names for programs, such as event types and scopes, whose lines end after a name, a dot
+ * or a colon.
+ */
 export function NameList({ names }: { names: readonly string[] }) {
   return names.map((name, index) => (
     <Fragment key={name}>

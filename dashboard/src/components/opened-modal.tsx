@@ -8,8 +8,8 @@ import { useReturnedFocus } from './use-returned-focus.ts';
 /**
  * A dialog that is open as long as it exists. At its end, the focus returns to what had it before:
  * the library returns it only from dialogs that stay mounted. With `hasChanges`, Escape, the close
- * button and leaving the page ask first, because what the dialog has would be lost. `question` has the
- * words if that isn't what the user entered.
+ * button and leaving the page ask first, because what the dialog has would be lost. `question` has
+ * the words if that isn't what the user entered.
  */
 export function OpenedModal({
   hasChanges = false,

@@ -7,8 +7,8 @@ import { shellTexts } from '../texts/shell.ts';
  * A screen with its heading, which gets the focus after navigation, so that screen readers announce
  * the new screen. `of` is the parent's name. It is in the document's title, and makes the heading a
  * second-level one. `count` is in front of the document's title, which names the screen by
- * `documentTitle` if the heading isn't for the history of the browser. `headingRef` is for screens that
- * replace what has the focus.
+ * `documentTitle` if the heading isn't for the history of the browser. `headingRef` is for screens
+ * that replace what has the focus.
  */
 export function Page({
   title,

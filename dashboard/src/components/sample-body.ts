@@ -1,6 +1,9 @@
 import { valueFields, type FieldMapping, type FormField } from '@svcforms/contracts';
 
-/** A valid body for the form: a sample value for each field, with the keys of the mapping, or the field names. */
+/**
+ * A valid body for the form: a sample value for each field, with the keys of the mapping, or the
+ * field names.
+ */
 export function sampleBody(
   fields: readonly FormField[],
   mapping: FieldMapping = {},

@@ -5,8 +5,8 @@ import { OpenedModal } from './opened-modal.tsx';
 
 /**
  * Shows a secret that the API returns only once. Only the button closes the dialog, so that a stray
- * click can't lose the secret, and leaving the page asks first. The dialog is open while `secret` isn't
- * null.
+ * click can't lose the secret, and leaving the page asks first. The dialog is open while `secret`
+ * isn't null.
  */
 export function SecretDialog({
   title,

@@ -12,7 +12,8 @@ interface Props {
 
 /** A relative time such as `3 hours ago`, with the exact time as the title. */
 export function Time(props: Props) {
-  // `key` gives each new time a fresh `now`. With the old one, an event that just happened would be in the future.
+  // `key` gives each new time a fresh `now`. With the old one, an event that just happened would be
+  // in the future.
   return <RelativeTime key={props.at} {...props} />;
 }
 

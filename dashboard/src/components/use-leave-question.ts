@@ -5,8 +5,8 @@ import { useBeforeLogOut } from '../api/before-log-out.ts';
 /**
  * Asks for confirmation before the user leaves the screen, closes the page or logs out while `when`
  * is true. While `isAsking`, the component must ask the question and pass its result to `answer`.
- * With `isDialog`, the back and forward buttons of the browser also ask on the same screen: they can
- * close a dialog that is in the URL.
+ * With `isDialog`, the back and forward buttons of the browser also ask on the same screen: they
+ * can close a dialog that is in the URL.
  */
 export function useLeaveQuestion(when: boolean, { isDialog = false } = {}) {
   const blocker = useBlocker({

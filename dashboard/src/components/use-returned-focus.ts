@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** What had the focus on the page before a dialog. A dialog that follows another one returns it there. */
+/**
+ * What had the focus on the page before a dialog. A dialog that follows another one returns it
+ * there.
+ */
 let opener: Element | null = null;
 
 /** Returns the focus at the end of the component to what had it at the start. */

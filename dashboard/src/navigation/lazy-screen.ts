@@ -1,8 +1,9 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 /**
- * Loads a screen when it is opened. The router reloads the page if the screen's file is missing, as after a
- * deployment. While the browser is offline, that would replace the dashboard with the browser's error page.
+ * Loads a screen when it is opened. The router reloads the page if the screen's file is missing, as
+ * after a deployment. While the browser is offline, that would replace the dashboard with the
+ * browser's error page.
  */
 export const lazyScreen: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(

@@ -1,6 +1,7 @@
 /**
  * A reader of search parameters for a route. The router lays what a reader returns over the raw
- * parameters, so those that `read` leaves out would still reach the screen: here they are undefined.
+ * parameters, so those that `read` leaves out would still reach the screen: here they are
+ * undefined.
  */
 export function strictSearch<Search extends object>(
   read: (search: Record<string, unknown>) => Search,

@@ -13,7 +13,8 @@ const CommandPalette = lazy(async () => ({
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<Element>(null);
-  // What is typed while the dialog loads. Each key renders again, so that the dialog begins with all of it.
+  // What is typed while the dialog loads. Each key renders again, so that the dialog begins with
+  // all of it.
   const [typed, setTyped] = useState('');
   // Written out, because the hook for keys of @mantine/hooks doesn't fit into the first load.
   useEffect(() => {

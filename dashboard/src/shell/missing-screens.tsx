@@ -6,7 +6,9 @@ import { Page } from '../components/page.tsx';
 import { missingTexts as texts } from '../texts/missing.ts';
 import { shellTexts } from '../texts/shell.ts';
 
-/** Replaces a screen that isn't for the user's role. `of`: the name of the form, or of the settings. */
+/**
+ * Replaces a screen that isn't for the user's role. `of`: the name of the form, or of the settings.
+ */
 export function NoAccess({ of }: { of?: string }) {
   const { role } = useMe();
   return (

@@ -4,7 +4,10 @@ import { OpenedModal } from '../components/opened-modal.tsx';
 import { otherUserTexts as texts } from '../texts/other-user.ts';
 import { shellTexts } from '../texts/shell.ts';
 
-/** A dialog over the screen, because what the user `name` decides or saves would be done by another one. */
+/**
+ * A dialog over the screen, because what the user `name` decides or saves would be done by another
+ * one.
+ */
 export function OtherUserDialog({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(true);
   if (!isOpen) return null;

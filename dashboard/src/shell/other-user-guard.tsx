@@ -6,7 +6,8 @@ import { fetchMe } from '../api/session.ts';
 const OtherUserDialog = lazy(() =>
   import('./other-user-dialog.tsx').then(
     (module) => ({ default: module.OtherUserDialog }),
-    // A changed input must not be lost to an error screen. Changes are refused without the dialog too.
+    // A changed input must not be lost to an error screen. Changes are refused without the dialog
+    // too.
     () => ({ default: () => null }),
   ),
 );

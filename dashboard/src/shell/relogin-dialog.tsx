@@ -14,7 +14,10 @@ import { SingleSignOnAgain } from './single-sign-on-again.tsx';
 
 const texts = shellTexts.loginAgain;
 
-/** A dialog over the screen, so that an ended session loses neither the user's input nor the last change. */
+/**
+ * A dialog over the screen, so that an ended session loses neither the user's input nor the last
+ * change.
+ */
 export function ReloginDialog({ me }: { me: MeOut }) {
   const isNeeded = useSessionEnded();
   const text = useHasWaiting() ? texts.waiting : texts.text;

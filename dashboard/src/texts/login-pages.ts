@@ -1,6 +1,6 @@
 /**
- * What only pages without a login say: why single sign-on failed, the page for a forgotten password, and those of links in
- * emails.
+ * What only pages without a login say: why single sign-on failed, the page for a forgotten
+ * password, and those of links in emails.
  */
 export const loginPageTexts = {
   failures: {

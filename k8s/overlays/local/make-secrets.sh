@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Creates the Secrets of the local overlay with generated values: one per service and one for backups, each with
-# its own NATS user. The MongoDB server has a single user, because its image creates no others. In an installation
-# that exists, it adds what is missing, such as the users of a newer version, and keeps every password and key. For a
-# restore, set SVC_ENCRYPTION_KEY in the environment; a key that is stored wins. Uses the current kubectl context.
+# Creates the Secrets of the local overlay with generated values: one per service and one for
+# backups, each with its own NATS user. The MongoDB server has a single user, because its image
+# creates no others. In an installation that exists, it adds what is missing, such as the users of a
+# newer version, and keeps every password and key. For a restore, set SVC_ENCRYPTION_KEY in the
+# environment; a key that is stored wins. Uses the current kubectl context.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,7 +12,8 @@ kubectl apply -f ../../base/namespace.yaml -f engines/namespace.yaml
 # value NAMESPACE SECRET KEY: a value of a Secret; nothing if it doesn't exist.
 value() { kubectl -n "$1" get secret "$2" --ignore-not-found -o "jsonpath={.data.$3}" | base64 -d; }
 
-# Versions with one Secret for all services had the key there, and it stays behind when the key is rotated.
+# Versions with one Secret for all services had the key there, and it stays behind when the key is
+# rotated.
 key=''
 for secret in admin forms-api inbound-gateway hitl webhook-dispatcher svcforms; do
   key=${key:-$(value svcforms $secret SVC_ENCRYPTION_KEY)}

@@ -42,8 +42,8 @@ const field = fc.record({
   minLength: optional(fc.nat(5)),
 });
 /**
- * Generates form definitions that are valid in requests, including popup parameters that the trigger
- * doesn't use.
+ * Generates form definitions that are valid in requests, including popup parameters that the
+ * trigger doesn't use.
  */
 export const anyForm = fc.record({
   name: visibleName,

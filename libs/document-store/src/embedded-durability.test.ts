@@ -57,7 +57,8 @@ describeWith(['root'], 'the document store on SQLite where the disk is full', ()
     disk = tempFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'svcforms-test', disk]);
   });
-  // A lazy unmount, because SQLite's files stay open until prepared statements are garbage-collected.
+  // A lazy unmount, because SQLite's files stay open until prepared statements are
+  // garbage-collected.
   afterAll(() => execFileSync('umount', ['--lazy', disk]));
 
   it('refuses writes with DISK_FULL, keeps its data, and writes again when there is room', async () => {

@@ -103,7 +103,10 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
   });
 });
 
-/** A proxy between a store and its server. It passes responses on, loses them with the connection, or delays them. */
+/**
+ * A proxy between a store and its server. It passes responses on, loses them with the connection,
+ * or delays them.
+ */
 type Responses = 'passed on' | 'lost' | 'held back';
 
 async function startLossyLink(target: URL) {

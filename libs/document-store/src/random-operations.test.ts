@@ -5,8 +5,9 @@ import { createEmbeddedStore, openEmbeddedDatabase } from './embedded.ts';
 import type { Collection, CollectionSpec, StoredDocument } from './index.ts';
 import { connectMongoStore } from './mongo.ts';
 
-// What the conformance suite doesn't list: combinations of operators, absent fields, null and values that are compared in
-// different ways by the two backends. There are few values and documents, so that most operations find some.
+// What the conformance suite doesn't list: combinations of operators, absent fields, null and
+// values that are compared in different ways by the two backends. There are few values and
+// documents, so that most operations find some.
 
 const SPEC: CollectionSpec = {
   name: 'documents',

@@ -4,8 +4,8 @@ import type { DocumentStore, StoredDocument, CollectionSpec } from '../src/index
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * The store itself, except that `replace` may put another implementation in place of each method of its
- * collections. It returns the method itself to leave it alone.
+ * The store itself, except that `replace` may put another implementation in place of each method of
+ * its collections. It returns the method itself to leave it alone.
  */
 export function interceptCalls(
   real: DocumentStore,

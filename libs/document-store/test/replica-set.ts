@@ -5,7 +5,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 interface Member {
   host: string;
-  /** The commands that it has received, in order, except those of the handshake and the monitoring. */
+  /**
+   * The commands that it has received, in order, except those of the handshake and the monitoring.
+   */
   commands: BSON.Document[];
 }
 
@@ -19,7 +21,8 @@ function readCommand(bytes: Buffer) {
   const length = bytes.length < 16 ? Infinity : bytes.readInt32LE(0);
   if (bytes.length < length) return undefined;
   const opCode = bytes.readInt32LE(12);
-  // OP_QUERY: flags, the name of the collection, skip, limit. OP_MSG: flags, the kind of the section.
+  // OP_QUERY: flags, the name of the collection, skip, limit. OP_MSG: flags, the kind of the
+  // section.
   const at = opCode === OP_QUERY ? bytes.indexOf(0, 20) + 9 : 21;
   const command = BSON.deserialize(bytes.subarray(at, at + bytes.readInt32LE(at)));
   return { length, id: bytes.readInt32LE(4), opCode, command };

@@ -2,8 +2,8 @@ import type { AnyDocument, CollectionSpec, DocumentStore, StoredDocument } from 
 import { interceptCalls } from './intercept-calls.ts';
 
 /**
- * The store itself, except that `onFind` sees each `find` of one collection: it calls `find` to read the documents, and may wait
- * before.
+ * The store itself, except that `onFind` sees each `find` of one collection: it calls `find` to
+ * read the documents, and may wait before.
  */
 export function watchFinds(
   store: DocumentStore,

@@ -19,20 +19,23 @@ import { createSignal } from './port/signal.ts';
 
 export interface EmbeddedBus extends EventBus {
   /**
-   * Publishes events in a write of the caller to the same database: call `write` in each run of that write, and `committed`
-   * when it is durable. The write is stored with all events or not at all.
+   * Publishes events in a write of the caller to the same database: call `write` in each run of
+   * that write, and `committed` when it is durable. The write is stored with all events or not at
+   * all.
    *
-   * `withoutBody` selects events whose body the log doesn't store, because the write stores a document from which consumers
-   * build it. Readers get the body while the message is in memory, and `null` when they read it from the table.
+   * `withoutBody` selects events whose body the log doesn't store, because the write stores a
+   * document from which consumers build it. Readers get the body while the message is in memory,
+   * and `null` when they read it from the table.
    * @throws EventBusError `UNAVAILABLE` if the bus is closed
    */
   join(events: readonly BusEvent[], options?: JoinOptions): { write(): void; committed(): void };
 }
 
 /**
- * The event bus in one process: a table in the database of the document store. Publishers wake consumers through this object,
- * so all of them must use the same one. `ackWaitMs` has no effect: the next process gets the unacknowledged messages.
- * `shared`: the process that runs the product appends, and this one reads what it has appended, but isn't woken by it.
+ * The event bus in one process: a table in the database of the document store. Publishers wake
+ * consumers through this object, so all of them must use the same one. `ackWaitMs` has no effect:
+ * the next process gets the unacknowledged messages. `shared`: the process that runs the product
+ * appends, and this one reads what it has appended, but isn't woken by it.
  * @throws the error of the database if it can't create the tables
  */
 export function createEmbeddedBus(

@@ -42,7 +42,10 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     opened = [];
   });
 
-  /** A stream isn't deleted, because a server may still remove its files while the next one is created. */
+  /**
+   * A stream isn't deleted, because a server may still remove its files while the next one is
+   * created.
+   */
   async function emptyLog(): Promise<void> {
     if ((await jsm.streams.names().next()).length === 0) return;
     for await (const { name } of jsm.consumers.list(STREAM)) await jsm.consumers.delete(STREAM, name);

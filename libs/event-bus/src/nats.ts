@@ -17,8 +17,8 @@ import { formatPosition } from './port/position.ts';
 
 export interface NatsBusOptions extends Omit<LinkOptions, 'log'> {
   /**
-   * `nats://host:4222`, or a comma-separated list of them; `tls://` requires TLS. May contain a user and password, or a token,
-   * for all servers.
+   * `nats://host:4222`, or a comma-separated list of them; `tls://` requires TLS. May contain a
+   * user and password, or a token, for all servers.
    */
   url: string;
   /** The name in the server's list of connections. */
@@ -27,10 +27,11 @@ export interface NatsBusOptions extends Omit<LinkOptions, 'log'> {
 }
 
 /**
- * The event bus on NATS JetStream (server 2.11 or later). Once connected, it reconnects forever. During an outage, `publish`
- * rejects, and consumers and tails wait.
- * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream responds), `DENIED` (wrong credentials), `FULL` (it has no
- * room for the stream), `UNSUPPORTED` (a file or the number of replicas)
+ * The event bus on NATS JetStream (server 2.11 or later). Once connected, it reconnects forever.
+ * During an outage, `publish` rejects, and consumers and tails wait.
+ * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream responds), `DENIED` (wrong
+ * credentials), `FULL` (it has no room for the stream), `UNSUPPORTED` (a file or the number of
+ * replicas)
  */
 export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOptions): Promise<EventBus> {
   const link = await openLink({ ...options, log });
@@ -142,8 +143,9 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
 }
 
 /**
- * The same for processes that also have work without the bus: if no server responds within 5 s, returns a bus that connects
- * in the background. Until then, consumers wait, and every other call rejects as in an outage.
+ * The same for processes that also have work without the bus: if no server responds within 5 s,
+ * returns a bus that connects in the background. Until then, consumers wait, and every other call
+ * rejects as in an outage.
  * @throws EventBusError `DENIED`, `FULL`, `UNSUPPORTED` (a server responds and refuses)
  */
 export function startNatsBus(options: NatsBusOptions): Promise<EventBus> {

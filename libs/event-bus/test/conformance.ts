@@ -14,7 +14,8 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * The specification of every adapter: each sentence of the port as a test.
- * @param newLog Called once per test. Creates an empty log and returns a function that opens a bus on it.
+ * @param newLog Called once per test. Creates an empty log and returns a function that opens a bus
+ * on it.
  */
 export function describeEventBus(title: string, newLog: () => Promise<() => Promise<EventBus>>): void {
   describe(title, () => {

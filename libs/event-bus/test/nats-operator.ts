@@ -19,7 +19,10 @@ function jwt(issuer: KeyPair, subject: KeyPair, name: string, nats: object): str
   return `${signed}.${Buffer.from(signature).toString('base64url')}`;
 }
 
-/** Returns the configuration of a server for one account of a new operator, and the credentials file of a user. */
+/**
+ * Returns the configuration of a server for one account of a new operator, and the credentials file
+ * of a user.
+ */
 export function issueAccount(): { config: string; creds: string } {
   const [operator, system, account, user] = [
     nkeys.createOperator(),

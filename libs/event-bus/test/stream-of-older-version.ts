@@ -2,7 +2,10 @@ import { AckPolicy, DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { STREAM } from '../src/nats/stream.ts';
 
-/** Works on the stream of a NATS server as version 0.1.0 did: one event for each message, consumers that read every message. */
+/**
+ * Works on the stream of a NATS server as version 0.1.0 did: one event for each message, consumers
+ * that read every message.
+ */
 export async function openStreamOfOlderVersion(url: string) {
   const nc = await connect({ servers: new URL(url).host });
   const jsm = await jetstreamManager(nc);

@@ -6,7 +6,10 @@ import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit'
 import { createEmbeddedBus } from '../src/embedded.ts';
 import type { EventBus } from '../src/port/port.ts';
 
-/** An empty store and bus, which stay open until the test file ends. The store caches like that of a process. */
+/**
+ * An empty store and bus, which stay open until the test file ends. The store caches like that of a
+ * process.
+ */
 export interface StoreAndBus {
   store: DocumentStore;
   bus: EventBus;
@@ -25,7 +28,9 @@ export function openEmbeddedPair(options?: { now: Clock }) {
   return { store, bus, anotherBus: async () => bus } satisfies StoreAndBus;
 }
 
-/** Opens a bus on its own NATS server and a store in its own database of the shared MongoDB server. */
+/**
+ * Opens a bus on its own NATS server and a store in its own database of the shared MongoDB server.
+ */
 export async function openRealPair(): Promise<StoreAndBus> {
   // Tests on the embedded backend don't load the drivers.
   const { connectMongoStore } = await import('@svcforms/document-store/mongo');

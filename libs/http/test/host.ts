@@ -40,7 +40,9 @@ export interface TestHostOptions extends Partial<HostOptions> {
   now?: Clock;
 }
 
-/** Serves routes or services on a free port of 127.0.0.1, until it is stopped or the test file ends. */
+/**
+ * Serves routes or services on a free port of 127.0.0.1, until it is stopped or the test file ends.
+ */
 export async function startTestHost(given: TestHostOptions): Promise<TestHost> {
   const { routes = [], store = openTestStore(), bus = { ping: async () => {} }, now, ...options } = given;
   const lines: string[] = [];

@@ -2,9 +2,9 @@ import type { Collection } from '@svcforms/document-store';
 import type { AccountRecord } from './records/account.ts';
 
 /**
- * Returns the account that something of the whole installation belongs to: the one that the settings
- * name, or the only one. `null` if it doesn't exist, or if there are several and the settings name
- * none.
+ * Returns the account that something of the whole installation belongs to: the one that the
+ * settings name, or the only one. `null` if it doesn't exist, or if there are several and the
+ * settings name none.
  */
 export async function accountOfInstallation(
   named: string | undefined,

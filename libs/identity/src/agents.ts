@@ -16,9 +16,9 @@ const TOKEN_PATTERN = /^svc_oat_[A-Za-z0-9_-]{43}$/;
 export const isAgentToken = (token: string): boolean => token.startsWith(OAUTH_TOKEN_PREFIXES.AccessToken);
 
 /**
- * Returns the caller of an access token; `null` for a token that is unknown, expired, revoked, or for
- * another resource. The agent has the granted scopes that its user still has. Whatever is stored, it
- * never has a scope that can't be granted. docs/reference/mcp.md#connect-an-agent
+ * Returns the caller of an access token; `null` for a token that is unknown, expired, revoked, or
+ * for another resource. The agent has the granted scopes that its user still has. Whatever is
+ * stored, it never has a scope that can't be granted. docs/reference/mcp.md#connect-an-agent
  */
 export function createAgentAuthenticator(deps: {
   store: DocumentStore;

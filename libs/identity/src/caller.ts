@@ -1,6 +1,8 @@
 import { SCOPES, type Role, type Scope } from '@svcforms/contracts';
 
-/** An authenticated caller: an API key of an account, a connected agent, or a user with a session. */
+/**
+ * An authenticated caller: an API key of an account, a connected agent, or a user with a session.
+ */
 export interface Caller {
   accountId: string;
   /** The id of the key (`key_…`), the agent (`agt_…`) or the user (`usr_…`). */
@@ -8,7 +10,10 @@ export interface Caller {
   /** The name of the key, the agent or the user. */
   name?: string;
   scopes: ReadonlySet<Scope>;
-  /** Absent for a key and an agent. `authenticatedAt`: when the user last entered the password, ISO 8601. */
+  /**
+   * Absent for a key and an agent. `authenticatedAt`: when the user last entered the password, ISO
+   * 8601.
+   */
   session?: {
     sessionId: string;
     role: Role;
@@ -24,7 +29,9 @@ export interface Caller {
   agentOf?: string;
   /** Only of a key; see `ApiKeyRecord.authority`. */
   authority?: string;
-  /** Of a key: the user or key that created it, if known. Of an agent: the user who connected it. */
+  /**
+   * Of a key: the user or key that created it, if known. Of an agent: the user who connected it.
+   */
   createdBy?: string;
   /**
    * Of a user with the role `reviewer`, and of their keys and agents: the groups of the user, which

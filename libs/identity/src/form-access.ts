@@ -24,7 +24,8 @@ export function createChainFinder({ store }: { store: Pick<DocumentStore, 'colle
   async function chainOf({ id, createdBy }: Pick<Caller, 'id' | 'createdBy'>): Promise<string[]> {
     const chain = [id];
     let next = createdBy;
-    // A key in between may have been deleted since, so each key has the user at the end of its chain.
+    // A key in between may have been deleted since, so each key has the user at the end of its
+    // chain.
     let userId = next === undefined || isUserId(next) ? undefined : (await findKey(id))?.userId;
     while (next !== undefined && !chain.includes(next) && chain.length < MAX_CHAIN) {
       chain.push(next);
@@ -56,9 +57,9 @@ export interface FormAccess {
 }
 
 /**
- * Which forms users with the role `reviewer` may see: those that name one of their groups, and those
- * that name none. Keys and agents of such a user are limited like the user. Users, keys and groups
- * come from the cache. docs/reference/forms.md#reviewers
+ * Which forms users with the role `reviewer` may see: those that name one of their groups, and
+ * those that name none. Keys and agents of such a user are limited like the user. Users, keys and
+ * groups come from the cache. docs/reference/forms.md#reviewers
  */
 export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collection'> }): FormAccess {
   const findUser = createCachedFinder(store.collection<UserRecord>(USERS), '_id');

@@ -6,7 +6,10 @@ interface Used extends StoredDocument {
   lastUsedAt?: string;
 }
 
-/** The `lastUsedAt` of a key or agent is written at most once in this time, over all requests and processes. */
+/**
+ * The `lastUsedAt` of a key or agent is written at most once in this time, over all requests and
+ * processes.
+ */
 const RESOLUTION_MS = 60_000;
 /** The cache is cleared at this size; the condition of the update then prevents early writes. */
 const MAX_CACHED = 10_000;

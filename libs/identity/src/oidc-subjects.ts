@@ -1,8 +1,8 @@
 import type { UserRecord } from './records/user.ts';
 
 /**
- * The issuer URL without and with a slash at its end: both name the same identity provider, and users
- * of either spelling are stored. New ones get the first.
+ * The issuer URL without and with a slash at its end: both name the same identity provider, and
+ * users of either spelling are stored. New ones get the first.
  */
 export function issuerSpellings(issuer: string): [string, string] {
   const bare = issuer.replace(/\/$/, '');

@@ -14,8 +14,8 @@ export type StoredLink = {
 };
 
 /**
- * Creates a link to a stored document. The token, `<id>.<secret>`, belongs in the fragment of a URL:
- * browsers send fragments to no server, neither in requests nor in `Referer`.
+ * Creates a link to a stored document. The token, `<id>.<secret>`, belongs in the fragment of a
+ * URL: browsers send fragments to no server, neither in requests nor in `Referer`.
  */
 export function newLink(ownerId: string, expiresAt: string): { token: string; link: StoredLink } {
   const secret = generateToken('');

@@ -40,7 +40,8 @@ export function createOwners(deps: {
   now: Clock;
 }) {
   const { users, accounts, issuer, now } = deps;
-  // After the provider was replaced, owners of the one before can't log in until they are linked again.
+  // After the provider was replaced, owners of the one before can't log in until they are linked
+  // again.
   const hasIdentity = (owner: UserRecord) =>
     issuer === undefined ? owner.oidcSubject !== undefined : isIdentityOf(owner, issuer);
 

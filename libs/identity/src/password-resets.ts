@@ -8,8 +8,9 @@ import { USERS, type UserRecord } from './records/user.ts';
 import { withNotices } from './user-notices.ts';
 
 /**
- * Each attempt to send the email creates another link; this many work, the newest ones. Within the lifetime of a link, the
- * limits allow fewer, so that nobody can invalidate the links of a user by requesting others.
+ * Each attempt to send the email creates another link; this many work, the newest ones. Within the
+ * lifetime of a link, the limits allow fewer, so that nobody can invalidate the links of a user by
+ * requesting others.
  */
 const MAX_LINKS = 100;
 
@@ -46,7 +47,9 @@ export function createPasswordResets({ store, now }: { store: DocumentStore; now
       await requests.insertOne({ _id: randomUUID(), email, requestedAt: isoTime(now()), expireAt });
     },
 
-    /** Returns the user whose link this is; `null` for a link that doesn't work. Uses nothing up. */
+    /**
+     * Returns the user whose link this is; `null` for a link that doesn't work. Uses nothing up.
+     */
     async find(token: string): Promise<UserRecord | null> {
       const parts = readLink(token);
       const user = parts && (await users.findOne({ _id: parts.ownerId }));

@@ -57,7 +57,9 @@ export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 
       return token;
     },
 
-    /** Returns the user of a challenge; `null` if it has expired, was used, or the password changed. */
+    /**
+     * Returns the user of a challenge; `null` if it has expired, was used, or the password changed.
+     */
     async userOf(challenge: string): Promise<UserRecord | null> {
       const found = await challenges.findOne({ _id: hashToken(challenge) });
       if (!found || found.expireAt <= isoTime(now())) return null;

@@ -17,8 +17,8 @@ export function isSessionAccepted(
 }
 
 /**
- * Whether the account requires a second factor that the user hasn't set up yet. The identity provider
- * checks those of its sessions.
+ * Whether the account requires a second factor that the user hasn't set up yet. The identity
+ * provider checks those of its sessions.
  */
 export function mustSetUpTotp(
   user: Pick<UserRecord, 'totp'>,
@@ -29,8 +29,8 @@ export function mustSetUpTotp(
 }
 
 /**
- * Whether the user must replace a generated password first. Single sign-on sessions are exempt, because
- * nobody entered the password.
+ * Whether the user must replace a generated password first. Single sign-on sessions are exempt,
+ * because nobody entered the password.
  */
 export function mustChangePassword(
   user: Pick<UserRecord, 'mustChangePassword'>,

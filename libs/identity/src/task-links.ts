@@ -14,8 +14,9 @@ export interface TaskLink {
 const contextOf = (taskId: string) => `task_links/${taskId}`;
 
 /**
- * Creates the token of a link. It belongs in the fragment of a URL: browsers send fragments to no server. It proves that the email was
- * opened, and grants nothing without the login of the user. ADR 0089
+ * Creates the token of a link. It belongs in the fragment of a URL: browsers send fragments to no
+ * server. It proves that the email was opened, and grants nothing without the login of the user.
+ * ADR 0089
  */
 export function newTaskLink(
   box: Pick<SecretBox, 'seal'>,

@@ -27,8 +27,8 @@ export const SLACK_CONNECTION = { slackUser: true, slackLinkedAt: true, slackLin
 
 /**
  * Returns the update for a change of a user, with its notices. A new email or password invalidates
- * links that reset the password. A new email disconnects the Slack user, which has the old one. A new password that
- * the change doesn't mark as generated is one that somebody chose.
+ * links that reset the password. A new email disconnects the Slack user, which has the old one. A
+ * new password that the change doesn't mark as generated is one that somebody chose.
  */
 export function updateOfUser(
   before: { email: string },

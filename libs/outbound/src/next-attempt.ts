@@ -16,8 +16,8 @@ interface AttemptContext {
 }
 
 /**
- * Returns the pause in milliseconds that a response with 429 or 503 requests, at most 24 hours; 0 for
- * all others. docs/reference/webhooks.md#retry-after
+ * Returns the pause in milliseconds that a response with 429 or 503 requests, at most 24 hours; 0
+ * for all others. docs/reference/webhooks.md#retry-after
  */
 export function requestedPauseMs(result: AttemptResult, now: number): number {
   if (!('status' in result) || (result.status !== 429 && result.status !== 503)) return 0;

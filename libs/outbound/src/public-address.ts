@@ -28,7 +28,10 @@ const NOT_PUBLIC_IPV4 = [
   '168.63.129.16/32',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** NAT64 (RFC 6052): the last 32 bits are an IPv4 address. DNS64 adds such addresses to names that have only IPv4 ones. */
+/**
+ * NAT64 (RFC 6052): the last 32 bits are an IPv4 address. DNS64 adds such addresses to names that
+ * have only IPv4 ones.
+ */
 const TRANSLATED_IPV4 = ipaddr.parseCIDR('64:ff9b::/96');
 
 /** The only IPv6 range that is routed on the internet. */
@@ -40,7 +43,8 @@ const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:800
 
 /**
  * Whether an address is reachable from the internet. Returns false for text that isn't an IP
- * address. An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`, `64:ff9b::10.0.0.1`) counts as IPv4.
+ * address. An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`, `64:ff9b::10.0.0.1`) counts as
+ * IPv4.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = parseAddress(ip);

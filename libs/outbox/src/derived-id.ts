@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Derives an id from a seed: the time of a ULID (ten characters), then 80 bits of a hash. The same input gives the same id, so
- * that repeated work is recognized.
+ * Derives an id from a seed: the time of a ULID (ten characters), then 80 bits of a hash. The same
+ * input gives the same id, so that repeated work is recognized.
  */
 export function derivedId(prefix: IdPrefix, time: string, seed: string): string {
   const bytes = hash('sha256', seed, 'binary');

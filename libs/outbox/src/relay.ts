@@ -94,8 +94,8 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
 
   /**
    * The ids in the log since the oldest pending event of these documents of one account, if that is
-   * old. Read once per sweep, and again if later documents have an older event: documents are sorted
-   * by their newest.
+   * old. Read once per sweep, and again if later documents have an older event: documents are
+   * sorted by their newest.
    */
   function idsInLog(docs: readonly T[], logs: Logs): Promise<ReadonlySet<string>> | undefined {
     const accountId = docs[0]?.accountId ?? '';

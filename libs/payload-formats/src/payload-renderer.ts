@@ -64,7 +64,8 @@ const BODIES: Readonly<
 
 /** Cut out as text, so that submitted values keep their bytes. */
 function dataOf({ body, type }: PayloadEvent): string {
-  // What precedes `data` are ids and times, and what follows it in the events of submissions has only our own keys.
+  // What precedes `data` are ids and times, and what follows it in the events of submissions has
+  // only our own keys.
   const start = body.indexOf('"data":') + '"data":'.length;
   const isSubmission = type === 'form.submission.new' || type === 'submission.created';
   return body.slice(start, isSubmission ? body.lastIndexOf(',"metadata":') : -1);

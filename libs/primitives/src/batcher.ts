@@ -1,14 +1,15 @@
 export interface BatcherOptions<T, R> {
   /**
-   * Runs one batch. Returns a result for each item, in order; an `Error` rejects the call of its item only. If it rejects,
-   * every call of the batch rejects with that reason.
+   * Runs one batch. Returns a result for each item, in order; an `Error` rejects the call of its
+   * item only. If it rejects, every call of the batch rejects with that reason.
    */
   run: (items: readonly T[]) => Promise<readonly (R | Error)[]>;
   /** The most items in a batch. Default: no limit. */
   maxSize?: number;
   /**
-   * How long the first item of a batch waits for others, in milliseconds. Default 0: until the event loop has handled the
-   * callbacks that are ready now. Items that arrive while a batch runs then form the next one as soon as it ends.
+   * How long the first item of a batch waits for others, in milliseconds. Default 0: until the
+   * event loop has handled the callbacks that are ready now. Items that arrive while a batch runs
+   * then form the next one as soon as it ends.
    */
   delayMs?: number;
 }
@@ -20,8 +21,9 @@ interface Pending<T, R> {
 }
 
 /**
- * Groups calls into batches and runs one batch at a time. Calls that arrive while a batch runs form the next one, so batches
- * grow with the load and a single call isn't delayed by more than `delayMs`.
+ * Groups calls into batches and runs one batch at a time. Calls that arrive while a batch runs form
+ * the next one, so batches grow with the load and a single call isn't delayed by more than
+ * `delayMs`.
  *
  * @returns a function that adds an item and resolves with the item's result
  */

@@ -1,6 +1,9 @@
 import type { Clock } from './types.ts';
 
-/** Requested wake-ups are rounded up to a multiple of this, so that there are few timers and none fires early. */
+/**
+ * Requested wake-ups are rounded up to a multiple of this, so that there are few timers and none
+ * fires early.
+ */
 const ALARM_GRAIN_MS = 5;
 
 /** A periodic job. */
@@ -16,8 +19,9 @@ export interface Job {
 }
 
 /**
- * Runs `work` periodically: `intervalMs` milliseconds after the end of the run before, and at the times that are added. Runs never
- * overlap. An error goes to `onError` and doesn't stop the job. Setting the clock neither delays nor skips a run.
+ * Runs `work` periodically: `intervalMs` milliseconds after the end of the run before, and at the
+ * times that are added. Runs never overlap. An error goes to `onError` and doesn't stop the job.
+ * Setting the clock neither delays nor skips a run.
  */
 export function every(options: {
   intervalMs: number;

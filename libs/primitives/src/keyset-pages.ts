@@ -10,8 +10,9 @@ interface KeysetPagesOptions<T, K> {
 }
 
 /**
- * Walks a sorted collection page by page. Each page is read after the last key of the page before it, so rows that are
- * inserted or removed meanwhile never make it skip or repeat others. Empty pages aren't yielded.
+ * Walks a sorted collection page by page. Each page is read after the last key of the page before
+ * it, so rows that are inserted or removed meanwhile never make it skip or repeat others. Empty
+ * pages aren't yielded.
  */
 export async function* keysetPages<T, K>({
   read,

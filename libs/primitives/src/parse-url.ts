@@ -1,7 +1,7 @@
 /**
  * Returns the URL in a text; `null` if it isn't one. `URL.canParse` of Node.js 20 doesn't do: after
- * some thousand calls, V8 passes it the bytes of a Latin-1 string as UTF-8, and it refuses every name
- * with an umlaut.
+ * some thousand calls, V8 passes it the bytes of a Latin-1 string as UTF-8, and it refuses every
+ * name with an umlaut.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
@@ -12,8 +12,8 @@ export function parseUrl(text: string, base?: string): URL | null {
 }
 
 /**
- * Whether the host of a URL is an address or a name. The parser also takes wildcards, other symbols and
- * empty labels. Names in URLs of other schemes than http and https may be percent-encoded.
+ * Whether the host of a URL is an address or a name. The parser also takes wildcards, other symbols
+ * and empty labels. Names in URLs of other schemes than http and https may be percent-encoded.
  */
 export function hasHost({ hostname }: URL): boolean {
   // A name may end with a dot.

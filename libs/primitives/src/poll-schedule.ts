@@ -16,9 +16,9 @@ export interface PollSchedule {
   /** The next run of the job polls: there may be work. */
   wake(): void;
   /**
-   * Polls if the last poll found something, if work is due or announced by then, or if the last poll was
-   * some seconds ago. `search` returns when the earliest work that it found is or was due (ISO 8601), or
-   * `undefined` if it found none.
+   * Polls if the last poll found something, if work is due or announced by then, or if the last
+   * poll was some seconds ago. `search` returns when the earliest work that it found is or was due
+   * (ISO 8601), or `undefined` if it found none.
    */
   pollIfDue(search: () => Promise<string | undefined>): Promise<void>;
 }

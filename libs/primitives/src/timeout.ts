@@ -24,8 +24,8 @@ export async function withTimeout<T>(work: T | Promise<T>, ms: number): Promise<
 }
 
 /**
- * Waits for `work`, but no longer than `ms` milliseconds. Returns whether the work ended in time; rejects if it rejected in
- * time.
+ * Waits for `work`, but no longer than `ms` milliseconds. Returns whether the work ended in time;
+ * rejects if it rejected in time.
  */
 export async function waitAtMost(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,7 @@
-/** The position of a piece of work in a trace, in the format of the W3C headers of the same names. Documents and messages store it. */
+/**
+ * The position of a piece of work in a trace, in the format of the W3C headers of the same names.
+ * Documents and messages store it.
+ */
 export type TraceContext = {
   traceparent: string;
   tracestate?: string;

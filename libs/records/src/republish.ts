@@ -21,10 +21,11 @@ const CLOCK_SKEW_MS = 60_000;
 type PendingFields = { pendingEvents: PendingEvent[]; pendingKey: string };
 
 /**
- * Makes the events of submissions and tasks since `since` (milliseconds since the epoch) pending again, for a bus that lost
- * them. The running product publishes them within seconds, with the same id, time and body. So deliveries and emails aren't
- * repeated while the store has their records (30 days). A webhook that was created or changed since then gets events from before
- * that. Streams show the events again. Returns the number of documents with pending events.
+ * Makes the events of submissions and tasks since `since` (milliseconds since the epoch) pending
+ * again, for a bus that lost them. The running product publishes them within seconds, with the same
+ * id, time and body. So deliveries and emails aren't repeated while the store has their records (30
+ * days). A webhook that was created or changed since then gets events from before that. Streams
+ * show the events again. Returns the number of documents with pending events.
  */
 export async function republishEvents(
   store: Pick<DocumentStore, 'collection'>,
@@ -46,7 +47,8 @@ export async function republishEvents(
       eventsOfSubmission,
     );
   }
-  // Older submissions that were released since. There is no index, because only this rare call needs it.
+  // Older submissions that were released since. There is no index, because only this rare call
+  // needs it.
   for await (const page of pagesOf(submissions, {
     _id: { $lt: recent._id.$gte },
     releasedAt: { $gte: sinceText },

@@ -20,7 +20,8 @@ interface RequestVerificationDeps {
 }
 
 /**
- * Requests a verification email to the address, which the dispatcher sends. The limits keep accounts from flooding strangers.
+ * Requests a verification email to the address, which the dispatcher sends. The limits keep
+ * accounts from flooding strangers.
  *
  * @returns 0, or the milliseconds until the next request is allowed
  */

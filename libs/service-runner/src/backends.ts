@@ -12,7 +12,10 @@ type NatsSettings = Pick<
 // Each driver is loaded when it is needed: a service without a bus, or a standalone process on the
 // embedded backends, does without it.
 
-/** Opens the document store at this MongoDB URL. @throws StoreError, SettingsError if the driver refuses the URL */
+/**
+ * Opens the document store at this MongoDB URL. @throws StoreError, SettingsError if the driver
+ * refuses the URL
+ */
 export async function connectStore(mongoUrl: string): Promise<DocumentStore> {
   const { connectMongoStore } = await import('@svcforms/document-store/mongo');
   try {
@@ -23,7 +26,10 @@ export async function connectStore(mongoUrl: string): Promise<DocumentStore> {
   }
 }
 
-/** What the settings say about NATS, for `connectNatsBus`. @throws EventBusError `UNSUPPORTED` for a bad file */
+/**
+ * What the settings say about NATS, for `connectNatsBus`. @throws EventBusError `UNSUPPORTED` for a
+ * bad file
+ */
 export async function natsOptions(
   settings: NatsSettings,
 ): Promise<Omit<NatsBusOptions, 'url' | 'name' | 'log' | 'resize'>> {

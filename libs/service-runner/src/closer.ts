@@ -7,7 +7,9 @@ export interface Closer {
   close: () => Promise<void>;
 }
 
-/** Collects the resources of a process, so that each is closed before those that it was built on. */
+/**
+ * Collects the resources of a process, so that each is closed before those that it was built on.
+ */
 export function createCloser(): Closer {
   const resources: { close: Close }[] = [];
   return {

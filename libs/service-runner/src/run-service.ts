@@ -33,14 +33,17 @@ type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
 };
 
 /**
- * Runs one service as this process, on MongoDB and NATS. It reads the environment, opens the backends, creates the service and
- * serves its routes; on a signal it stops the host, then closes the backends. It also starts while no NATS server responds:
- * what needs the bus then waits, as in an outage. docs/adr/0045. A service requires only the settings of what it needs, so that
- * its environment needs no other secrets. docs/adr/0052
+ * Runs one service as this process, on MongoDB and NATS. It reads the environment, opens the
+ * backends, creates the service and serves its routes; on a signal it stops the host, then closes
+ * the backends. It also starts while no NATS server responds: what needs the bus then waits, as in
+ * an outage. docs/adr/0045. A service requires only the settings of what it needs, so that its
+ * environment needs no other secrets. docs/adr/0052
  *
  * @param needs what `create` receives beside the store, the settings and the logger
- * @param options.readOnly whether the service only reads from the store, so that its database user needs no other right
- * @param options.announces whether the service gets `announcements`. It works without NATS too, so `NATS_URL` is optional for it.
+ * @param options.readOnly whether the service only reads from the store, so that its database user
+ * needs no other right
+ * @param options.announces whether the service gets `announcements`. It works without NATS too, so
+ * `NATS_URL` is optional for it.
  */
 export function runService<N extends keyof Needs = never>(
   name: string,

@@ -14,7 +14,10 @@ const CLAIMS = {
   exp: 4_000_000_000,
 };
 
-/** Verifies with the library jose, as a program would. jest can't load it, because it is an ES module. */
+/**
+ * Verifies with the library jose, as a program would. jest can't load it, because it is an ES
+ * module.
+ */
 function verifyWithJose(jwt: string, keys: object): unknown {
   const program = `
     import { createLocalJWKSet, jwtVerify } from 'jose';

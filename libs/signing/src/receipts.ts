@@ -12,7 +12,9 @@ import type { SecretBox } from './secret-box.ts';
 const PURPOSE = 'svcforms approval receipts';
 /** The ASN.1 of an Ed25519 private key in PKCS #8 up to its 32 bytes (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** The type of the JWT, so that no other token of the installation passes as a receipt (RFC 8725). */
+/**
+ * The type of the JWT, so that no other token of the installation passes as a receipt (RFC 8725).
+ */
 const TYPE = 'approval-receipt+jwt';
 
 /** The claims of a receipt. docs/reference/tasks.md#receipt-claims */

@@ -26,7 +26,9 @@ export class SecretBoxError extends Error {
   constructor(
     readonly code: SecretBoxErrorCode,
     message: string,
-    /** With `UNKNOWN_KEY`: the id of the key that isn't in the list. Absent for a dropped secret. */
+    /**
+     * With `UNKNOWN_KEY`: the id of the key that isn't in the list. Absent for a dropped secret.
+     */
     readonly keyId?: string,
   ) {
     super(message);
@@ -72,8 +74,8 @@ const TAG_BYTES = 16;
 const SEALED = /^v1\.([0-9a-f]{16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/;
 
 /**
- * Replaces a sealed secret whose key is lost. No key decrypts it, so whatever needs the secret fails
- * until it has a new one, and nothing treats the secret as missing.
+ * Replaces a sealed secret whose key is lost. No key decrypts it, so whatever needs the secret
+ * fails until it has a new one, and nothing treats the secret as missing.
  */
 export const DROPPED_SECRET = 'dropped';
 

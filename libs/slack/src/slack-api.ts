@@ -3,7 +3,10 @@ import { jsonObject } from './json-object.ts';
 import type { SlackConfig } from './slack-config.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Longer, because Slack may have posted the message whose response is late, and repeating the call posts it again. */
+/**
+ * Longer, because Slack may have posted the message whose response is late, and repeating the call
+ * posts it again.
+ */
 const POST_TIMEOUT_MS = 12_000;
 /** The user objects of large workspaces have long profiles. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -12,7 +15,10 @@ const RATE_LIMITED = new Set(['ratelimited', 'rate_limited', 'HTTP 429']);
 /** The pause after a rate limit, unless Slack names one in `Retry-After`. */
 const RATE_LIMIT_PAUSE_MS = 10_000;
 
-/** Errors that go away by themselves; all others need a change of the app, the channel or the message. */
+/**
+ * Errors that go away by themselves; all others need a change of the app, the channel or the
+ * message.
+ */
 const TRANSIENT = new Set([
   ...RATE_LIMITED,
   'internal_error',
@@ -25,8 +31,8 @@ const TRANSIENT = new Set([
 ]);
 
 /**
- * `isFinal`: repeating the call is no use. `isRateLimited`: the call was one too many, and nothing is
- * wrong with it. `pauseMs`: what Slack asks to wait, never 0 after a rate limit.
+ * `isFinal`: repeating the call is no use. `isRateLimited`: the call was one too many, and nothing
+ * is wrong with it. `pauseMs`: what Slack asks to wait, never 0 after a rate limit.
  */
 export type SlackReply =
   | { ok: true; body: Record<string, unknown> }
@@ -40,8 +46,8 @@ export interface SlackApi {
 }
 
 /**
- * The Web API of Slack. Failures are in the reply: no response, a status other than 2xx, `ok: false`.
- * https://docs.slack.dev/apis/web-api
+ * The Web API of Slack. Failures are in the reply: no response, a status other than 2xx,
+ * `ok: false`. https://docs.slack.dev/apis/web-api
  */
 export function createSlackApi(
   { apiUrl, botToken }: Pick<SlackConfig, 'apiUrl' | 'botToken'>,

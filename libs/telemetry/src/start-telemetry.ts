@@ -19,7 +19,10 @@ export async function startTelemetry(
   return createTelemetry(settings, signals, options);
 }
 
-/** The exporters ignore a file that they can't read, and then fail to connect without naming the cause. */
+/**
+ * The exporters ignore a file that they can't read, and then fail to connect without naming the
+ * cause.
+ */
 function checkFiles(settings: Settings): void {
   for (const kind of ['CERTIFICATE', 'CLIENT_KEY', 'CLIENT_CERTIFICATE'] as const) {
     for (const signal of ['', 'TRACES_', 'METRICS_'] as const) {

@@ -25,7 +25,9 @@ export interface Backend {
 export const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 export const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
-/** Only where a test starts a container: loading takes 0.3 s of CPU, and most test files start none. */
+/**
+ * Only where a test starts a container: loading takes 0.3 s of CPU, and most test files start none.
+ */
 const loadTestcontainers = () => import('testcontainers');
 
 /** The host port is fixed, so that the address survives a restart. */
@@ -90,7 +92,10 @@ async function natsContainer(
     .withExposedPorts({ container: 4222, host: port });
 }
 
-/** Starts a NATS server with JetStream for this caller (about one second), with the additional arguments `args`. */
+/**
+ * Starts a NATS server with JetStream for this caller (about one second), with the additional
+ * arguments `args`.
+ */
 export async function startNats(options: NatsOptions = {}): Promise<Backend> {
   const port = await freePort();
   const { Wait } = await loadTestcontainers();

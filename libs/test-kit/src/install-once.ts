@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where tests install programs: outside the repository, so that all clones and later runs share them. */
+/**
+ * Where tests install programs: outside the repository, so that all clones and later runs share
+ * them.
+ */
 export const installFolder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'svcforms');
 
 /**

@@ -38,11 +38,14 @@ export interface ProductProcess {
 interface LaunchOptions {
   /** Options of Node.js itself. */
   nodeArgs?: readonly string[];
-  /** `kept`: for `output()`. `errors-shown`: only stderr, forwarded to this process's own. Otherwise the file that receives both. */
+  /**
+   * `kept`: for `output()`. `errors-shown`: only stderr, forwarded to this process's own. Otherwise
+   * the file that receives both.
+   */
   output?: 'kept' | 'errors-shown' | { file: string };
   /**
-   * Whether it hashes passwords at full cost, as for users. Such a process and one that doesn't can't verify each
-   * other's hashes.
+   * Whether it hashes passwords at full cost, as for users. Such a process and one that doesn't
+   * can't verify each other's hashes.
    */
   fullPasswordCost?: boolean;
 }
@@ -155,7 +158,8 @@ async function launch(
   options: LaunchOptions & { args?: readonly string[]; stdin?: 'ignore' | 'pipe' } = {},
 ): Promise<ChildProcess> {
   const { args = [], nodeArgs = [], output = 'kept', stdin = 'ignore', fullPasswordCost = false } = options;
-  // Tools run without jest: they build before they start anything, and measure the product as it is.
+  // Tools run without jest: they build before they start anything, and measure the product as it
+  // is.
   const testRun = process.env['SVC_TEST_RUN'];
   if (testRun) await oncePerRun('build', buildWhereMissing);
   const inherited = INHERITED.flatMap((key) =>

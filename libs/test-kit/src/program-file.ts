@@ -8,13 +8,16 @@ export interface ProgramFile {
   file: string;
   /** Runs the file, whose path is added. */
   command: readonly [program: string, ...args: string[]];
-  /** The command compiles the file instead: the paths of the executable and of the file are added. */
+  /**
+   * The command compiles the file instead: the paths of the executable and of the file are added.
+   */
   isCompiled?: true;
 }
 
 /**
- * Writes the program, compiles it if that is needed, and returns a function that runs it and returns
- * its output. A first compilation takes up to a minute: make an input that contains times afterwards.
+ * Writes the program, compiles it if that is needed, and returns a function that runs it and
+ * returns its output. A first compilation takes up to a minute: make an input that contains times
+ * afterwards.
  */
 export function prepareProgram(
   { file, command: [program, ...args], isCompiled }: ProgramFile,

@@ -1,10 +1,10 @@
 // @ts-check
-// node run-program.mjs PROGRAM [argument …]: runs a bundled program of the product (an absolute path) for tests and
-// tools. The program ends with the process that started it.
+// node run-program.mjs PROGRAM [argument …]: runs a bundled program of the product (an absolute
+// path) for tests and tools. The program ends with the process that started it.
 //
-// Its environment can contain two more variables, which the program doesn't see:
-// HASH_CHEAPLY: passwords are hashed at a low cost.
-// CODE_CACHE: a folder where the first process of a program keeps its compiled code, and the later ones read it.
+// Its environment can contain two more variables, which the program doesn't see: HASH_CHEAPLY:
+// passwords are hashed at a low cost. CODE_CACHE: a folder where the first process of a program
+// keeps its compiled code, and the later ones read it.
 import crypto from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,8 +25,8 @@ if (hashCheaply) replaceHash();
 runProgram();
 
 /**
- * A hash at full cost takes a core for almost half a second, and each first start needs one. Only the call is replaced:
- * the stored hash still names the full cost.
+ * A hash at full cost takes a core for almost half a second, and each first start needs one. Only
+ * the call is replaced: the stored hash still names the full cost.
  */
 function replaceHash() {
   const { scrypt } = crypto;
@@ -60,9 +60,10 @@ function readIfExists(file) {
 }
 
 /**
- * Keeps what is compiled when the program first sets flags of V8 (libs/runtime/src/process/tune-v8.ts), or else when it
- * ends. V8 refuses code that was kept under other flags, and the next process reads it before it sets any. Processes
- * that start at the same time each keep theirs, and the last one stays.
+ * Keeps what is compiled when the program first sets flags of V8
+ * (libs/runtime/src/process/tune-v8.ts), or else when it ends. V8 refuses code that was kept under
+ * other flags, and the next process reads it before it sets any. Processes that start at the same
+ * time each keep theirs, and the last one stays.
  *
  * @param {Script} script
  * @param {string} file

@@ -10,7 +10,10 @@ interface S3Request {
   key: string;
 }
 
-/** How the store fails a request: an error of S3, or a connection that ends, before the response or in the middle of an object. */
+/**
+ * How the store fails a request: an error of S3, or a connection that ends, before the response or
+ * in the middle of an object.
+ */
 type S3Failure = { status: number; code: string } | 'reset' | 'cut';
 
 export interface S3Server {
@@ -56,8 +59,9 @@ interface Call extends S3Request {
 }
 
 /**
- * Starts an S3-compatible store with one bucket in memory. Like the real ones, it checks the signature (Signature Version 4), the
- * hash of the content, the size and the ETags of parts, and it shows an object only when its upload is complete.
+ * Starts an S3-compatible store with one bucket in memory. Like the real ones, it checks the
+ * signature (Signature Version 4), the hash of the content, the size and the ETags of parts, and it
+ * shows an object only when its upload is complete.
  */
 export async function startS3Server({ fail, pageSize = 1_000 }: S3Options = {}): Promise<S3Server> {
   const bucket = 'test-backups';

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startWebhookEndpoint, type EndpointResponse, type ReceivedRequest } from './webhook-endpoint.ts';
 
 /**
- * How the Web API behaves: as documented, as in an outage, or slowly: it handles the call and responds
- * after `respondsAfterMs`. `retryAfter`: seconds.
+ * How the Web API behaves: as documented, as in an outage, or slowly: it handles the call and
+ * responds after `respondsAfterMs`. `retryAfter`: seconds.
  */
 export type SlackState =
   | 'up'
@@ -65,7 +65,9 @@ export interface SlackServer {
   addMember(member: SlackMember): void;
   /** The buttons of a message by their `action_id`. */
   buttonsOf(message: SlackMessage): Record<string, Element>;
-  /** The signed request of a click. `secret` and `at` (milliseconds) are for forged and stale ones. */
+  /**
+   * The signed request of a click. `secret` and `at` (milliseconds) are for forged and stale ones.
+   */
   click(
     who: { id: string; teamId: string },
     button: { action_id?: string | undefined; value?: string | undefined },

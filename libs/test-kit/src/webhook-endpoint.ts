@@ -23,7 +23,10 @@ export type EndpointResponse =
   'hang' | 'reset' | { status?: number; headers?: Record<string, string>; body?: string };
 
 export interface WebhookEndpointOptions {
-  /** PEM. Without it, the endpoint uses plain HTTP. With `clientCa`, it requires a client certificate of this authority. */
+  /**
+   * PEM. Without it, the endpoint uses plain HTTP. With `clientCa`, it requires a client
+   * certificate of this authority.
+   */
   tls?: { key: string; cert: string; clientCa?: string };
   /** The address to listen on. */
   host?: string;

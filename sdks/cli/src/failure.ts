@@ -1,4 +1,6 @@
-/** 0 success, 1 refused or failed, 2 wrong usage; of shells: 130 ended by SIGINT, 143 by SIGTERM. */
+/**
+ * 0 success, 1 refused or failed, 2 wrong usage; of shells: 130 ended by SIGINT, 143 by SIGTERM.
+ */
 export type ExitCode = 0 | 1 | 2 | 130 | 143;
 
 /** Ends the program with one sentence that says what to do. */

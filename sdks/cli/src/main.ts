@@ -121,7 +121,8 @@ function invocationOf(values: Invocation['values'], args: readonly string[]): In
 
 // `svcforms forms list | head` ends the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-// `svcforms listen … 2>&1 >events.log | grep -m 1 Ready` stops reading notes. The program continues without them.
+// `svcforms listen … 2>&1 >events.log | grep -m 1 Ready` stops reading notes. The program continues
+// without them.
 process.stderr.on('error', () => {});
 
 run(process.argv.slice(2))

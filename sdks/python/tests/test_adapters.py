@@ -128,7 +128,8 @@ def test_an_approval_runs_an_action_once(
     first = start(name)
     reviewer.tasks.decide(waiting_task(reviewer, form).id, "approved")
     assert first.line().startswith("refunded")
-    # The program has the state from before the decision, as if it had been killed right after the refund.
+    # The program has the state from before the decision, as if it had been killed right after the
+    # refund.
     assert "did not run again" in start(name).line()
     assert refunds(tmp_path) == ["A-17 120"]
     assert len(list(reviewer.tasks.list(template_id=form.id))) == 1

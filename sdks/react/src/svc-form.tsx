@@ -34,8 +34,8 @@ export interface SvcFormProps extends Omit<HTMLAttributes<HTMLDivElement>, Handl
 type Handlers = { [Name in keyof FormEvents]: ((detail: FormEvents[Name]) => void) | undefined };
 
 /**
- * Shows a form. On a server it renders an empty `div`. The form is rendered again only if one of its
- * own props changes; handlers may change at any time.
+ * Shows a form. On a server it renders an empty `div`. The form is rendered again only if one of
+ * its own props changes; handlers may change at any time.
  */
 export function SvcForm({
   formId,

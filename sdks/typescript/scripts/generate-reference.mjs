@@ -105,7 +105,8 @@ function sectionOf(title, file) {
  * @param {ts.ClassElement} member
  * @param {ts.SourceFile} source
  * @param {string} heading
- * @param {boolean} isValue whether users get instances of the class, rather than a property of the client
+ * @param {boolean} isValue whether users get instances of the class, rather than a property of the
+ * client
  */
 function memberOf(member, source, heading, isValue) {
   const comment = commentOf(member);

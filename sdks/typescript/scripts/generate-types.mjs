@@ -18,8 +18,8 @@ else if (readFileSync(file, 'utf8') !== text) {
 }
 
 /**
- * The SDK uses schemas and the parameters of operations; examples and responses would make the types ten times
- * as large.
+ * The SDK uses schemas and the parameters of operations; examples and responses would make the
+ * types ten times as large.
  *
  * @param {string} json
  */

@@ -29,40 +29,37 @@ export interface ApprovalOptions<A> extends Pick<
   /** Field name → value. Default: the `editableFields` with the values of their arguments. */
   prefill?: OfCall<A, Arguments>;
   /**
-   * Arguments that the reviewer may edit. The form needs fields with the same names. The function runs with the
-   * approved values.
+   * Arguments that the reviewer may edit. The form needs fields with the same names. The function
+   * runs with the approved values.
    */
   editableFields?: readonly (keyof A & string)[];
   /**
-   * Milliseconds to wait. The task expires at the same time, but after a minute at the earliest. Default: until the
-   * resolution; the task expires after a week.
+   * Milliseconds to wait. The task expires at the same time, but after a minute at the earliest.
+   * Default: until the resolution; the task expires after a week.
    */
   timeoutMs?: number;
   /**
-   * Calls with the same key share one task and its resolution, so a restarted program finds its task. `arguments`
-   * (the default) derives the key from the function's name, its arguments (which must be JSON values) and the
-   * question. A function returns your own key; the server refuses the same key for another question. null creates a
-   * task for every call.
+   * Calls with the same key share one task and its resolution, so a restarted program finds its
+   * task. `arguments` (the default) derives the key from the function's name, its arguments (which
+   * must be JSON values) and the question. A function returns your own key; the server refuses the
+   * same key for another question. null creates a task for every call.
    */
   dedupeKey?: 'arguments' | ((args: A) => string) | null;
 }
 
 /**
- * Returns a function that creates a task for each call and runs `run` only after a human approves it.
+ * Returns a function that creates a task for each call and runs `run` only after a human approves
+ * it.
  *
- * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError` if nobody approves,
- * with `TaskTimeoutError` if the timeout is shorter than a minute and ended before the task expired, or if the server
- * was unavailable when it expired, with `DedupeKeyReusedError` if your own key belongs to a task with another question, and
- * with `TypeError` if an argument isn't a JSON value and `dedupeKey` is the default.
+ * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError`
+ * if nobody approves, with `TaskTimeoutError` if the timeout is shorter than a minute and ended
+ * before the task expired, or if the server was unavailable when it expired, with
+ * `DedupeKeyReusedError` if your own key belongs to a task with another question, and with
+ * `TypeError` if an argument isn't a JSON value and `dedupeKey` is the default.
  *
- * @example
- * const refund = requireApproval(client, async (call: { order: string; amount: number }) => { … }, {
- *   name: 'refund',
- *   templateId,
- *   title: 'Refund?',
- *   editableFields: ['amount'],
- * });
- * await refund({ order: 'A-17', amount: 120 });
+ * @example const refund = requireApproval(client, async (call: { order: string; amount: number })
+ * => { … }, { name: 'refund', templateId, title: 'Refund?', editableFields: ['amount'], }); await
+ * refund({ order: 'A-17', amount: 120 });
  */
 export function requireApproval<A extends object, R>(
   client: SvcForms,
@@ -90,8 +87,8 @@ export function requireApproval<A extends object, R>(
       timeoutMs === undefined ? undefined : Math.ceil(Math.max(SHORTEST_EXPIRY_MS, timeoutMs) / 1000);
     // JSON leaves out what is undefined.
     const input = { ...question, ...rest, expiresInSeconds } as TaskInput;
-    // If the task expires at the timeout, the expiry ends the wait, so that the caller hears of it. The task is
-    // created after the wait has started.
+    // If the task expires at the timeout, the expiry ends the wait, so that the caller hears of it.
+    // The task is created after the wait has started.
     const graceMs = timeoutMs && timeoutMs >= SHORTEST_EXPIRY_MS ? 30_000 : 0;
     const task = await client.tasks.requestAndWait(input, { timeoutMs: timeoutMs && timeoutMs + graceMs });
     checkApproved(name, task);
@@ -116,7 +113,9 @@ function checkApproved(name: string, task: Task): void {
   throw new Kind(`${name} ${resolution} (task ${task.id})${reasons ? `: ${reasons}` : ''}`, task);
 }
 
-/** Derives a key that is the same in every process for the same function, arguments and question. */
+/**
+ * Derives a key that is the same in every process for the same function, arguments and question.
+ */
 async function derivedKey(name: string, args: object, question: Arguments): Promise<string> {
   const parts = [name, canonical(name, 'the arguments', args), canonical(name, 'the question', question)];
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
@@ -134,7 +133,10 @@ function entriesOf(value: object): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** JSON with sorted keys. It refuses what JSON would change, because different calls would get the same key. */
+/**
+ * JSON with sorted keys. It refuses what JSON would change, because different calls would get the
+ * same key.
+ */
 function canonical(name: string, where: string, value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
@@ -151,8 +153,8 @@ function canonical(name: string, where: string, value: unknown): string {
 }
 
 /**
- * Formats the call as an indented Markdown code block, which no argument can close. The server compares the text, so
- * neither the order of the arguments nor that of keys inside them counts.
+ * Formats the call as an indented Markdown code block, which no argument can close. The server
+ * compares the text, so neither the order of the arguments nor that of keys inside them counts.
  */
 function formatCall(name: string, args: Arguments): string {
   const lines = entriesOf(args).map(([key, value]) => {

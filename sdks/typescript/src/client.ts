@@ -18,12 +18,11 @@ import { mask, readSettings, type ClientOptions } from './settings.ts';
 /**
  * A client for the API of one server, with one API key.
  *
- * It retries connection errors and the statuses 408, 429 and 5xx except 508 with exponential backoff. Each POST
- * carries an `Idempotency-Key`, so the server runs it once.
+ * It retries connection errors and the statuses 408, 429 and 5xx except 508 with exponential
+ * backoff. Each POST carries an `Idempotency-Key`, so the server runs it once.
  *
- * @example
- * const client = new SvcForms();
- * const task = await client.tasks.requestAndWait({ templateId, title: 'Refund 120 €?', prefill: { amount: 120 } });
+ * @example const client = new SvcForms(); const task = await client.tasks.requestAndWait({
+ * templateId, title: 'Refund 120 €?', prefill: { amount: 120 } });
  */
 export class SvcForms {
   // `declare`: the constructor creates these.

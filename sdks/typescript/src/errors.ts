@@ -64,7 +64,10 @@ export class APITimeoutError extends APIConnectionError {
   override readonly name: string = 'APITimeoutError';
 }
 
-/** The response isn't one of this API: the base URL is wrong, or the server is newer than this package. */
+/**
+ * The response isn't one of this API: the base URL is wrong, or the server is newer than this
+ * package.
+ */
 export class UnexpectedAnswerError extends SvcFormsError {
   override readonly name: string = 'UnexpectedAnswerError';
 }
@@ -185,7 +188,10 @@ export class UnprocessableError extends APIStatusError {
   override readonly name: string = 'UnprocessableError';
 }
 
-/** 422 DEDUPE_KEY_REUSED: the key belongs to a task with another question; `issues` lists the differences. */
+/**
+ * 422 DEDUPE_KEY_REUSED: the key belongs to a task with another question; `issues` lists the
+ * differences.
+ */
 export class DedupeKeyReusedError extends UnprocessableError {
   override readonly name: string = 'DedupeKeyReusedError';
 }
@@ -223,7 +229,9 @@ export class StreamGapError extends SvcFormsError {
 /** Why a signature was refused. */
 export type SignatureProblem = 'ill_formed' | 'no_match' | 'too_old' | 'too_new';
 
-/** The signature doesn't match the body, or is too old. Discard the request and return 400 or 401. */
+/**
+ * The signature doesn't match the body, or is too old. Discard the request and return 400 or 401.
+ */
 export class SignatureVerificationError extends SvcFormsError {
   override readonly name: string = 'SignatureVerificationError';
 
@@ -236,7 +244,9 @@ export class SignatureVerificationError extends SvcFormsError {
   }
 }
 
-/** The task wasn't resolved within the timeout. It stays open: `waitFor(error.task.id)` waits again. */
+/**
+ * The task wasn't resolved within the timeout. It stays open: `waitFor(error.task.id)` waits again.
+ */
 export class TaskTimeoutError extends SvcFormsError {
   override readonly name: string = 'TaskTimeoutError';
 
@@ -263,7 +273,9 @@ export class ApprovalError extends SvcFormsError {
   }
 }
 
-/** The reviewer rejected the task. `task.comment` and `task.rejectOption` may contain the reason. */
+/**
+ * The reviewer rejected the task. `task.comment` and `task.rejectOption` may contain the reason.
+ */
 export class ApprovalRejectedError extends ApprovalError {
   override readonly name: string = 'ApprovalRejectedError';
 }

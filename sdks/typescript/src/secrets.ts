@@ -18,8 +18,9 @@ export function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * Checks that a request may contain a secret that this client generates. A second request with the caller's idempotency
- * key would contain another one, and the server refuses the same key with another body.
+ * Checks that a request may contain a secret that this client generates. A second request with the
+ * caller's idempotency key would contain another one, and the server refuses the same key with
+ * another body.
  * @throws TypeError if the caller chose the idempotency key.
  */
 export function checkMayGenerate(options: CreateOptions | undefined): void {
@@ -29,7 +30,10 @@ export function checkMayGenerate(options: CreateOptions | undefined): void {
     );
 }
 
-/** Hides secret properties of a result from `console.log` and `util.inspect`. JSON has them, for programs that store them. */
+/**
+ * Hides secret properties of a result from `console.log` and `util.inspect`. JSON has them, for
+ * programs that store them.
+ */
 export function concealed<T extends object>(result: T, ...secrets: (keyof T)[]): T {
   const inspect = (): object =>
     Object.fromEntries(

@@ -26,7 +26,10 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /** Maximum retries for each request; 0 disables retries. Default: 4. */
   maxRetries?: number | undefined;
-  /** A function with the interface of `fetch`, for proxies, certificates or tests. Default: the global one. */
+  /**
+   * A function with the interface of `fetch`, for proxies, certificates or tests. Default: the
+   * global one.
+   */
   fetch?: Fetch | undefined;
   /** Receives log lines, such as `console`. Default: none. */
   logger?: Logger | undefined;

@@ -4,7 +4,9 @@ import type { WebhookEvent } from './types.ts';
 
 /** A raw body. */
 export type RawBody = string | ArrayBuffer | Uint8Array;
-/** The headers of a request: `Headers`, the object of Node.js, or pairs. Names in any letter case. */
+/**
+ * The headers of a request: `Headers`, the object of Node.js, or pairs. Names in any letter case.
+ */
 export type HeadersLike =
   Iterable<readonly [string, string]> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -36,14 +38,15 @@ export class VerifiedWebhook {
     /** When the server signed this attempt. Each retry has a new signature. */
     readonly signedAt: Date,
     /**
-     * The signed id of the event, the same for every retry. Skip events whose id you have processed. Null if
-     * `verifyWebhook` got only the value of `Svc-Signature`, which doesn't cover the id.
+     * The signed id of the event, the same for every retry. Skip events whose id you have
+     * processed. Null if `verifyWebhook` got only the value of `Svc-Signature`, which doesn't cover
+     * the id.
      */
     readonly eventId: string | null,
     /**
-     * How many webhook deliveries in a row led to this one, from `Svc-Hops`. If you submit a form because of it, pass
-     * it to `submissions.create` or `inbound.send`. The signature doesn't cover it. 0 if `verifyWebhook` got only the
-     * value of `Svc-Signature`.
+     * How many webhook deliveries in a row led to this one, from `Svc-Hops`. If you submit a form
+     * because of it, pass it to `submissions.create` or `inbound.send`. The signature doesn't cover
+     * it. 0 if `verifyWebhook` got only the value of `Svc-Signature`.
      */
     readonly hops = 0,
   ) {}
@@ -54,8 +57,8 @@ export class VerifiedWebhook {
   }
 
   /**
-   * The body as an event. Task callbacks have the same format. Use `json` for a webhook with a payload format of its
-   * own.
+   * The body as an event. Task callbacks have the same format. Use `json` for a webhook with a
+   * payload format of its own.
    */
   get event(): WebhookEvent {
     return this.json() as WebhookEvent;
@@ -65,18 +68,20 @@ export class VerifiedWebhook {
 /**
  * Verifies the signature of a webhook or of a task's callback.
  *
- * It checks the age last, so that only a holder of the secret learns whether a timestamp is too old. It compares
- * signatures in constant time.
+ * It checks the age last, so that only a holder of the secret learns whether a timestamp is too
+ * old. It compares signatures in constant time.
  *
- * `body`: the raw body of the request, before parsing. `headers`: all headers of the request; the function checks
- * `webhook-signature`, which covers the event id, and sets `eventId` and `hops` of the result. Alternatively only the
- * value of `Svc-Signature`, which covers the body and the time. The function refuses null (a missing header) like an invalid
- * signature. `secret`: the webhook's signing secret or its public key (`whpk_…`), or several of them, such as all
- * valid secrets during a rotation. One must match. A public key needs all headers.
+ * `body`: the raw body of the request, before parsing. `headers`: all headers of the request; the
+ * function checks `webhook-signature`, which covers the event id, and sets `eventId` and `hops` of
+ * the result. Alternatively only the value of `Svc-Signature`, which covers the body and the time.
+ * The function refuses null (a missing header) like an invalid signature. `secret`: the webhook's
+ * signing secret or its public key (`whpk_…`), or several of them, such as all valid secrets during
+ * a rotation. One must match. A public key needs all headers.
  *
- * @throws SignatureVerificationError if the signature is invalid; `code` is the reason. Discard the request.
- * @throws TypeError if a secret is missing or empty, a public key is malformed or used with `Svc-Signature` alone, or
- * the tolerance is negative.
+ * @throws SignatureVerificationError if the signature is invalid; `code` is the reason. Discard the
+ * request.
+ * @throws TypeError if a secret is missing or empty, a public key is malformed or used with
+ * `Svc-Signature` alone, or the tolerance is negative.
  *
  * @example
  * const verified = await verifyWebhook(await request.arrayBuffer(), request.headers, secret);
@@ -123,9 +128,10 @@ export async function verifyWebhook(
 }
 
 /**
- * Returns the value of `X-SvcForms-Signature-256` for an inbound submission: the hex HMAC-SHA256 of the body. Use it
- * if you don't send with `inbound.send`, which signs automatically. `timestamp`: Unix time, for an endpoint with
- * `requireTimestamp`. The signature covers it; send it in `X-SvcForms-Timestamp`.
+ * Returns the value of `X-SvcForms-Signature-256` for an inbound submission: the hex HMAC-SHA256 of
+ * the body. Use it if you don't send with `inbound.send`, which signs automatically. `timestamp`:
+ * Unix time, for an endpoint with `requireTimestamp`. The signature covers it; send it in
+ * `X-SvcForms-Timestamp`.
  */
 export async function signInbound(
   body: RawBody,
@@ -138,9 +144,10 @@ export async function signInbound(
 }
 
 /**
- * Verifies `X-SvcForms-Signature-256` like the server: with or without the prefix `sha256=`, in any letter case.
- * @throws SignatureVerificationError if the signature is missing or malformed, or doesn't match the body and the
- * secret.
+ * Verifies `X-SvcForms-Signature-256` like the server: with or without the prefix `sha256=`, in any
+ * letter case.
+ * @throws SignatureVerificationError if the signature is missing or malformed, or doesn't match the
+ * body and the secret.
  */
 export async function verifyInboundSignature(
   body: RawBody,
@@ -234,7 +241,10 @@ function listOf(secret: string | readonly string[]): readonly string[] {
   return secrets as readonly string[];
 }
 
-/** Web Crypto compares in constant time. All pairs are compared, so the time doesn't tell which secret matches. */
+/**
+ * Web Crypto compares in constant time. All pairs are compared, so the time doesn't tell which
+ * secret matches.
+ */
 async function isSigned(
   algorithm: typeof HMAC | typeof ED25519,
   keys: readonly Bytes[],

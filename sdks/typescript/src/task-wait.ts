@@ -3,7 +3,10 @@ import * as api from './http/request.ts';
 import { backoff } from './http/retry.ts';
 import type { Task } from './types.ts';
 
-/** Seconds that one request waits. The server accepts up to 55; many proxies close connections after 60. */
+/**
+ * Seconds that one request waits. The server accepts up to 55; many proxies close connections after
+ * 60.
+ */
 const LONGEST_WAIT_S = 50;
 /** How much longer than the requested wait a response may take. */
 const GRACE_MS = 5000;
@@ -14,7 +17,9 @@ export function isResolved(task: Task): boolean {
   return task.status !== 'awaiting';
 }
 
-/** One wait for a task, with its deadline. The server holds the request until the task is resolved. */
+/**
+ * One wait for a task, with its deadline. The server holds the request until the task is resolved.
+ */
 export class TaskWait {
   readonly #path: string;
   readonly #timeoutMessage: string;
@@ -53,7 +58,10 @@ export class TaskWait {
     return false;
   }
 
-  /** Returns the milliseconds until the next request: 0, unless the server didn't wait because it is stopping. */
+  /**
+   * Returns the milliseconds until the next request: 0, unless the server didn't wait because it is
+   * stopping.
+   */
   delay(): number {
     const didWait = this.#waitS > 0 && performance.now() - this.#sentAt > (this.#waitS - 0.5) * 1000;
     return this.#untilDeadline(didWait ? 0 : 1000);

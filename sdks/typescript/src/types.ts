@@ -100,9 +100,10 @@ export type StreamEventType = AccountWebhookInput['events'][number];
 /** A new task. */
 export type TaskCreated = Task & {
   /**
-   * A position of the event stream before the task's first event: `events.stream('hitl.task.completed',
-   * { lastEventId: task.eventCursor })` misses no event of this task. `null` if the event bus was unavailable, and
-   * for a repeat of a task that an older version or the MCP server created: read the task then.
+   * A position of the event stream before the task's first event:
+   * `events.stream('hitl.task.completed', { lastEventId: task.eventCursor
+   * })` misses no event of this task. `null` if the event bus was unavailable, and for a repeat of
+   * a task that an older version or the MCP server created: read the task then.
    */
   eventCursor: string | null;
 };
@@ -116,13 +117,16 @@ export interface StreamEvent {
   submissionId?: string;
   /** Id of the event's task, if any. */
   taskId: string | null;
-  /** The data with the API's keys. For `hitl.task.*`: taskId, templateId, userId and more, depending on the type. */
+  /**
+   * The data with the API's keys. For `hitl.task.*`: taskId, templateId, userId and more, depending
+   * on the type.
+   */
   data: Record<string, unknown>;
 }
 
 /**
- * The body of a webhook. Decisions have their `formId` and `submissionId` in `data`; events of tasks have
- * `templateId`, the form.
+ * The body of a webhook. Decisions have their `formId` and `submissionId` in `data`; events of
+ * tasks have `templateId`, the form.
  */
 export interface WebhookEvent {
   eventType: StreamEventType | (string & {});
@@ -146,6 +150,9 @@ export interface RequestOptions {
 
 /** Options of methods that the server runs once per key. */
 export interface CreateOptions extends RequestOptions {
-  /** A second request with the same key (within a day) returns the first result. Default: a random key for each call. */
+  /**
+   * A second request with the same key (within a day) returns the first result. Default: a random
+   * key for each call.
+   */
   idempotencyKey?: string | undefined;
 }

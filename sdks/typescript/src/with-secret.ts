@@ -5,8 +5,8 @@ import { checkMayGenerate, concealed, newSecret } from './secrets.ts';
 import type { CreateOptions } from './types.ts';
 
 /**
- * Sends a request whose result contains a signing secret. The server returns a secret once, and null to a retried
- * request, so the client chooses the secret.
+ * Sends a request whose result contains a signing secret. The server returns a secret once, and
+ * null to a retried request, so the client chooses the secret.
  * @throws TypeError if the caller chose the idempotency key, but not the secret.
  */
 export async function withSecret<T extends { secret: string }>(

@@ -13,7 +13,10 @@ const OPEN_HEADERS = {
 /** Short, because the file name has no version. Stale copies may be a day old. */
 const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' };
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-/** Not `no-store`: a browser doesn't finish such a response when the page never reads its body, for example that of a 404. */
+/**
+ * Not `no-store`: a browser doesn't finish such a response when the page never reads its body, for
+ * example that of a 404.
+ */
 const REVALIDATE = 'no-cache';
 const shortly = (maxAge: number) => ({ 'Cache-Control': `public, max-age=${maxAge}` });
 /** Caches keep a page for each language. */

@@ -19,8 +19,8 @@ interface EmbedCdnDeps {
 }
 
 /**
- * Serves what pages need to show forms. It only reads from the store, and fails to start if the scripts weren't
- * built.
+ * Serves what pages need to show forms. It only reads from the store, and fails to start if the
+ * scripts weren't built.
  */
 export function createEmbedCdn(
   { scriptsFolder }: EmbedCdnConfig,

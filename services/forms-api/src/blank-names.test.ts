@@ -5,7 +5,10 @@ import { addUser, PASSWORD } from '../test/users.ts';
 
 /** A space, a tab, a no-break space and the wide space of Japanese keyboards. */
 const SPACES = ' \t\u00a0\u3000';
-/** A zero-width space, a word joiner, a right-to-left mark, a soft hyphen, and fillers of Hangul and braille. */
+/**
+ * A zero-width space, a word joiner, a right-to-left mark, a soft hyphen, and fillers of Hangul and
+ * braille.
+ */
 const INVISIBLE = '\u200b\u2060\u200f\u00ad\u3164\u2800';
 const MESSAGE = 'must have a visible character';
 

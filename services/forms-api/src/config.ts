@@ -23,7 +23,10 @@ export interface FormsApiConfig {
   dashboardFolder: string;
 }
 
-/** The settings of forms-api. `folder` is that of the bundle, which also holds the files that it serves. */
+/**
+ * The settings of forms-api. `folder` is that of the bundle, which also holds the files that it
+ * serves.
+ */
 export function formsApiConfig(settings: Settings, { folder }: { folder: string }): FormsApiConfig {
   return {
     baseUrl: publicOrigin(settings),

@@ -46,7 +46,10 @@ interface ApiDeps {
   now: Clock;
 }
 
-/** The management API and the public submission: the routes of each feature, with what the feature needs. */
+/**
+ * The management API and the public submission: the routes of each feature, with what the feature
+ * needs.
+ */
 export function apiRoutes(
   {
     baseUrl,

@@ -27,7 +27,9 @@ interface FormsApiDeps {
   bus: EventBus;
   secretBox: SecretBox;
   guard: Guard;
-  /** Sends test events to webhooks, asks Slack who somebody is, and fetches the documents of agents. */
+  /**
+   * Sends test events to webhooks, asks Slack who somebody is, and fetches the documents of agents.
+   */
   client: Pick<GuardedClient, 'post' | 'get'>;
   /** Present when store and bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
@@ -40,8 +42,8 @@ interface FormsApiDeps {
 }
 
 /**
- * Accounts with their users and keys; forms with their submissions, inbound endpoints, webhooks and deliveries; and the
- * dashboard for them. It doesn't start when the dashboard hasn't been built.
+ * Accounts with their users and keys; forms with their submissions, inbound endpoints, webhooks and
+ * deliveries; and the dashboard for them. It doesn't start when the dashboard hasn't been built.
  */
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
   const { store, bus, log, now = Date.now, passwords = createPasswordHasher() } = deps;
@@ -67,14 +69,16 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   let dashboard: DashboardFiles = { page: '', assets: new Map() };
 
   /**
-   * Has the dispatcher delete what is left of forms that were marked as deleted. A dump that was written meanwhile contains such
-   * forms without their record.
+   * Has the dispatcher delete what is left of forms that were marked as deleted. A dump that was
+   * written meanwhile contains such forms without their record.
    */
   async function resumeFormDeletions(): Promise<void> {
     for (const form of await forms.find({ deletedAt: { $exists: true } })) await eraser.recordForm(form);
   }
 
-  /** Names the accounts that require single sign-on while the settings have no provider for them. */
+  /**
+   * Names the accounts that require single sign-on while the settings have no provider for them.
+   */
   async function warnOfLockedAccounts(): Promise<void> {
     const { accounts } = collections;
     const provided = config.oidc && (await oidcAccountId(config.oidc, accounts));

@@ -131,7 +131,8 @@ export async function openFormsApi() {
 }
 
 /**
- * Makes all requests with an Idempotency-Key look as if their process had died after storing the result and before responding.
+ * Makes all requests with an Idempotency-Key look as if their process had died after storing the
+ * result and before responding.
  */
 export async function loseResponses(store: DocumentStore): Promise<void> {
   const keys = store.collection({ name: 'idempotency_keys', indexes: [], expireAt: 'expireAt' });

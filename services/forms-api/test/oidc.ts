@@ -17,7 +17,10 @@ export const oidcOf = (api: Pick<Api, 'accountId'>): OidcConfig => ({
   accountId: api.accountId,
 });
 
-/** Stores a user who has logged in with the identity provider, and returns the headers of their browser. */
+/**
+ * Stores a user who has logged in with the identity provider, and returns the headers of their
+ * browser.
+ */
 export async function addOidcUser(api: Api, role: Role, issuer = ISSUER) {
   const user = await addUser(api, role);
   await api.store

@@ -8,7 +8,10 @@ export function refusingFirst(real: DocumentStore, collection: string, method = 
   });
 }
 
-/** A store that applies the first matching update of a collection and then reports that it is unavailable. */
+/**
+ * A store that applies the first matching update of a collection and then reports that it is
+ * unavailable.
+ */
 export function losingFirstResult(
   real: DocumentStore,
   of: string,

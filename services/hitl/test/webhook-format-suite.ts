@@ -15,7 +15,9 @@ interface WebhookFrame {
 const framesIn = ({ frames }: EventReader): WebhookFrame[] =>
   frames.map(({ data }) => JSON.parse(data) as WebhookFrame);
 
-/** `format=webhook` of the event stream, on any backends. docs/reference/events.md#webhook-bodies */
+/**
+ * `format=webhook` of the event stream, on any backends. docs/reference/events.md#webhook-bodies
+ */
 export function describeWebhookFormat(fixture: () => HitlFixture): void {
   it('has the ids of each event and the text of its webhook body', async () => {
     const { addForm, createTask, decide, readEvents, host } = fixture();

@@ -21,13 +21,15 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { createInboundGateway } from './service.ts';
 
-// Plain requests are handled without Koa, and a question mark at the end of the path makes Koa handle the same request. So each
-// case is sent both ways, and whatever a client, an operator or the owner of the form sees must be the same.
+// Plain requests are handled without Koa, and a question mark at the end of the path makes Koa
+// handle the same request. So each case is sent both ways, and whatever a client, an operator or
+// the owner of the form sees must be the same.
 
 const WAYS = { fast: '', koa: '?' } as const;
 type Way = keyof typeof WAYS;
 
-// The store removes what has expired by its own clock, so the time of the requests lies ahead of it.
+// The store removes what has expired by its own clock, so the time of the requests lies ahead of
+// it.
 const AT = '2126-03-14T09:26:53.589Z';
 const NOW = Date.parse(AT);
 const TOKEN = `svc_inb_${'t'.repeat(43)}`;
@@ -129,7 +131,10 @@ async function send(url: string, { token = TOKEN, headers = {}, body = BODY }: S
   return { statusCode, statusMessage, headers: named, body: await text(response) };
 }
 
-/** Sends requests, one after the other, to a form of their own; returns what can be seen of them at once. */
+/**
+ * Sends requests, one after the other, to a form of their own; returns what can be seen of them at
+ * once.
+ */
 async function outcomeOf(to: TestHost, way: Way, situation: Situation, requests: readonly Sent[]) {
   const formId = await formIn(situation);
   const logged = () => to.logged().filter(({ event }) => event !== 'host.listening');

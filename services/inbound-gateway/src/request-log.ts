@@ -41,9 +41,10 @@ interface Pending {
 }
 
 /**
- * Records the latest requests of each endpoint. A request without a valid token is recorded with the form's oldest endpoint, so
- * that the form's owner sees it. `add` only buffers a request; a batch is written after `WRITE_INTERVAL_MS`, or immediately
- * when nothing was written recently. A stop writes the rest; a crash loses the current batch.
+ * Records the latest requests of each endpoint. A request without a valid token is recorded with
+ * the form's oldest endpoint, so that the form's owner sees it. `add` only buffers a request; a
+ * batch is written after `WRITE_INTERVAL_MS`, or immediately when nothing was written recently. A
+ * stop writes the rest; a crash loses the current batch.
  */
 export function createRequestLog(deps: { store: DocumentStore; log: Logger; now: Clock }) {
   const endpoints = deps.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS);
@@ -137,7 +138,10 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
   }
 
   return {
-    /** Adds a request without a round trip. A request to a form without endpoints is dropped when the batch is written. */
+    /**
+     * Adds a request without a round trip. A request to a form without endpoints is dropped when
+     * the batch is written.
+     */
     add(target: Target, request: InboundRequest): void {
       if (!isId('frm', target.formId)) return;
       const key = target.endpointId ?? target.formId;

@@ -54,7 +54,9 @@ const PASSWORD = 'correct horse battery';
 const SECRET = 'a secret of at least 16 characters';
 const VALUE = 'ada-submitted@example.com';
 
-/** All services of the product on one host, and one account with an owner and a key for everything. */
+/**
+ * All services of the product on one host, and one account with an owner and a key for everything.
+ */
 async function openProduct() {
   const { store, bus } = openEmbeddedPair();
   const slack = await startSlack();
@@ -311,7 +313,10 @@ async function aConsent(): Promise<string> {
   return uid;
 }
 
-/** How a test makes one successful request to a route: what it needs beforehand, then the request's path parameters and body. */
+/**
+ * How a test makes one successful request to a route: what it needs beforehand, then the request's
+ * path parameters and body.
+ */
 interface Recipe {
   action: AuditAction;
   prepare?: () => Promise<Record<string, string>>;

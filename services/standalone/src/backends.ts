@@ -22,7 +22,8 @@ export interface Backends {
 }
 
 /**
- * Opens the store and the bus that the environment names. A backend that it doesn't name is embedded, in one file in `folder`.
+ * Opens the store and the bus that the environment names. A backend that it doesn't name is
+ * embedded, in one file in `folder`.
  * @throws StoreError, EventBusError when a backend can't be reached or opened.
  */
 export async function openBackends(
@@ -57,8 +58,9 @@ export async function openBackends(
 }
 
 /**
- * Writes documents and their events in one commit of the database that store and bus share. The log stores no body of an event
- * about the submission in the same commit: consumers build it from the submission. ADR 0048
+ * Writes documents and their events in one commit of the database that store and bus share. The log
+ * stores no body of an event about the submission in the same commit: consumers build it from the
+ * submission. ADR 0048
  */
 function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): Backends['insertWithEvents'] {
   return async (collection, doc, events) => {

@@ -15,7 +15,10 @@ export function dataFolder(settings: Settings): string {
   return folder;
 }
 
-/** Creates the folder and its missing parents. `recursive` of Node.js never returns where a file system creates none, such as /proc. */
+/**
+ * Creates the folder and its missing parents. `recursive` of Node.js never returns where a file
+ * system creates none, such as /proc.
+ */
 function createFolder(folder: string): void {
   const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (isThere()) return;
@@ -29,7 +32,10 @@ function createFolder(folder: string): void {
   }
 }
 
-/** Returns the keys from the environment, or else the one in the data folder, which the first start creates. @throws SettingsError */
+/**
+ * Returns the keys from the environment, or else the one in the data folder, which the first start
+ * creates. @throws SettingsError
+ */
 export function encryptionKeysIn(folder: string, settings: Settings): string[] {
   const given = readEncryptionKeys(settings);
   if (given) return given;

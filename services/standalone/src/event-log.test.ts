@@ -24,7 +24,9 @@ import { openBackends, type Backends } from './backends.ts';
 jest.setTimeout(60_000);
 
 const TYPES = ['form.submission.new', 'submission.created'] as const;
-/** Escapes, characters of several bytes and a lone surrogate, which a body must keep as they are. */
+/**
+ * Escapes, characters of several bytes and a lone surrogate, which a body must keep as they are.
+ */
 const VALUES = { email: 'ada@example.com', message: 'caf\u00e9 "\u{1F600}" \ud800 \u2028' };
 
 describe('the embedded event log', () => {

@@ -28,8 +28,8 @@ interface SharedDeps extends Omit<Backends, 'close'> {
 }
 
 /**
- * Creates all services of the product on one store and one bus, in the order in which they start. `close` closes the outbound
- * client and the mailer, which they share.
+ * Creates all services of the product on one store and one bus, in the order in which they start.
+ * `close` closes the outbound client and the mailer, which they share.
  */
 export function createServices(
   settings: Settings,

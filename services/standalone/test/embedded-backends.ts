@@ -3,7 +3,10 @@ import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
 
-/** Opens an empty store and an empty bus in a database of their own. They are closed after the test file. */
+/**
+ * Opens an empty store and an empty bus in a database of their own. They are closed after the test
+ * file.
+ */
 export function openEmbeddedBackends() {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
   const store = createEmbeddedStore(database);

@@ -11,7 +11,10 @@ import type { RecordedOutcome } from './record/recorder.ts';
 
 const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as const;
 const MAIL_OUTCOMES = ['sent', 'retry', 'refused', 'failed', 'dropped'] as const;
-/** Of the erasures that are due first. One that fails is always among them, because its pauses are short. */
+/**
+ * Of the erasures that are due first. One that fails is always among them, because its pauses are
+ * short.
+ */
 const READ_ERASURES = 20;
 
 interface DispatcherMetricsDeps {
@@ -31,7 +34,10 @@ export function createDispatcherMetrics({ store, bus, queue, now }: DispatcherMe
   let inFlight = 0;
   let dead = 0;
 
-  /** Deliveries that no process has claimed are due in the store; those that wait for a permit of this one aren't. */
+  /**
+   * Deliveries that no process has claimed are due in the store; those that wait for a permit of
+   * this one aren't.
+   */
   async function oldestDueDelivery(): Promise<number> {
     const overdue = await deliveries.findOne({ dueAt: { $exists: true, $lte: iso() } }, { sort: ['dueAt'] });
     return secondsSince([overdue?.dueAt, queue.oldestWithoutRoom()]);

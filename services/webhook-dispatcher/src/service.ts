@@ -21,7 +21,9 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
 /** How much of what all consumers have acknowledged stays in the event log. */
 const LOG_HISTORY = { maxAgeMs: 7 * DAY_MS, maxBytes: 1024 ** 3 };
-/** Under load, a log on NATS grows by hundreds of MB a minute, and refuses events when it is full. */
+/**
+ * Under load, a log on NATS grows by hundreds of MB a minute, and refuses events when it is full.
+ */
 const TRIM_INTERVAL_MS = 60_000;
 const ATTEMPTS_MAY_TAKE_MS = 20_000;
 

@@ -14,7 +14,10 @@ export interface Faults {
   crash(): Promise<void>;
   /** Rejects the calls of a crashed process, so that its timers can be stopped. */
   rejectPending(): void;
-  /** Makes the store unavailable until `restoreStore`. `isStoring`: it executes calls and loses its responses. */
+  /**
+   * Makes the store unavailable until `restoreStore`. `isStoring`: it executes calls and loses its
+   * responses.
+   */
   interruptStore(options?: { isStoring?: boolean }): void;
   restoreStore(): void;
 }

@@ -76,7 +76,9 @@ export interface Fixture extends ReturnType<typeof openCollections> {
   addWebhook(path: string, values?: Partial<WebhookRecord>, secret?: string): Promise<WebhookRecord>;
   /** Publishes events of the webhook's form. */
   publish(webhook: WebhookRecord, count?: number, values?: Partial<BusEvent>): Promise<BusEvent[]>;
-  /** Waits for `count` deliveries of the webhook, all with one of these statuses, and returns them. */
+  /**
+   * Waits for `count` deliveries of the webhook, all with one of these statuses, and returns them.
+   */
   finished(
     webhook: WebhookRecord,
     count: number,

@@ -151,7 +151,10 @@ export function describePayloads(on: SuiteContext): void {
     });
 
     describe('whose template waits for its turn', () => {
-      /** Resolves while the delivery waits for the slow templates of its account, for about three seconds. */
+      /**
+       * Resolves while the delivery waits for the slow templates of its account, for about three
+       * seconds.
+       */
       async function waiting() {
         const slow = await on.fixture.addWebhook('/slow', template(ENDLESS));
         const { accountId } = slow;

@@ -97,7 +97,10 @@ export function describeProcesses(on: SuiteContext): void {
     let passed = 0;
     beforeEach(() => void (passed = 0));
 
-    /** A dispatcher whose attempts don't time out and whose leases are valid for longer than `LATE_MS`. */
+    /**
+     * A dispatcher whose attempts don't time out and whose leases are valid for longer than
+     * `LATE_MS`.
+     */
     async function start(limits: ConcurrencyLimits) {
       const options = { limits, deliveryTimeoutMs: 2 * LATE_MS };
       const { metrics } = await on.fixture.startDispatcher(options, { now: () => Date.now() + passed });

@@ -46,7 +46,10 @@ export function describeSlack(on: SuiteContext): void {
     );
   };
 
-  /** A client that awaits the first function before it returns the result of the first call, and so on. */
+  /**
+   * A client that awaits the first function before it returns the result of the first call, and so
+   * on.
+   */
   function afterCalls(...work: (() => unknown)[]): Pick<GuardedClient, 'post'> {
     const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
     atEnd(() => client.close());
@@ -59,7 +62,10 @@ export function describeSlack(on: SuiteContext): void {
     };
   }
 
-  /** Adds a form, three reviewers of whom one wants emails about tasks, and the user who created the task. */
+  /**
+   * Adds a form, three reviewers of whom one wants emails about tasks, and the user who created the
+   * task.
+   */
   async function setUp(fields: FormField[] = [{ name: 'amount', type: 'number', required: true }]) {
     const accountId = newId('acc');
     const createdAt = new Date().toISOString();

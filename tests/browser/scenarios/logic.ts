@@ -328,7 +328,10 @@ export function logicScenarios(fixture: () => Fixture): void {
   });
 }
 
-/** Fills in a form in the page as a visitor would: what is shown, step by step, until the end or an error. */
+/**
+ * Fills in a form in the page as a visitor would: what is shown, step by step, until the end or an
+ * error.
+ */
 async function fillIn({
   form,
   answers,

@@ -387,7 +387,10 @@ function isModal(): boolean {
   return !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog:modal');
 }
 
-/** Runs in the page. Returns the elements of the form that move: `TAG animation` or `TAG transition`. */
+/**
+ * Runs in the page. Returns the elements of the form that move: `TAG animation` or
+ * `TAG transition`.
+ */
 function motionsOf(): string[] {
   const elements = document.querySelector('svc-form')?.shadowRoot?.querySelectorAll('*') ?? [];
   return [...elements].flatMap((element) =>

@@ -330,7 +330,8 @@ export function themeScenarios(fixture: () => Fixture): void {
         contextOptions: { forcedColors: 'active', colorScheme: 'dark' },
       });
       await page.click('.primary');
-      // Below the cursor the edge has another color. The errors move the button away, but not always before this.
+      // Below the cursor the edge has another color. The errors move the button away, but not
+      // always before this.
       await page.mouse.move(0, 0);
       await page.locator('.primary:not(:hover)').waitFor();
       const [icon, edge] = await page.locator('.root').evaluate((root) => {

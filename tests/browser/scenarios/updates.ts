@@ -1,6 +1,9 @@
 import type { Fixture } from '../fixture.ts';
 
-/** While processes of two versions serve the embed, each redirects to its own chunks: docs/operations.md#upgrade */
+/**
+ * While processes of two versions serve the embed, each redirects to its own chunks:
+ * docs/operations.md#upgrade
+ */
 export function updateScenarios(fixture: () => Fixture): void {
   describe('an update of the embed that is running', () => {
     it('opens the form although another version redirects to the chunk for older scripts', async () => {
@@ -9,7 +12,8 @@ export function updateScenarios(fixture: () => Fixture): void {
       await page.route(/\/embed\/ui\.\w+\.js/, async (route) => {
         if (redirected === 2) return route.continue();
         redirected++;
-        // The product redirects a name that it doesn't know to `ui-old`. Its module has the address that was requested.
+        // The product redirects a name that it doesn't know to `ui-old`. Its module has the address
+        // that was requested.
         const headers = {
           location: route
             .request()

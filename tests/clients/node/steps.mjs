@@ -2,8 +2,8 @@ export const { MCP_URL: url = '', API_KEY: apiKey, FORM_ID: formId } = process.e
 export const headers = { Authorization: `Bearer ${apiKey}` };
 
 /**
- * What every client does: it lists the tools, asks for an approval, reports the task id, and waits for
- * the decision.
+ * What every client does: it lists the tools, asks for an approval, reports the task id, and waits
+ * for the decision.
  *
  * @param {readonly string[]} toolNames
  * @param {(name: string, args: Record<string, unknown>) => Promise<any>} call Calls a tool.

@@ -27,7 +27,10 @@ export function inboxScenarios(fixture: () => Fixture): void {
       });
       return response.body.data;
     };
-    /** Stops the time of the page until `page.clock.resume()`, so that no undo ends before its click. */
+    /**
+     * Stops the time of the page until `page.clock.resume()`, so that no undo ends before its
+     * click.
+     */
     const stopTime = async (page: Page): Promise<void> => {
       await page.clock.install();
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);

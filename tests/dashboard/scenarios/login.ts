@@ -13,7 +13,10 @@ const codeAt = (secret: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 type ProviderUser = keyof typeof PROVIDER_USERS;
 
-/** Logins with an identity provider, and links and codes that were stolen, have expired or were used. */
+/**
+ * Logins with an identity provider, and links and codes that were stolen, have expired or were
+ * used.
+ */
 export function loginScenarios(fixture: () => Fixture): void {
   const visit = (path: string) => fixture().open(path, { as: null, expected: EXPECTED });
   const origin = () => fixture().baseUrl;

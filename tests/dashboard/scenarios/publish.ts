@@ -134,7 +134,9 @@ export function publishScenarios(fixture: () => Fixture): void {
     });
 
     const message = 'Must be the id of a group of the account';
-    /** A form with a draft that names a group that was deleted since, as a reviewer or as `named`. */
+    /**
+     * A form with a draft that names a group that was deleted since, as a reviewer or as `named`.
+     */
     async function createRefused(
       named: (id: string) => FormSettings = (id) => ({ reviewers: { groups: [id] } }),
     ): Promise<FormOut> {

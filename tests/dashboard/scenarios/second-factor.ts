@@ -8,7 +8,10 @@ import { stayAtReload } from '../support/stay-at-reload.ts';
 const codeAt = (secret: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
-/** Two-factor authentication: setup, both steps of a login, recovery codes, and the policy of an account. */
+/**
+ * Two-factor authentication: setup, both steps of a login, recovery codes, and the policy of an
+ * account.
+ */
 export function secondFactorScenarios(fixture: () => Fixture): void {
   /** Turns it on and returns the secret and the recovery codes. */
   async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {

@@ -2,10 +2,16 @@ import { describeWith } from '@svcforms/test-kit';
 import { startFixture, type Fixture } from './fixture.ts';
 import { startWithProvider } from './product.ts';
 
-/** Tests of one area of the dashboard, for the product and the browser that `fixture` returns during a test. */
+/**
+ * Tests of one area of the dashboard, for the product and the browser that `fixture` returns during
+ * a test.
+ */
 type AddScenarios = (fixture: () => Fixture) => void;
 
-/** Runs the scenarios of a test file in this order, with one product and one browser for all of them. */
+/**
+ * Runs the scenarios of a test file in this order, with one product and one browser for all of
+ * them.
+ */
 export function describeScenarios(scenarios: readonly AddScenarios[]): void {
   jest.setTimeout(60_000);
   // Busy machines need a retry, which the summary reports: docs/adr/0016.

@@ -64,7 +64,8 @@ export function eventCatalogScenarios(product: () => Product): void {
             .map((request) => eventOf(request).eventType),
         );
       expect(typesOf(true)).toEqual(new Set(EVENT_TYPES));
-      // A task expires after a minute at the earliest; tests/tasks waits for it with a clock of its own.
+      // A task expires after a minute at the earliest; tests/tasks waits for it with a clock of its
+      // own.
       const sent = EVENT_TYPES.filter((type) => type !== 'hitl.task.expired');
       await poll(() => typesOf(false).size === sent.length, { what: 'every event' });
       expect(typesOf(false)).toEqual(new Set(sent));

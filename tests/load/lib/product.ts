@@ -92,8 +92,8 @@ const lost = new Counter('lost');
 export const countAccepted = (): void => lost.add(1);
 
 /**
- * The number of submissions that the product counts for a form of this run. The accepted ones that it
- * doesn't count stay in the metric `lost`.
+ * The number of submissions that the product counts for a form of this run. The accepted ones that
+ * it doesn't count stay in the metric `lost`.
  */
 export function acceptedBy(formId: string): number {
   const response = http.get(`${BASE_URL}/api/forms/${formId}/stats`, {

@@ -9,7 +9,10 @@ import { slackTexts } from '../../texts/slack.ts';
 
 const texts = slackTexts.connect;
 
-/** Connects the Slack user who got the link. The token is in the fragment of the URL, which browsers send to no server. */
+/**
+ * Connects the Slack user who got the link. The token is in the fragment of the URL, which browsers
+ * send to no server.
+ */
 export function ConnectSlackScreen() {
   const me = useMe();
   const { hash: token } = useLocation();

@@ -12,7 +12,10 @@ import { QuickstartPanel } from './quickstart-panel.tsx';
 /** Stands for the key until the user creates one on this screen. */
 const KEY_PLACEHOLDER = 'svc_key_…';
 
-/** Everything that a program needs to use the API: URLs, a key, the id of a form, and code to start with. */
+/**
+ * Everything that a program needs to use the API: URLs, a key, the id of a form, and code to start
+ * with.
+ */
 export function DevelopersScreen() {
   const { origin } = window.location;
   const [apiKey, setApiKey] = useState(KEY_PLACEHOLDER);

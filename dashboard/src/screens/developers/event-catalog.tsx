@@ -14,7 +14,10 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 const texts = developersTexts.events;
 const DESCRIPTIONS: Record<EventType, string> = { ...webhooksTexts.events, ...texts.taskEvents };
 
-/** Every event type, where programs get it, and what webhooks send. docs/reference/webhooks.md#event-catalog */
+/**
+ * Every event type, where programs get it, and what webhooks send.
+ * docs/reference/webhooks.md#event-catalog
+ */
 export function EventCatalog() {
   const [shown, setShown] = useState<EventType | null>(null);
   const columns: readonly Column<EventType>[] = [

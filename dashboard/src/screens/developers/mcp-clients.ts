@@ -15,7 +15,10 @@ const jsonConfig = (value: unknown): string => JSON.stringify(value, null, 2);
 const authorization = (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` });
 const origin = (url: string) => new URL(url).origin;
 
-/** How each client connects. The first ones ask the user; the others, which are programs, have a key. */
+/**
+ * How each client connects. The first ones ask the user; the others, which are programs, have a
+ * key.
+ */
 export const MCP_CLIENTS = {
   Claude: { logsIn: true, code: ({ url }) => url },
   'Claude Code': {

@@ -57,7 +57,10 @@ export function sampleKeys(body: object): string[] {
   return [...Object.keys(body), ...paths.filter((path) => !Object.hasOwn(body, path))];
 }
 
-/** The data of the submission, or what the endpoint would refuse, with the data as sent. docs/reference/inbound.md#field-mapping */
+/**
+ * The data of the submission, or what the endpoint would refuse, with the data as sent.
+ * docs/reference/inbound.md#field-mapping
+ */
 export function tryMapping(
   { fields, settings }: Pick<FormOut, 'fields' | 'settings'>,
   mapping: FieldMapping,

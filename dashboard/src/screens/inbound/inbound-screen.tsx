@@ -30,8 +30,8 @@ export function InboundScreen() {
   const list = useQuery(inboundListQuery(form.id));
   const endpoints = list.data ?? [];
   const [first] = endpoints;
-  // Somebody else may create another endpoint while the field mapping of the only one is edited. The
-  // editor stays until the user has finished, even while the mapping is as it was.
+  // Somebody else may create another endpoint while the field mapping of the only one is edited.
+  // The editor stays until the user has finished, even while the mapping is as it was.
   const [editedId, setEditedId] = useState<string>();
   const shown = endpoints.length > 1 ? endpoints.find(({ id }) => id === editedId) : first;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -69,7 +69,8 @@ export function InboundScreen() {
         first && (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            // With a second endpoint, the list replaces the editor of the first, which asks as before a log out.
+            // With a second endpoint, the list replaces the editor of the first, which asks as
+            // before a log out.
             onClick={() => void mayLogOut().then(setCreating)}
           >
             {texts.create}

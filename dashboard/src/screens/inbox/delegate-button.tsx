@@ -12,7 +12,10 @@ import { rethrowInWords } from './late-decision.ts';
 
 const texts = inboxTexts.votes;
 
-/** Hands the vote of the user to somebody else. Reviewers can't list users, so they enter an address. */
+/**
+ * Hands the vote of the user to somebody else. Reviewers can't list users, so they enter an
+ * address.
+ */
 export function DelegateButton({ taskId }: { taskId: string }) {
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState(false);

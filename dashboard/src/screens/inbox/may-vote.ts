@@ -1,6 +1,9 @@
 import type { DecisionIn, TaskOut } from '@svcforms/contracts';
 
-/** Whether the policy of the task, if it has one, lets this user vote. The server decides for lists that are cut off. */
+/**
+ * Whether the policy of the task, if it has one, lets this user vote. The server decides for lists
+ * that are cut off.
+ */
 export function mayVote({ progress, votes = [] }: TaskOut, userId: string): boolean {
   if (!progress) return true;
   const isListed = progress.waitingFor.some(({ id }) => id === userId);
@@ -11,7 +14,10 @@ export function mayVote({ progress, votes = [] }: TaskOut, userId: string): bool
 export const hasVoted = ({ votes = [] }: Pick<TaskOut, 'votes'>, userId: string): boolean =>
   votes.some(({ by }) => by === userId);
 
-/** Whether the task stays pending after this decision of the user, because others have to approve it too. */
+/**
+ * Whether the task stays pending after this decision of the user, because others have to approve it
+ * too.
+ */
 export function needsMoreVotes(
   { progress, votes }: Pick<TaskOut, 'progress' | 'votes'>,
   { outcome, fields }: Pick<DecisionIn, 'outcome' | 'fields'>,

@@ -8,8 +8,8 @@ import { shellTexts } from '../../texts/shell.ts';
 const TOAST = 'refused-decisions';
 
 /**
- * The refused decisions, in one toast: it stays, and several of them would leave no room for an undo.
- * A decision leaves it when the user opens the task from it or decides again.
+ * The refused decisions, in one toast: it stays, and several of them would leave no room for an
+ * undo. A decision leaves it when the user opens the task from it or decides again.
  */
 export function createRefusedDecisions(open: (taskId: string) => void) {
   const refused = new Map<string, { title: string; error: Error }>();

@@ -158,7 +158,9 @@ function Input({ field, before, value, error, onChange }: TaskFieldProps) {
 /** A value as the text of an input. */
 const inputText = (value: unknown): string => (typeof value === 'boolean' ? String(value) : valueText(value));
 
-/** The options, and the values that the form has lost since, so that they can be seen and removed. */
+/**
+ * The options, and the values that the form has lost since, so that they can be seen and removed.
+ */
 function choicesOf({ options = [] }: FormField, values: readonly unknown[]) {
   const given = values.flat().map(inputText);
   const lost = given.filter((value) => value !== '' && !options.some((option) => option.value === value));

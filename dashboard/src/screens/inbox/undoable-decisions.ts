@@ -3,7 +3,9 @@ import { createSubscribers } from '../../api/subscribers.ts';
 
 /** How long a reviewer can undo a decision before it is sent. */
 export const UNDO_MS = 5_000;
-/** Browsers refuse larger requests that outlive their page. The limit counts all of them together. */
+/**
+ * Browsers refuse larger requests that outlive their page. The limit counts all of them together.
+ */
 const MAX_KEEPALIVE_BYTES = 60_000;
 
 /** What the reviewer entered. An undo or a refusal by the server restores it. */
@@ -154,7 +156,10 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
   };
 }
 
-/** A vote of somebody else may change the values before the decision is sent, which then must not count for them. */
+/**
+ * A vote of somebody else may change the values before the decision is sent, which then must not
+ * count for them.
+ */
 function aboutShownValues(chosen: UndoableDecision): UndoableDecision {
   const { valuesDigest } = chosen.task;
   return valuesDigest === undefined ? chosen : { ...chosen, decision: { ...chosen.decision, valuesDigest } };

@@ -26,7 +26,10 @@ interface Inbox {
   decisions: UndoableDecisions;
   /** Queues a decision with an undo, and opens the next task. */
   decide: (decided: UndoableDecision) => void;
-  /** Queues one decision for several tasks, with one undo for all. Leaves out those with unsent input. */
+  /**
+   * Queues one decision for several tasks, with one undo for all. Leaves out those with unsent
+   * input.
+   */
   decideAll: (tasks: readonly TaskOut[], outcome: 'approved' | 'rejected') => void;
   /** Undoes the decision on a task and opens it. */
   undo: (taskId: string) => void;
@@ -65,8 +68,8 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
       search: (search) => search,
       ignoreBlocker: true,
     });
-  // Users may learn elsewhere that a decision was refused, and then find their input in the inbox. The
-  // cache has it until the logout.
+  // Users may learn elsewhere that a decision was refused, and then find their input in the inbox.
+  // The cache has it until the logout.
   const {
     data: { decisions, toasts, refused },
   } = useQuery({
@@ -145,7 +148,10 @@ function createDecisions(
   open: (taskId: string) => void,
 ): {
   decisions: UndoableDecisions;
-  /** The toasts of the decisions that wait, by the ids of their tasks and in the order of the decisions. */
+  /**
+   * The toasts of the decisions that wait, by the ids of their tasks and in the order of the
+   * decisions.
+   */
   toasts: Map<string, UndoToast>;
   refused: RefusedDecisions;
 } {

@@ -17,7 +17,9 @@ import { useLoggedIn } from './use-logged-in.ts';
 
 const texts = loginPageTexts.invitation;
 
-/** Accepts an invitation. The token is in the fragment of the URL, which browsers send to no server. */
+/**
+ * Accepts an invitation. The token is in the fragment of the URL, which browsers send to no server.
+ */
 export function InvitationScreen() {
   const { hash: token } = useLocation();
   const loggedIn = useLoggedIn();

@@ -13,7 +13,9 @@ import { LoginFrame } from '../../components/login-frame.tsx';
 
 const texts = loginPageTexts.reset;
 
-/** Sets a new password. The token is in the fragment of the URL, which browsers send to no server. */
+/**
+ * Sets a new password. The token is in the fragment of the URL, which browsers send to no server.
+ */
 export function ResetPasswordScreen() {
   const { hash: token } = useLocation();
   const form = useForm({ initialValues: { password: '' } });

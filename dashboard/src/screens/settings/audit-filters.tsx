@@ -36,12 +36,16 @@ export function ActorFilter(props: FilterProps) {
   return <IdSelect {...props} label={texts.actor} placeholder={texts.anyActor} groups={groups} />;
 }
 
-/** Filters by what was changed. What has no list to choose from can be pasted, or clicked in the log. */
+/**
+ * Filters by what was changed. What has no list to choose from can be pasted, or clicked in the
+ * log.
+ */
 export function TargetFilter(props: FilterProps) {
   const people = usePeople();
   const forms = useQuery({ ...allFormsQuery, enabled: useHasScope('forms:read') });
   const groups = useQuery({ ...allGroupsQuery, enabled: useHasScope('users:manage') });
-  // Each of these is a page of the log with its targets, which most visits of the screen don't need.
+  // Each of these is a page of the log with its targets, which most visits of the screen don't
+  // need.
   const [enabled, setEnabled] = useState(false);
   const webhooks = useQuery({ ...createdQuery('webhook.created'), enabled });
   const endpoints = useQuery({ ...createdQuery('inbound.created'), enabled });
@@ -125,7 +129,8 @@ function IdSelect({
       limit={MAX_SHOWN}
       w="10rem"
       maxLength={200}
-      // In the page, so that the options belong to its landmark, and wide enough for names with emails.
+      // In the page, so that the options belong to its landmark, and wide enough for names with
+      // emails.
       comboboxProps={{ withinPortal: false, width: 260, position: 'bottom-start' }}
       // Tab goes on to the next filter, not into the list.
       openOnFocus={false}

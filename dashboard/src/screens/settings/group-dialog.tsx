@@ -63,7 +63,10 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
   );
 }
 
-/** Adds and removes only whom the user added and removed, so that others can edit the group meanwhile. */
+/**
+ * Adds and removes only whom the user added and removed, so that others can edit the group
+ * meanwhile.
+ */
 async function saveChanges(groupId: string, before: GroupIn, after: GroupIn): Promise<GroupOut> {
   const patch = changedProperties<GroupPatch>(before, after);
   if (!patch.members) return updateGroup(groupId, patch);

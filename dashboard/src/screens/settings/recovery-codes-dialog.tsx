@@ -6,7 +6,10 @@ import { settingsTexts } from '../../texts/settings.ts';
 
 const texts = settingsTexts.secondFactor;
 
-/** Shows new recovery codes, once. Only the button closes the dialog, and leaving the page asks first. */
+/**
+ * Shows new recovery codes, once. Only the button closes the dialog, and leaving the page asks
+ * first.
+ */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <OpenedModal

@@ -26,7 +26,9 @@ export const sortingsOf = (fields: readonly FormField[]): FieldSorting[] =>
 
 const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Sorts by the values as they are shown, numbers by size. Submissions without a value come last. */
+/**
+ * Sorts by the values as they are shown, numbers by size. Submissions without a value come last.
+ */
 export function sortedBy(
   rows: readonly SubmissionOut[],
   sorting: FieldSorting | undefined,

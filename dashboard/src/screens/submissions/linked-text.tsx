@@ -1,7 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { parseLinks } from '@svcforms/contracts';
 
-/** A text with links, as labels have them. The pages that they lead to don't learn who opened them. */
+/**
+ * A text with links, as labels have them. The pages that they lead to don't learn who opened them.
+ */
 export function LinkedText({ text }: { text: string }) {
   return parseLinks(text).map((piece, index) =>
     typeof piece === 'string'

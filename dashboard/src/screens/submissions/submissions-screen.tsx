@@ -32,7 +32,10 @@ import { valueText } from '../../components/value-text.ts';
 
 /** The number of columns until the user selects others. */
 const COLUMNS_AT_FIRST = 4;
-/** Stands for no columns in the URL, where an empty parameter means the first few. Not the name of a field. */
+/**
+ * Stands for no columns in the URL, where an empty parameter means the first few. Not the name of a
+ * field.
+ */
 const NO_COLUMNS = '-';
 
 export function SubmissionsScreen() {

@@ -19,7 +19,10 @@ import { WebhookLink } from '../../components/webhook-links.tsx';
 
 const texts = webhooksTexts.delivery;
 
-/** One delivery with its attempts and their responses. `of`: the name of the form, or of the settings. */
+/**
+ * One delivery with its attempts and their responses. `of`: the name of the form, or of the
+ * settings.
+ */
 export function DeliveryDetail({
   of,
   webhook: to,

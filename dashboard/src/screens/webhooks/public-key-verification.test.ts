@@ -59,7 +59,10 @@ interface Harness extends ProgramFile {
   program: (check: string) => string;
 }
 
-/** The programs read the key, the body and headers as JSON from standard input, and print a list of booleans. */
+/**
+ * The programs read the key, the body and headers as JSON from standard input, and print a list of
+ * booleans.
+ */
 const HARNESSES: Record<Language, Harness> = {
   'Node.js': {
     file: 'verify.mjs',

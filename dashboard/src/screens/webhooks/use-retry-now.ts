@@ -8,8 +8,8 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 const texts = webhooksTexts.recover;
 
 /**
- * Sends deliveries again now: finished ones, and those that wait for their next attempt. Fails if some
- * aren't sent, and says how many and why. `onRetried` is called for each of the others.
+ * Sends deliveries again now: finished ones, and those that wait for their next attempt. Fails if
+ * some aren't sent, and says how many and why. `onRetried` is called for each of the others.
  */
 export function useRetryNow(webhook: Webhook, onRetried?: (deliveryId: string) => void) {
   const queryClient = useQueryClient();

@@ -43,7 +43,10 @@ import { WebhookState } from './webhook-state.tsx';
 
 const texts = webhooksTexts.detail;
 
-/** One webhook with its status, actions and deliveries. `of`: the name of the form, or of the settings. */
+/**
+ * One webhook with its status, actions and deliveries. `of`: the name of the form, or of the
+ * settings.
+ */
 export function WebhookDetail({
   of,
   webhook: { id, formId },
@@ -125,7 +128,10 @@ export function WebhookDetail({
   );
 }
 
-/** Enables or disables the webhook, at once. Offers to send held deliveries after it is enabled again. */
+/**
+ * Enables or disables the webhook, at once. Offers to send held deliveries after it is enabled
+ * again.
+ */
 function useSetEnabled({ id, formId }: Webhook, onHeld: () => void) {
   const queryClient = useQueryClient();
   const setEnabled = useMutation({

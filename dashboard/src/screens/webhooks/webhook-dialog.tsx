@@ -234,7 +234,10 @@ function NewWebhookInputs({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/** Errors of single events, forms and conditions, and of parts of the payload, belong to the whole input. */
+/**
+ * Errors of single events, forms and conditions, and of parts of the payload, belong to the whole
+ * input.
+ */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [

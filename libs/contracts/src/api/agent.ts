@@ -3,9 +3,10 @@ import type { Scope } from './api-key.ts';
 import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
 
 /**
- * The scopes that a user can grant to an agent: those of the tools of the MCP server. A list of what
- * is allowed, so a scope of a later version isn't grantable until somebody adds it here. No agent
- * can decide tasks, publish forms, or manage keys and users. docs/reference/mcp.md#scopes-of-a-connected-agent
+ * The scopes that a user can grant to an agent: those of the tools of the MCP server. A list of
+ * what is allowed, so a scope of a later version isn't grantable until somebody adds it here. No
+ * agent can decide tasks, publish forms, or manage keys and users.
+ * docs/reference/mcp.md#scopes-of-a-connected-agent
  */
 export const AGENT_SCOPES = [
   'forms:read',
@@ -82,8 +83,8 @@ export const AgentConsentOut = z
 export type AgentConsentOut = z.output<typeof AgentConsentOut>;
 
 /**
- * What we read of the query of GET /api/oauth/authorize. The authorization server checks everything, also a parameter that
- * is repeated.
+ * What we read of the query of GET /api/oauth/authorize. The authorization server checks
+ * everything, also a parameter that is repeated.
  */
 export const AuthorizationQuery = z
   .looseObject({

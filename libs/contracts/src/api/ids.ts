@@ -21,8 +21,9 @@ const ID_PREFIXES = [
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 /**
- * What follows the prefix in the ids of the account, the user and the key that the first start creates: fixed, so that
- * concurrent first starts create one of each. They get other ids when the account moves to another installation.
+ * What follows the prefix in the ids of the account, the user and the key that the first start
+ * creates: fixed, so that concurrent first starts create one of each. They get other ids when the
+ * account moves to another installation.
  */
 export const FIRST_ULID = '00000000000000000000000001';
 

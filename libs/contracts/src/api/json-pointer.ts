@@ -26,7 +26,10 @@ export function issuesOf(error: z.core.$ZodError): Issue[] {
   return flattenAll(error.issues, []);
 }
 
-/** Zod also compares the length of a value whose type is wrong: a list where text belongs is too short as well. */
+/**
+ * Zod also compares the length of a value whose type is wrong: a list where text belongs is too
+ * short as well.
+ */
 function withoutSizesOfWrongTypes(issues: readonly ZodIssue[]): readonly ZodIssue[] {
   const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(keyOf));
   const isOfSize = ({ code }: ZodIssue) => code === 'too_small' || code === 'too_big';

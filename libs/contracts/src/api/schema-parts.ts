@@ -21,8 +21,9 @@ export function timeOrNullOut(description: string) {
 }
 
 /**
- * A name or title in a request, stored as it was sent: refuses names of only white space and invisible
- * characters. An empty one has its own message. Responses may still have one from before it was refused.
+ * A name or title in a request, stored as it was sent: refuses names of only white space and
+ * invisible characters. An empty one has its own message. Responses may still have one from before
+ * it was refused.
  */
 export const visibleName = (name: z.ZodString) =>
   name.refine((text) => text === '' || !isBlank(text), 'must have a visible character');

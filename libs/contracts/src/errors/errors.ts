@@ -96,8 +96,8 @@ export function isAppError(error: unknown): error is AppError {
 }
 
 /**
- * Limits on the number of listed issues and on the length of each text in UTF-16 code units, so that
- * invalid input can't cause a huge response.
+ * Limits on the number of listed issues and on the length of each text in UTF-16 code units, so
+ * that invalid input can't cause a huge response.
  */
 const MAX_ISSUES = 200;
 const MAX_TEXT_LENGTH = 500;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Members of the problem object (RFC 9457) that only some errors have. The OpenAPI document describes
- * them, so that generated clients can read them. See docs/errors.md.
+ * Members of the problem object (RFC 9457) that only some errors have. The OpenAPI document
+ * describes them, so that generated clients can read them. See docs/errors.md.
  */
 export const PROBLEM_MEMBERS = {
   requiredScope: z.string().optional().meta({

@@ -43,7 +43,9 @@ function contentProblems({
   return message === undefined ? [] : [{ path: ['label'], message }];
 }
 
-/** What is wrong with the text of a heading, a paragraph or a consent. Other labels may be anything. */
+/**
+ * What is wrong with the text of a heading, a paragraph or a consent. Other labels may be anything.
+ */
 export function textProblem({ type, label = '' }: Pick<FieldRules, 'type' | 'label'>): string | undefined {
   if (!/^(heading|paragraph|consent)$/.test(type)) return undefined;
   if (!label.trim()) return `is required for the type ${type}: the text to show`;
@@ -64,8 +66,8 @@ function optionProblems({ type, options = [] }: FieldRules): FieldProblem[] {
 }
 
 /**
- * Finds empty option values of `select` and `radio`, which can't be chosen because empty means no answer. A field
- * of the form that is replaced or copied may keep its own.
+ * Finds empty option values of `select` and `radio`, which can't be chosen because empty means no
+ * answer. A field of the form that is replaced or copied may keep its own.
  */
 export function emptyOptions(fields: readonly FieldRules[], saved: readonly FieldRules[] = []): Issue[] {
   const kept = new Set(saved.filter((field) => emptyOption(field) >= 0).map(({ name }) => name));

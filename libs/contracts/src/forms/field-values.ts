@@ -119,7 +119,10 @@ function visibleFields(form: Form, jumps: readonly Jump[], readings: Readings): 
   return courseOf([...form.values()], jumps, answerOf, wantedIn).visible;
 }
 
-/** An answer. If it is a list, conditions find its entries in constant time, as each jump tests all of them again. */
+/**
+ * An answer. If it is a list, conditions find its entries in constant time, as each jump tests all
+ * of them again.
+ */
 function searchable(answer: unknown): unknown {
   if (!Array.isArray(answer)) return answer;
   const entries = new Set<unknown>(answer);
@@ -161,7 +164,8 @@ export const storedJumps = (jumps: readonly Jump[], form: Form): Jump[] =>
  * `checkboxes`.
  */
 export function wantedValue(field: FieldRules, expected: Expected): Expected {
-  // Choices are stored as text. Reading one would search its options, which may be thousands, for each of many conditions.
+  // Choices are stored as text. Reading one would search its options, which may be thousands, for
+  // each of many conditions.
   if (CHOICE_TYPES.includes(field.type)) return String(expected);
   const reading = readFieldValue(field, expected);
   return comparable(field, 'value' in reading ? reading.value : expected) as Expected;

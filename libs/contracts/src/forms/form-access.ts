@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** Who of the users with the role `reviewer` may see a form. See docs/reference/forms.md#reviewers. */
+/**
+ * Who of the users with the role `reviewer` may see a form. See docs/reference/forms.md#reviewers.
+ */
 export const FormReviewers = z
   .strictObject({
     groups: z
@@ -19,7 +21,9 @@ export const FormReviewers = z
 
 export type FormReviewers = z.output<typeof FormReviewers>;
 
-/** Of a caller or user: the ids of their groups if they are limited to forms that name one of them. */
+/**
+ * Of a caller or user: the ids of their groups if they are limited to forms that name one of them.
+ */
 export interface FormMember {
   memberOf?: ReadonlySet<string> | undefined;
 }

@@ -137,8 +137,8 @@ export interface FormDefinition {
 
 /**
  * Converts a request to the definition to store, and lists the issues that prevent storing it.
- * `saved` is the form that is replaced or copied: trigger parameters that the request omits keep their
- * saved values. See docs/reference/forms.md#update-a-form.
+ * `saved` is the form that is replaced or copied: trigger parameters that the request omits keep
+ * their saved values. See docs/reference/forms.md#update-a-form.
  */
 export function formDefinition(
   input: FormIn,

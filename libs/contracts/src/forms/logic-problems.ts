@@ -35,8 +35,8 @@ export function opsFor(type: FieldType): ConditionOp[] {
 const EXAMPLE = '{"field": "plan", "op": "eq", "value": "team"}';
 
 /**
- * What is wrong with the structure of a rule in a request: of `showIf`, which may have its old form,
- * or of `when`. The alternatives of a union couldn't say it.
+ * What is wrong with the structure of a rule in a request: of `showIf`, which may have its old
+ * form, or of `when`. The alternatives of a union couldn't say it.
  */
 export function structureProblems(rule: unknown, mayBeOld: boolean): FieldProblem[] {
   if (rule === undefined) return [{ path: [], message: 'is required' }];
@@ -116,7 +116,9 @@ const unknownKeys = (object: object, known: readonly string[]): FieldProblem[] =
 type Form = ReadonlyMap<string, FieldRules>;
 type Position = readonly [step: number, index: number];
 
-/** Where visitors answer a field. Hidden fields without a condition have their value from the start. */
+/**
+ * Where visitors answer a field. Hidden fields without a condition have their value from the start.
+ */
 function positionsOf(fields: readonly FieldRules[]): ReadonlyMap<string, Position> {
   return new Map(
     fields.map(({ name, type, step = 1, showIf }, index) => [
@@ -130,9 +132,9 @@ const isBefore = ([step, index]: Position, [otherStep, otherIndex]: Position) =>
   step < otherStep || (step === otherStep && index < otherIndex);
 
 /**
- * Conditions on fields that don't exist, that have no value or come later, operators and values that
- * don't fit the field, and conditions that depend on their own field. Conditions in the old form may
- * depend on later fields, as they always could.
+ * Conditions on fields that don't exist, that have no value or come later, operators and values
+ * that don't fit the field, and conditions that depend on their own field. Conditions in the old
+ * form may depend on later fields, as they always could.
  */
 export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   const form = new Map(fields.map((field) => [field.name, field]));
@@ -168,7 +170,10 @@ function conditionPaths(rule: ShowIf): { condition: LogicCondition; path: (strin
   return list.map((condition, index) => ({ condition, path: [isAny ? 'any' : 'all', index] }));
 }
 
-/** Whether the operator fits the type of the field, and the value the answers that the field can have. */
+/**
+ * Whether the operator fits the type of the field, and the value the answers that the field can
+ * have.
+ */
 function fitProblem<P>(
   source: FieldRules,
   { op, value }: LogicCondition,
@@ -260,8 +265,8 @@ interface Endings {
 }
 
 /**
- * Contradictions of jumps and endings with the fields of a form. The pointers refer to the body of the
- * form. docs/reference/forms.md#jumps
+ * Contradictions of jumps and endings with the fields of a form. The pointers refer to the body of
+ * the form. docs/reference/forms.md#jumps
  */
 export function checkLogic(fields: readonly FieldRules[], { jumps = [], endings = [] }: Endings): Issue[] {
   const form = new Map(fields.map((field) => [field.name, field]));
@@ -333,8 +338,8 @@ export interface PipedTexts {
 const hasText = ({ type }: FieldRules) => !['checkbox', 'consent', ...BLOCK_TYPES].includes(type);
 
 /**
- * Placeholders for answers that don't exist, have no text, or come later. `inBody` turns the path of
- * a text into that of the body. docs/reference/forms.md#answers-in-texts
+ * Placeholders for answers that don't exist, have no text, or come later. `inBody` turns the path
+ * of a text into that of the body. docs/reference/forms.md#answers-in-texts
  */
 export function checkPiping(
   fields: readonly FieldRules[],

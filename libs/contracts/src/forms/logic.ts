@@ -6,7 +6,9 @@ export type ConditionOp = (typeof CONDITION_OPS)[number];
 
 type Scalar = string | number | boolean;
 
-/** A condition on the answer to one field. `answered` needs no value; `false` means not answered. */
+/**
+ * A condition on the answer to one field. `answered` needs no value; `false` means not answered.
+ */
 export interface LogicCondition {
   field: string;
   op: ConditionOp;
@@ -53,7 +55,9 @@ export function conditionsIn(rule: ShowIf): { list: readonly LogicCondition[]; i
 /** Reads the stored form of an answer: `''` if there is none, undefined if it is invalid. */
 export type AnswerOf<F> = (field: F) => unknown;
 
-/** Returns the value that a condition on a field compares with, in the stored form of its answers. */
+/**
+ * Returns the value that a condition on a field compares with, in the stored form of its answers.
+ */
 export type WantedOf<F> = (field: F, condition: LogicCondition) => LogicCondition['value'];
 
 /**

@@ -26,7 +26,10 @@ export interface PublicForm extends Pick<
   title?: string;
   intro?: string;
   fields: FormField[];
-  /** What is shown instead of the form, by language, when it is closed. Its fields are left out then. */
+  /**
+   * What is shown instead of the form, by language, when it is closed. Its fields are left out
+   * then.
+   */
   closed?: Partial<Record<Language, { title: string; message: string }>>;
   /** Whether answers decide what is shown, or are in texts. Absent: no. */
   hasLogic?: true;
@@ -100,8 +103,8 @@ function withoutBlank<T extends object>(texts: T, ...names: (keyof T)[]): T {
 }
 
 /**
- * What visitors see as the form's title where there are no answers to put into it: on a closed form,
- * and as the title of the hosted page.
+ * What visitors see as the form's title where there are no answers to put into it: on a closed
+ * form, and as the title of the hosted page.
  */
 export const titleWithoutAnswers = ({ title = '', name }: Pick<PublicForm, 'title' | 'name'>): string =>
   pipe(title, () => '').trim() || name;
@@ -152,9 +155,10 @@ export type PreviewRequest =
   /** The page after a submission. */
   | { show: 'thankYou'; form: PublicForm }
   /**
-   * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has ended.
-   * `opensNow`: the popup opens without its trigger. `step`: it opens at the step with this number.
-   * `keepsFocus`: the popup doesn't take the focus, because the user works in the page around it.
+   * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has
+   * ended. `opensNow`: the popup opens without its trigger. `step`: it opens at the step with this
+   * number. `keepsFocus`: the popup doesn't take the focus, because the user works in the page
+   * around it.
    */
   | {
       show: 'popup';

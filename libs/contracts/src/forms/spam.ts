@@ -27,7 +27,10 @@ export type BlockKind = 'address' | 'domain' | 'word' | 'network';
 const DOMAIN =
   /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,62}$/u;
 const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-/** Looks like an IP address or a network, valid or not: only digits and dots, or a colon between hex digits. */
+/**
+ * Looks like an IP address or a network, valid or not: only digits and dots, or a colon between hex
+ * digits.
+ */
 const LIKE_NETWORK = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*:[\da-f:.]*)(?:\/.*)?$/i;
 
 /**

@@ -6,7 +6,9 @@ import type { Theme } from './theme.ts';
 export interface ContrastProblem {
   /** The property to change. */
   property: 'text' | 'accent';
-  /** What the color is compared with: the theme's background, or the default background of forms. */
+  /**
+   * What the color is compared with: the theme's background, or the default background of forms.
+   */
   against: 'background' | 'default';
   /** Contrast ratio, rounded down to hundredths, so that it never looks sufficient. */
   ratio: number;

@@ -1,8 +1,8 @@
 import type { Language } from './languages.ts';
 
 /**
- * What a closed form says unless it has a text of its own. Apart from the catalogs, because browsers
- * load it only for closed forms.
+ * What a closed form says unless it has a text of its own. Apart from the catalogs, because
+ * browsers load it only for closed forms.
  */
 export const CLOSED_TEXTS: Readonly<Record<Language, string>> = {
   en: 'This form is closed.',

@@ -3,9 +3,9 @@ import { CATALOGS } from './catalogs.ts';
 import type { Language } from './languages.ts';
 
 /**
- * Words a refusal for a visitor who reads this language. The code, the status and the pointers stay,
- * and `Content-Language` says that the message is for visitors. Errors that visitors can't act on
- * stay in English.
+ * Words a refusal for a visitor who reads this language. The code, the status and the pointers
+ * stay, and `Content-Language` says that the message is for visitors. Errors that visitors can't
+ * act on stay in English.
  */
 export function localizeRefusal(error: AppError, language: Language): AppError {
   const { invalid, origin, missingTitle } = CATALOGS[language];

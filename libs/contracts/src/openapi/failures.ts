@@ -18,8 +18,8 @@ export function failuresOf(operation: Operation): ErrorCode[] {
     ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
     ...(isPublic || beforePasswordChange ? [] : (['PASSWORD_CHANGE_REQUIRED'] as const)),
     ...(needsRecentLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
-    // Browsers may send the session cookie with requests of other sites, so changes are accepted only
-    // from our own pages.
+    // Browsers may send the session cookie with requests of other sites, so changes are accepted
+    // only from our own pages.
     ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
     ...(query ? (['VALIDATION_FAILED'] as const) : []),

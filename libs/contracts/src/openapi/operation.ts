@@ -39,8 +39,9 @@ export interface Operation {
   /** Status code of a success. */
   status: number;
   /**
-   * Responses with another status code than `status`. One takes the place of the errors with its status. They have the
-   * headers of a success, and its body unless they are empty or name their own media types.
+   * Responses with another status code than `status`. One takes the place of the errors with its
+   * status. They have the headers of a success, and its body unless they are empty or name their
+   * own media types.
    */
   otherReplies?: readonly {
     status: number;
@@ -48,7 +49,9 @@ export interface Operation {
     isEmpty?: true;
     types?: readonly string[];
   }[];
-  /** Schema of `data` in a success, or of one entry if the query has a `cursor` or it `isOnePage`. */
+  /**
+   * Schema of `data` in a success, or of one entry if the query has a `cursor` or it `isOnePage`.
+   */
   response?: z.ZodType;
   /** Whether the response is a list that always fits on one page. */
   isOnePage?: boolean;

@@ -3,7 +3,9 @@ import { EVENT_TYPES, type EventType } from '../webhooks/events.ts';
 import { WEBHOOK_HEADERS } from './headers.ts';
 import type { createJsonSchemas, Json, JsonObject } from './json-schemas.ts';
 
-/** The name of a component for a header of a webhook; `Svc-Hops` is a header of requests to us, too. */
+/**
+ * The name of a component for a header of a webhook; `Svc-Hops` is a header of requests to us, too.
+ */
 const componentOf = (name: string) => `Webhook.${name}`;
 
 /** The parameters of the document that describe the headers of webhooks. */

@@ -22,7 +22,9 @@ const approvals = z
     example: 2,
   });
 
-/** Who decides a task, and how many of them must approve it. See docs/reference/tasks.md#policies. */
+/**
+ * Who decides a task, and how many of them must approve it. See docs/reference/tasks.md#policies.
+ */
 export const TaskPolicy = z
   .strictObject({
     approvals: approvals.optional(),
@@ -170,7 +172,10 @@ export interface Count {
   isBlocked: boolean;
 }
 
-/** The votes of people who may still vote. Those of others stop counting, until these people are back. Pure. */
+/**
+ * The votes of people who may still vote. Those of others stop counting, until these people are
+ * back. Pure.
+ */
 export const countingVotes = <Vote extends Pick<CastVote, 'by'>>(
   votes: readonly Vote[],
   { reviewers, standIns }: Electorate,

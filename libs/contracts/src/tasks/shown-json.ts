@@ -1,4 +1,7 @@
-/** Controls, spaces that look like others, and characters that are invisible or change the direction of text. */
+/**
+ * Controls, spaces that look like others, and characters that are invisible or change the direction
+ * of text.
+ */
 const DECEPTIVE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]|(?! )\p{Zs}/gu;
 

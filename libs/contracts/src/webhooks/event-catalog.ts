@@ -194,7 +194,9 @@ export function eventTypesOut(): EventTypeOut[] {
   });
 }
 
-/** Returns a payload of the event with every property, and one with those that are always present. */
+/**
+ * Returns a payload of the event with every property, and one with those that are always present.
+ */
 export function samples(type: EventType) {
   const { payload } = EVENT_CATALOG[type];
   return {
@@ -204,8 +206,8 @@ export function samples(type: EventType) {
 }
 
 /**
- * Returns a JSON Schema without references: several clients can't follow one at the root. It allows further properties, as a
- * new property isn't a new version.
+ * Returns a JSON Schema without references: several clients can't follow one at the root. It allows
+ * further properties, as a new property isn't a new version.
  */
 function schemaOf(payload: z.ZodType): Record<string, unknown> {
   const { $schema, $defs = {}, ...root } = z.toJSONSchema(payload, { io: 'input' });

@@ -1,4 +1,7 @@
-/** Event types to which a webhook of a form can subscribe. See docs/reference/webhooks.md#event-types. */
+/**
+ * Event types to which a webhook of a form can subscribe. See
+ * docs/reference/webhooks.md#event-types.
+ */
 export const WEBHOOK_EVENT_TYPES = [
   'form.submission.new',
   'submission.created',
@@ -53,9 +56,9 @@ export interface BusEvent {
   trace?: { traceparent: string; tracestate?: string };
   /**
    * JSON text of the webhook body, signed and sent byte for byte. For `hitl.task.*`, the `data` of
-   * the frames of the event stream. `null` if the body is too large for the bus, or if the log doesn't
-   * store it because the submission is in the same database; then the consumer builds it from the
-   * stored document.
+   * the frames of the event stream. `null` if the body is too large for the bus, or if the log
+   * doesn't store it because the submission is in the same database; then the consumer builds it
+   * from the stored document.
    */
   body: string | null;
 }

@@ -24,13 +24,16 @@ export type WebhookFilter = { all: FilterElement[] } | { any: FilterElement[] };
 /** Whether an event passes a filter. */
 export interface FilterVerdict {
   passes: boolean;
-  /** The JSON pointer, within the filter, of the condition that decided; `null` if several did together. */
+  /**
+   * The JSON pointer, within the filter, of the condition that decided; `null` if several did
+   * together.
+   */
   decidedBy: string | null;
 }
 
 /**
- * Whether the body of an event passes the filter. The dispatcher, the preview and the test event all
- * use this function. docs/reference/webhooks.md#filters
+ * Whether the body of an event passes the filter. The dispatcher, the preview and the test event
+ * all use this function. docs/reference/webhooks.md#filters
  * @param body the parsed JSON that the webhook would get
  */
 export function evaluateFilter(filter: WebhookFilter, body: unknown): FilterVerdict {
@@ -96,7 +99,10 @@ function isOrdered(order: number | undefined, op: 'gt' | 'gte' | 'lt' | 'lte'): 
   }
 }
 
-/** Negative, 0 or positive as `actual` is before, equal to or after `value`; undefined if they have no order. */
+/**
+ * Negative, 0 or positive as `actual` is before, equal to or after `value`; undefined if they have
+ * no order.
+ */
 function compare(actual: unknown, value: FilterCondition['value']): number | undefined {
   if (typeof value === 'number') {
     const number = typeof actual === 'string' ? numberIn(actual) : actual;
@@ -115,7 +121,10 @@ function secondsOf(time: string): number {
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?:Z|[+-](\d{2}:\d{2}))$/;
 
-/** A date, which stands for its start in UTC, or a time with its offset: milliseconds since the epoch. */
+/**
+ * A date, which stands for its start in UTC, or a time with its offset: milliseconds since the
+ * epoch.
+ */
 function momentOf(text: string): number | undefined {
   if (isDate(text)) return Date.parse(text);
   const [, date = '', time = '', offset = '00:00'] = DATE_TIME.exec(text) ?? [];

@@ -23,7 +23,9 @@ const EXAMPLE = {
   limit: 20,
 };
 
-/** Request body of POST …/webhooks/filter/preview. See docs/reference/webhooks.md#preview-a-filter. */
+/**
+ * Request body of POST …/webhooks/filter/preview. See docs/reference/webhooks.md#preview-a-filter.
+ */
 export const FilterPreviewIn = z
   .strictObject({
     filter,

@@ -275,8 +275,9 @@ describe('a filter in a request', () => {
 
 describe('the evaluation of any filter', () => {
   /**
-   * The reference: straight from docs/reference/webhooks.md#filters, without code in common with the
-   * product. It collects what each element says, and looks for its own properties in the JSON text.
+   * The reference: straight from docs/reference/webhooks.md#filters, without code in common with
+   * the product. It collects what each element says, and looks for its own properties in the JSON
+   * text.
    */
   function reference(filter: unknown, body: unknown): boolean {
     const { all, any, path, op, value } = filter as Record<string, unknown>;

@@ -5,7 +5,9 @@ import { refuseProtoKey } from '../api/schema-parts.ts';
 const MAX_HEADERS = 20;
 const MAX_NAME = 100;
 const MAX_VALUE = 4096;
-/** With ours, the headers of a request stay below 8 KiB, the limit of the strictest common servers. */
+/**
+ * With ours, the headers of a request stay below 8 KiB, the limit of the strictest common servers.
+ */
 const MAX_TOTAL = 6144;
 /** Shorter values show nothing of themselves: at least eight characters of a value stay hidden. */
 const MIN_SHOWN = 12;
@@ -84,7 +86,9 @@ export const headersIn = z
     example: EXAMPLE,
   });
 
-/** Changes to custom headers: a value sets a header, `null` removes it. `null` for all removes all. */
+/**
+ * Changes to custom headers: a value sets a header, `null` removes it. `null` for all removes all.
+ */
 export const headersPatch = z
   .preprocess(
     refuseProtoKey,

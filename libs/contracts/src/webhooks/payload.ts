@@ -54,7 +54,10 @@ const EVENT_TYPE = {
 };
 
 const deliveryId = z.string().max(64).meta(DELIVERY_ID).optional();
-/** Request body of POST …/webhooks/payload/preview. See docs/reference/webhooks.md#preview-a-payload. */
+/**
+ * Request body of POST …/webhooks/payload/preview. See
+ * docs/reference/webhooks.md#preview-a-payload.
+ */
 export const PayloadPreviewIn = z
   .strictObject({
     payload: PayloadIn,

@@ -6,7 +6,10 @@ const SWITCH = {
   example: false,
 };
 
-/** Switches the public-key signature of a new webhook. See docs/reference/webhooks.md#public-key-signature. */
+/**
+ * Switches the public-key signature of a new webhook. See
+ * docs/reference/webhooks.md#public-key-signature.
+ */
 export const isPublicKeySigned = z.boolean().meta(SWITCH);
 
 export const isPublicKeySignedPatch = z.boolean().meta({

@@ -1,6 +1,6 @@
 /**
- * Writes, then announces it: after a rejected write too, because it may have been stored. `changes`:
- * whether the result says that documents have changed.
+ * Writes, then announces it: after a rejected write too, because it may have been stored.
+ * `changes`: whether the result says that documents have changed.
  *
  * @param announce null: there is nothing to announce
  */

@@ -17,8 +17,8 @@ export interface CachedCollection<T extends StoredDocument> extends Collection<T
 }
 
 /**
- * The collection with cached lookups. Its writes are announced before they resolve. A rejected write is announced too, because
- * it may have been stored.
+ * The collection with cached lookups. Its writes are announced before they resolve. A rejected
+ * write is announced too, because it may have been stored.
  */
 export function cacheCollection<T extends StoredDocument>(
   collection: Collection<T>,

@@ -22,12 +22,12 @@ const EVERYTHING = { ids: null, adds: true };
 
 /**
  * Adds a cache to a store: collections that are declared as `cached` have a `lookUp`, which
- * `createCachedFinder` uses. All processes that write to these collections must use such a store and
- * the same feed. docs/adr/0043
+ * `createCachedFinder` uses. All processes that write to these collections must use such a store
+ * and the same feed. docs/adr/0043
  *
- * A document is reused for less than a second, even if messages are lost. A write resolves when every
- * cache has the message, or when no cache can still have the old document; the caches of this process
- * drop it before that.
+ * A document is reused for less than a second, even if messages are lost. A write resolves when
+ * every cache has the message, or when no cache can still have the old document; the caches of this
+ * process drop it before that.
  *
  * Writes to the fields in `wakesJobs` are announced on the same feed, without waiting for it.
  * docs/adr/0093
@@ -102,8 +102,8 @@ export function cacheStore(
 }
 
 /**
- * Makes the caches of all processes drop everything, for programs that write without a cache. Resolves
- * when none of them can have a document from before the call.
+ * Makes the caches of all processes drop everything, for programs that write without a cache.
+ * Resolves when none of them can have a document from before the call.
  *
  * @param feed absent if this program can't reach the processes
  */

@@ -20,7 +20,10 @@ export function isUnique({ indexes }: CollectionSpec, field: string): boolean {
   );
 }
 
-/** The change by an insert; `null` if every lookup is by a unique field, because lookups that find nothing aren't cached. */
+/**
+ * The change by an insert; `null` if every lookup is by a unique field, because lookups that find
+ * nothing aren't cached.
+ */
 export function insertOf(spec: CollectionSpec, ids: readonly string[]): Change | null {
   if (ids.length === 0 || sharedFields(spec).length === 0) return null;
   return { collection: spec.name, ids: limited(ids), adds: true };

@@ -4,8 +4,8 @@ import type { AnyDocument, Collection, LookUp, StoredDocument } from '../port/po
 import type { Change } from './change.ts';
 
 /**
- * How long a document is reused at most, in milliseconds. A change whose message is lost takes effect within a second, and
- * the request that uses the document takes time too.
+ * How long a document is reused at most, in milliseconds. A change whose message is lost takes
+ * effect within a second, and the request that uses the document takes time too.
  */
 export const MAX_AGE_MS = 900;
 /** Documents of this age that were used since are read again together with the next one. */
@@ -37,8 +37,9 @@ export interface CachedLookup<T> {
 /**
  * `isUnique`: whether the field has each value in one document at most.
  *
- * Each value costs one query in `MAX_AGE_MS`, and values that are in use at the same time share it. A value without documents is
- * only kept with `keepsAbsent`, which requires that inserts are announced; otherwise what was just created is found at once.
+ * Each value costs one query in `MAX_AGE_MS`, and values that are in use at the same time share it.
+ * A value without documents is only kept with `keepsAbsent`, which requires that inserts are
+ * announced; otherwise what was just created is found at once.
  */
 export function createLookup<T extends StoredDocument>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,

@@ -1,7 +1,10 @@
 import { createPollSchedule, type Clock, type PollSchedule } from '@svcforms/primitives';
 import type { Collection, StoredDocument } from '../port/port.ts';
 
-/** A poll schedule that work in this collection wakes. Without announcements, each run of the job polls. */
+/**
+ * A poll schedule that work in this collection wakes. Without announcements, each run of the job
+ * polls.
+ */
 export function createWorkPollSchedule<T extends StoredDocument>(
   collection: Pick<Collection<T>, 'onWork'>,
   options: { now: Clock; pollEveryMs?: number },

@@ -12,8 +12,8 @@ export interface Checkpointer {
   /** Whether commits must wait. `onRelease` is called when they may continue. */
   holdsCommits(): boolean;
   /**
-   * Moves the whole log into the file and empties it. While another process reads, it moves as much as possible but
-   * doesn't empty the log.
+   * Moves the whole log into the file and empties it. While another process reads, it moves as much
+   * as possible but doesn't empty the log.
    * @throws Error of SQLite
    */
   truncate(): Promise<void>;
@@ -32,7 +32,10 @@ interface CheckpointerOptions {
 const SHORT_PASS_MS = 10;
 /** After this many passes, commits wait anyway: they write faster than passes read. */
 const MAX_PASSES = 4;
-/** A log that can't be emptied, because another process reads, is tried again each time that it has grown by this share. */
+/**
+ * A log that can't be emptied, because another process reads, is tried again each time that it has
+ * grown by this share.
+ */
 const RETRY_SHARE = 1 / 4;
 
 /** The format of the log: https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
@@ -42,7 +45,10 @@ const FRAME_HEADER_BYTES = 24;
 const SALT_OFFSET = { log: 16, frame: 8 };
 const SALT_BYTES = 8;
 
-/** The database must be open, with its log, on another connection of this process, and must not be replaced. */
+/**
+ * The database must be open, with its log, on another connection of this process, and must not be
+ * replaced.
+ */
 export function openCheckpointer(
   path: string,
   { pages, pageSize, onRelease }: CheckpointerOptions,
@@ -80,8 +86,9 @@ export function openCheckpointer(
   }
 
   /**
-   * SQLite writes the log from its start again only if a checkpoint has moved all of it. Under load commits would extend it
-   * forever, so they wait during the last pass, which has little left to move.
+   * SQLite writes the log from its start again only if a checkpoint has moved all of it. Under load
+   * commits would extend it forever, so they wait during the last pass, which has little left to
+   * move.
    */
   async function checkpoint(): Promise<void> {
     for (let pass = 1; pass <= MAX_PASSES; pass++) {

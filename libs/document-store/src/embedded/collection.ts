@@ -47,7 +47,10 @@ interface Changed<T> {
   after: T;
 }
 
-/** A collection as a table with one row per document. Reads return durable data; writes share commits. */
+/**
+ * A collection as a table with one row per document. Reads return durable data; writes share
+ * commits.
+ */
 export class EmbeddedCollection<T extends StoredDocument> implements Collection<T> {
   private readonly table: string;
   private readonly sparse: ReadonlySet<string>;
@@ -232,8 +235,8 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   /**
-   * Changes a document in SQLite, without reading and writing it as a whole. Returns `false` if that isn't possible or no
-   * document matches; then `changeFirst` decides which.
+   * Changes a document in SQLite, without reading and writing it as a whole. Returns `false` if
+   * that isn't possible or no document matches; then `changeFirst` decides which.
    */
   private changeInPlace({ condition, change, upsert }: Operation): boolean {
     const assignment = upsert || !isById(condition) ? null : compileChange(change);
@@ -296,8 +299,8 @@ function parse<T>(row: Row): T {
 }
 
 /**
- * Inserts a document and runs `otherWrites`, statements of the same database, in one commit: all of it or nothing is stored.
- * `otherWrites` may run twice.
+ * Inserts a document and runs `otherWrites`, statements of the same database, in one commit: all of
+ * it or nothing is stored. `otherWrites` may run twice.
  * @throws StoreError like `insertOne`; TypeError for a collection of another store
  */
 export async function insertInSameCommit<T extends StoredDocument>(

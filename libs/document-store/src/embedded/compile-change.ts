@@ -2,13 +2,17 @@ import type { Change } from '../language/update.ts';
 import type { Sql } from './compile-filter.ts';
 import { elementSql, pathSql, typeSql } from './field-sql.ts';
 
-/** Limits for new values and for the document to change. Together they stay far below the maximum size of a document. */
+/**
+ * Limits for new values and for the document to change. Together they stay far below the maximum
+ * size of a document.
+ */
 const MAX_NEW_VALUES = 1024 ** 2;
 const MAX_DOCUMENT = 8 * 1024 ** 2;
 
 /**
- * Compiles a change to an expression for the new value of `doc`, and to a condition on the documents that it can change.
- * Returns `null` if SQLite's functions don't behave as the port requires: for dotted paths, increments and slices.
+ * Compiles a change to an expression for the new value of `doc`, and to a condition on the
+ * documents that it can change. Returns `null` if SQLite's functions don't behave as the port
+ * requires: for dotted paths, increments and slices.
  */
 export function compileChange(change: Change): (Sql & { guard: string }) | null {
   const { set, unset, increment, append } = change;

@@ -16,12 +16,13 @@ const BOUNDS = [
 ] as const;
 
 /**
- * Compiles a filter to a WHERE clause that the declared indexes can serve. The text depends only on the shape of the filter, so
- * that prepared statements can be cached. `sparse` lists the paths whose index covers only documents with the field: SQLite
- * uses such an index only if the clause states that the field exists.
+ * Compiles a filter to a WHERE clause that the declared indexes can serve. The text depends only on
+ * the shape of the filter, so that prepared statements can be cached. `sparse` lists the paths
+ * whose index covers only documents with the field: SQLite uses such an index only if the clause
+ * states that the field exists.
  *
- * SQLite sorts numbers before text and has no booleans, so the clause separates types by `json_type` and by bounds: every text
- * is `>= ''`, every number is `< ''`.
+ * SQLite sorts numbers before text and has no booleans, so the clause separates types by
+ * `json_type` and by bounds: every text is `>= ''`, every number is `< ''`.
  */
 export function compileFilter(condition: Condition, sparse: ReadonlySet<string>): Sql {
   const params: SqlValue[] = [];

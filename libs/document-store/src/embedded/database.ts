@@ -9,8 +9,9 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 export type Row = Record<string, SqlValue>;
 
 /**
- * Throws errors of SQLite as StoreErrors (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as REAL, so columns
- * of whole numbers need the type INTEGER. A text is read up to its first NUL.
+ * Throws errors of SQLite as StoreErrors (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are
+ * bound as REAL, so columns of whole numbers need the type INTEGER. A text is read up to its first
+ * NUL.
  */
 interface Statement {
   /** Runs a statement that returns no rows. */
@@ -27,10 +28,12 @@ export interface EmbeddedDatabase {
   /** Runs schema statements. Not allowed within writes. */
   exec(sql: string): void;
   /**
-   * Group commit: runs `work` synchronously in a transaction that concurrent writes share, and resolves with its result when
-   * the transaction is durable. If `work` throws, only this call rejects, and only the changes of `work` are undone. For this,
-   * a group may run a second time from its start, so `work` must depend only on the database and on its inputs.
-   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, or the device failed)
+   * Group commit: runs `work` synchronously in a transaction that concurrent writes share, and
+   * resolves with its result when the transaction is durable. If `work` throws, only this call
+   * rejects, and only the changes of `work` are undone. For this, a group may run a second time
+   * from its start, so `work` must depend only on the database and on its inputs.
+   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, or
+   * the device failed)
    */
   write<T>(work: () => T): Promise<T>;
   /**
@@ -44,8 +47,8 @@ export interface EmbeddedDatabase {
    */
   checkRoom(): void;
   /**
-   * Moves the write-ahead log into the file and empties it, so that neither has former contents of pages: the file overwrites
-   * deleted data. Does nothing while another process reads.
+   * Moves the write-ahead log into the file and empties it, so that neither has former contents of
+   * pages: the file overwrites deleted data. Does nothing while another process reads.
    */
   foldLog(): Promise<void>;
   /** Flushes accepted writes, then closes the file. */
@@ -70,11 +73,15 @@ interface PendingWrite {
 type Outcome = { value: unknown } | { error: unknown };
 
 const MAX_CACHED_STATEMENTS = 500;
-/** A group is committed after this time even if more writes are queued, so that reads and timers can run. */
+/**
+ * A group is committed after this time even if more writes are queued, so that reads and timers can
+ * run.
+ */
 const MAX_GROUP_MS = 5;
 /**
- * A batch stays open as long as each turn of the event loop adds writes, so a single write is committed one turn later. The
- * limit is a multiple of the duration of a commit, which under load leaves most of the time to other work.
+ * A batch stays open as long as each turn of the event loop adds writes, so a single write is
+ * committed one turn later. The limit is a multiple of the duration of a commit, which under load
+ * leaves most of the time to other work.
  */
 const BATCH_PER_COMMIT = 5;
 const BATCH_MS = { min: 2, max: 4 };
@@ -86,7 +93,10 @@ const CHECKPOINT_PAGES = 16_384;
 /** The longest wait for a transaction of another process, which is always an admin command. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Locks a file beside the database for one process. The lock ends with the process, however it ends. */
+/**
+ * Locks a file beside the database for one process. The lock ends with the process, however it
+ * ends.
+ */
 function lockDatabase(path: string): Libsql.Database {
   return connect(`${path}.lock`, path, ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE']);
 }
@@ -97,8 +107,9 @@ const OWNER_ONLY = 0o600;
 const ROOM_BYTES = 1024 * 1024;
 
 /**
- * Makes the database readable only by its owner before anything is written to it: it contains password hashes and submissions.
- * SQLite gives its log and its index the same mode; files of an older version get it here.
+ * Makes the database readable only by its owner before anything is written to it: it contains
+ * password hashes and submissions. SQLite gives its log and its index the same mode; files of an
+ * older version get it here.
  */
 function restrictToOwner(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY));
@@ -112,8 +123,8 @@ function restrictToOwner(path: string): void {
 }
 
 /**
- * With `FULL`, each commit waits for the disk. With `NORMAL`, only the first one after the log starts again does, and the syncer
- * does the rest.
+ * With `FULL`, each commit waits for the disk. With `NORMAL`, only the first one after the log
+ * starts again does, and the syncer does the rest.
  */
 function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database {
   return connect(path, path, [
@@ -159,16 +170,23 @@ class SqliteDatabase implements EmbeddedDatabase {
   private readonly statements = new Map<string, Statement>();
   private queue: PendingWrite[] = [];
   private scheduled = false;
-  /** The time of the first queued write, and the length of the queue one turn of the event loop ago. */
+  /**
+   * The time of the first queued write, and the length of the queue one turn of the event loop ago.
+   */
   private openSince = 0;
   private lastLength = 0;
   private batchMs = BATCH_MS.min;
-  /** The batch is complete, but the previous one is still being synced, or a checkpoint holds commits. */
+  /**
+   * The batch is complete, but the previous one is still being synced, or a checkpoint holds
+   * commits.
+   */
   private waits = false;
   private closed = false;
   /** Why the disk refused a write, until it takes data again. */
   private full: StoreError | undefined;
-  /** Whether the current work has changed data. If so, undoing the failed statement isn't enough. */
+  /**
+   * Whether the current work has changed data. If so, undoing the failed statement isn't enough.
+   */
   private changed = false;
 
   constructor(
@@ -270,11 +288,13 @@ class SqliteDatabase implements EmbeddedDatabase {
   private compile(sql: string): Statement {
     const native = this.open().prepare(sql);
     const { reader } = native;
-    // After `all`, `get` on the same statement ignores new parameters (a bug of the binding), so each has its own statement.
+    // After `all`, `get` on the same statement ignores new parameters (a bug of the binding), so
+    // each has its own statement.
     let nativeGet: typeof native | undefined;
     const writes = !/^\s*SELECT\b/i.test(sql);
     const execute = <T>(returnsRows: boolean, call: () => unknown): T => {
-      // `run` of a statement that returns rows would leave it unfinished, and no later transaction could be committed.
+      // `run` of a statement that returns rows would leave it unfinished, and no later transaction
+      // could be committed.
       if (reader !== returnsRows)
         throw new TypeError(`${reader ? 'returns rows' : 'returns no rows'}: ${sql}`);
       try {
@@ -365,9 +385,9 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   /**
-   * Runs as many writes as fit into one group, and commits. Undoing only one write that throws after a change requires a
-   * savepoint around each, which nearly doubles the cost of a small insert. So a group first runs without savepoints; `null`
-   * requests a second run with them.
+   * Runs as many writes as fit into one group, and commits. Undoing only one write that throws
+   * after a change requires a savepoint around each, which nearly doubles the cost of a small
+   * insert. So a group first runs without savepoints; `null` requests a second run with them.
    */
   private runGroup(group: readonly PendingWrite[], savepoints: boolean): Outcome[] | null {
     const outcomes: Outcome[] = [];
@@ -400,7 +420,10 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 }
 
-/** Tries to write a file. The free blocks of the file system say nothing about quotas and broken devices. */
+/**
+ * Tries to write a file. The free blocks of the file system say nothing about quotas and broken
+ * devices.
+ */
 function takesData(file: string): boolean {
   try {
     writeFileSync(file, Buffer.alloc(ROOM_BYTES), { mode: OWNER_ONLY, flush: true });
@@ -426,9 +449,10 @@ function bindable(params: readonly SqlValue[]): readonly SqlValue[] {
 }
 
 /**
- * Opens or creates the SQLite file at `path` and locks it: until it is closed, another process can open it only with
- * `shared`.
- * @throws StoreError `UNAVAILABLE` (no such folder, not a database, in use by another process), `DISK_FULL`
+ * Opens or creates the SQLite file at `path` and locks it: until it is closed, another process can
+ * open it only with `shared`.
+ * @throws StoreError `UNAVAILABLE` (no such folder, not a database, in use by another process),
+ * `DISK_FULL`
  */
 export function openEmbeddedDatabase(path: string, options: OpenOptions = {}): EmbeddedDatabase {
   return new SqliteDatabase(path, options);

@@ -3,12 +3,17 @@ export function valueSql(path: string): string {
   return path === '_id' ? '_id' : `json_extract(doc, ${pathSql(path)})`;
 }
 
-/** The type at a path, as SQL: 'null', 'true', 'false', 'integer', 'real', 'text', 'array', 'object', or NULL if absent. */
+/**
+ * The type at a path, as SQL: 'null', 'true', 'false', 'integer', 'real', 'text', 'array',
+ * 'object', or NULL if absent.
+ */
 export function typeSql(path: string): string {
   return path === '_id' ? `'text'` : `json_type(doc, ${pathSql(path)})`;
 }
 
-/** SQLite matches index expressions by their text, so every statement uses this spelling of a path. */
+/**
+ * SQLite matches index expressions by their text, so every statement uses this spelling of a path.
+ */
 export function pathSql(path: string): string {
   return quoted(jsonPath(path));
 }

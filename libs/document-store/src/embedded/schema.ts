@@ -32,7 +32,8 @@ function createIndexSql(spec: CollectionSpec, { keys, unique = false, sparse = f
   const covered = sparse ? parsed.map(({ path }) => `${typeSql(path)} IS NOT NULL`) : [];
   const main = create('', parsed.map(orderSql), covered);
   if (!unique) return [main];
-  // SQLite treats NULLs as different, the port treats them as equal. A blob, which no document contains, replaces them.
+  // SQLite treats NULLs as different, the port treats them as equal. A blob, which no document
+  // contains, replaces them.
   const anyNull = `(${values.map((value) => `${value} IS NULL`).join(' OR ')})`;
   const standIns = values.map((value) => `coalesce(${value}, x'00')`);
   return [main, create(' nulls', standIns, [anyNull, ...covered])];

@@ -14,8 +14,8 @@ export interface EmbeddedStoreOptions {
 }
 
 /**
- * The document store in an SQLite file. `close` waits for the writes but doesn't close the database, which other stores may
- * share.
+ * The document store in an SQLite file. `close` waits for the writes but doesn't close the
+ * database, which other stores may share.
  */
 export function createEmbeddedStore(
   database: EmbeddedDatabase,

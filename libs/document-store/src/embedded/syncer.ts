@@ -6,7 +6,10 @@ import { StoreError } from '../port/errors.ts';
 /** Resolves when all written data of the open file is on the device. */
 export type Sync = (descriptor: number) => Promise<void>;
 
-/** Makes writes to a file durable without blocking the event loop, so that other work continues on a slow disk. */
+/**
+ * Makes writes to a file durable without blocking the event loop, so that other work continues on a
+ * slow disk.
+ */
 export interface Syncer {
   /**
    * Resolves when everything that was written before the call is durable.
@@ -15,7 +18,10 @@ export interface Syncer {
   sync(): Promise<void>;
   /** The pending sync; `undefined` if there is none. Rejects like `sync`. */
   pending(): Promise<void> | undefined;
-  /** The first failure. An operating system may discard data that it couldn't write, so no later sync is reliable. */
+  /**
+   * The first failure. An operating system may discard data that it couldn't write, so no later
+   * sync is reliable.
+   */
   failure(): StoreError | undefined;
   /** Waits for the pending sync. */
   close(): Promise<void>;

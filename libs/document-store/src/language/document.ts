@@ -16,7 +16,8 @@ export function checkSpec({ name, indexes, expireAt }: CollectionSpec): void {
 }
 
 /**
- * Checks the top level only. Nested values are JSON by their type, and the caller is responsible for their keys.
+ * Checks the top level only. Nested values are JSON by their type, and the caller is responsible
+ * for their keys.
  * @throws StoreError `UNSUPPORTED`
  */
 export function checkDocument(doc: StoredDocument, { expireAt }: CollectionSpec): void {
@@ -29,7 +30,10 @@ export function checkDocument(doc: StoredDocument, { expireAt }: CollectionSpec)
     checkExpiry(expireAt, (doc as StoredDocument & Record<string, Json | undefined>)[expireAt]);
 }
 
-/** A document without a time of expiry, or with `null`, never expires. @throws StoreError `UNSUPPORTED` */
+/**
+ * A document without a time of expiry, or with `null`, never expires. @throws StoreError
+ * `UNSUPPORTED`
+ */
 export function checkExpiry(path: string, value: Json | undefined): void {
   if (value === undefined || value === null) return;
   const isTime =

@@ -82,8 +82,9 @@ export function parseQuery(filter: Filter, { sort, limit, after }: FindOptions =
 }
 
 /**
- * Matches the documents after the given values in sort order: greater in the first key, or equal there and greater in the
- * second, and so on. Repeats the bound of the first key separately, so that an index scan can start there.
+ * Matches the documents after the given values in sort order: greater in the first key, or equal
+ * there and greater in the second, and so on. Repeats the bound of the first key separately, so
+ * that an index scan can start there.
  */
 function beyond(keys: readonly SortKey[], after: readonly (string | number)[]): Filter {
   const [first] = keys;

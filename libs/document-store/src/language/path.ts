@@ -13,8 +13,9 @@ const SIMPLE = /^[a-z][a-z0-9]*$/i;
 const UNSUPPORTED_CHARACTER = /["\\\u0000-\u001f]/;
 
 /**
- * Checks that a dotted path has the same meaning in every backend. A segment of digits would be an array element in one and an
- * object key in another. Top-level names with a leading underscore, except `_id`, are reserved for the adapters.
+ * Checks that a dotted path has the same meaning in every backend. A segment of digits would be an
+ * array element in one and an object key in another. Top-level names with a leading underscore,
+ * except `_id`, are reserved for the adapters.
  * @throws StoreError `UNSUPPORTED`
  */
 export function checkPath(path: string): void {

@@ -104,7 +104,10 @@ export function parseUpsert(condition: Condition, update: Update, spec: ExpirySp
   return { ...change, seed };
 }
 
-/** Backends differ in whether a single alternative counts as an equality, so an upsert can't use one. */
+/**
+ * Backends differ in whether a single alternative counts as an equality, so an upsert can't use
+ * one.
+ */
 function equalities(condition: Condition): [path: string, value: Scalar][] {
   if (condition.kind === 'field') {
     const { $eq, $in } = condition.comparison;

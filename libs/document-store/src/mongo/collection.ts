@@ -174,8 +174,9 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   }
 
   /**
-   * Deletes a document that `deleteOne` didn't, because it was updated at the same moment: DocumentDB then deletes nothing
-   * and reports no error. Its `deleteMany` waits for the update. Usually no document matches, which takes one more query.
+   * Deletes a document that `deleteOne` didn't, because it was updated at the same moment:
+   * DocumentDB then deletes nothing and reports no error. Its `deleteMany` waits for the update.
+   * Usually no document matches, which takes one more query.
    */
   private async deleteMissed(filter: Filter): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -244,7 +245,10 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     }
   }
 
-  /** Returns how many updates matched, and the error of a refused one. Rejects only if the outcome is unknown. */
+  /**
+   * Returns how many updates matched, and the error of a refused one. Rejects only if the outcome
+   * is unknown.
+   */
   private async updateGroup(
     updates: readonly UpdateOneOperation[],
     attempt = 1,
@@ -270,14 +274,17 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 }
 
 /**
- * Whether a statement failed because of a concurrent one, so that its next attempt can succeed. Concurrent upserts of one document
- * may both find it absent; the second attempt finds it.
+ * Whether a statement failed because of a concurrent one, so that its next attempt can succeed.
+ * Concurrent upserts of one document may both find it absent; the second attempt finds it.
  */
 function isRaced(error: unknown, upsert: boolean, attempt: number): boolean {
   return (upsert && attempt === 1 && isDuplicate(error)) || (attempt < ATTEMPTS && isAborted(error));
 }
 
-/** Waits for a random time, because statements that are all repeated at once wait for each other again. */
+/**
+ * Waits for a random time, because statements that are all repeated at once wait for each other
+ * again.
+ */
 function pauseAfterAbort(attempt: number): Promise<void> {
   return pause(Math.random() * attempt * 200);
 }
@@ -299,8 +306,9 @@ export function mongoSort(keys: readonly SortKey[]): Record<string, 1 | -1> {
 }
 
 /**
- * A server may lock each updated document until the end of the command. Two commands with the same documents in different orders
- * would then wait for each other, until PostgreSQL undoes one of them after a second.
+ * A server may lock each updated document until the end of the command. Two commands with the same
+ * documents in different orders would then wait for each other, until PostgreSQL undoes one of them
+ * after a second.
  */
 function inOrderOfDocuments(operations: readonly UpdateOperation[]): UpdateOperation[] {
   const idOf = ({ filter }: UpdateOperation) => (typeof filter['_id'] === 'string' ? filter['_id'] : '');

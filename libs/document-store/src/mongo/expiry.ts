@@ -3,8 +3,8 @@ import type { Change } from '../language/update.ts';
 import type { StoredDocument } from '../port/port.ts';
 
 /**
- * MongoDB expires documents by a date, but times of the port are text. So documents of a collection with `expireAt` also have
- * this field, which the adapter hides.
+ * MongoDB expires documents by a date, but times of the port are text. So documents of a collection
+ * with `expireAt` also have this field, which the adapter hides.
  */
 export const EXPIRY_FIELD = '_expireAt';
 

@@ -5,8 +5,9 @@ import type { MongoDocument } from './expiry.ts';
 const BOUNDS = ['$gt', '$gte', '$lt', '$lte'];
 
 /**
- * A checked filter of the port is a valid filter of MongoDB, although the driver's type is stricter for documents of any shape.
- * For a range of a path with a sparse index, DocumentDB uses that index only if the filter states that the field exists.
+ * A checked filter of the port is a valid filter of MongoDB, although the driver's type is stricter
+ * for documents of any shape. For a range of a path with a sparse index, DocumentDB uses that index
+ * only if the filter states that the field exists.
  */
 export function mongoFilter(filter: Filter, sparse: ReadonlySet<string>): DriverFilter<MongoDocument> {
   const conditions = Object.entries(filter).map(([key, value]): [string, unknown] => {

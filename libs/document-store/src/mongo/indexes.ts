@@ -6,13 +6,16 @@ import { EXPIRY_FIELD } from './expiry.ts';
 import { isMissingIndex } from './mongo-error.ts';
 
 /**
- * The server sends nothing while it builds an index, which takes minutes in a large collection, or while dropping one waits for
- * others to end. The driver passes the timeout on, although its types don't have it. If the server is lost meanwhile, the driver's
- * monitoring ends the call.
+ * The server sends nothing while it builds an index, which takes minutes in a large collection, or
+ * while dropping one waits for others to end. The driver passes the timeout on, although its types
+ * don't have it. If the server is lost meanwhile, the driver's monitoring ends the call.
  */
 const PATIENT = { socketTimeoutMS: 0 } as CommandOperationOptions;
 
-/** Creates the missing indexes of a collection, then drops those that earlier versions had in their place. */
+/**
+ * Creates the missing indexes of a collection, then drops those that earlier versions had in their
+ * place.
+ */
 export async function ensureIndexes(db: Db, spec: CollectionSpec): Promise<void> {
   const indexes = indexesOf(spec);
   if (indexes.length === 0) return;
@@ -40,8 +43,8 @@ function indexesOf({ indexes, expireAt }: CollectionSpec): IndexDescription[] {
 }
 
 /**
- * A sparse index becomes a partial one, because DocumentDB visits each sparse index at each write, also if it doesn't contain the
- * document. docs/adr/0094-partial-indexes.md
+ * A sparse index becomes a partial one, because DocumentDB visits each sparse index at each write,
+ * also if it doesn't contain the document. docs/adr/0094-partial-indexes.md
  */
 function indexFrom(index: IndexSpec): IndexDescription {
   const { keys, unique = false, sparse = false } = index;

@@ -7,13 +7,19 @@ export interface MongoStoreOptions {
   url: string;
   /** How long a call waits for an available server, in milliseconds. Default: 5 s. */
   serverSelectionTimeoutMs?: number;
-  /** A connection without data for this long is closed, because the server hangs, in milliseconds. Default: 30 s. */
+  /**
+   * A connection without data for this long is closed, because the server hangs, in milliseconds.
+   * Default: 30 s.
+   */
   socketTimeoutMs?: number;
 }
 
 /** The connection to the server while the store is open. */
 export interface MongoLink {
-  /** Runs the work of one call of the port. Rejects on a closed link; `close` waits for it. Errors are StoreErrors. */
+  /**
+   * Runs the work of one call of the port. Rejects on a closed link; `close` waits for it. Errors
+   * are StoreErrors.
+   */
   accept<R>(work: () => Promise<R>): Promise<R>;
   /** Calls the driver as a part of accepted work. Rejects with the driver's errors. */
   call<R>(command: (db: Db) => Promise<R>): Promise<R>;
@@ -23,14 +29,16 @@ export interface MongoLink {
 const SOCKET_TIMEOUT_MS = 30_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 /**
- * Options of a URL that would send reads to a server without the latest writes, or acknowledge writes that a crash can undo.
- * They are removed, because for some of them the driver lets the URL take precedence over its options.
+ * Options of a URL that would send reads to a server without the latest writes, or acknowledge
+ * writes that a crash can undo. They are removed, because for some of them the driver lets the URL
+ * take precedence over its options.
  */
 const WEAKENING_OPTIONS =
   /(?<=[?&])(?:readPreference|readPreferenceTags|maxStalenessSeconds|w|j|journal|fsync|readConcernLevel(?==available(?:&|$)))=[^&]*&?/gi;
 /**
- * When a connection is lost, pending calls get this time in addition to the server selection, because the driver retries some.
- * The driver (7.8) never ends a call that it starts on a socket whose close it hasn't noticed yet.
+ * When a connection is lost, pending calls get this time in addition to the server selection,
+ * because the driver retries some. The driver (7.8) never ends a call that it starts on a socket
+ * whose close it hasn't noticed yet.
  */
 const LOSS_GRACE_MS = 1_000;
 
@@ -61,7 +69,10 @@ export function createLink(options: MongoStoreOptions): MongoLink {
     setTimeout(giveUp, serverSelectionTimeoutMs + LOSS_GRACE_MS).unref();
   }
 
-  /** The same fault can end the driver's server monitoring. The client would then never find a server again. */
+  /**
+   * The same fault can end the driver's server monitoring. The client would then never find a
+   * server again.
+   */
   function replace(lost: MongoClient): void {
     if (closed || lost !== client) return;
     client = open();

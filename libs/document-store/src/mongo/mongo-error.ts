@@ -23,12 +23,16 @@ const INVALID_STATEMENT = new Set([
 ]);
 /** Some commands of FerretDB return PostgreSQL's error for a unique key. */
 const POSTGRES_DUPLICATE = /violates (unique|exclusion) constraint|could not create exclusion constraint/;
-/** FerretDB passes on that PostgreSQL undid a statement, for example because two unique keys waited for each other. */
+/**
+ * FerretDB passes on that PostgreSQL undid a statement, for example because two unique keys waited
+ * for each other.
+ */
 const POSTGRES_ABORT = /deadlock detected|could not serialize access/;
 
 /**
- * Converts an error of the driver to one of the port. An error that isn't a known refusal becomes `UNAVAILABLE`: if the
- * acknowledgement of a write is lost, it is unknown whether the write was stored.
+ * Converts an error of the driver to one of the port. An error that isn't a known refusal becomes
+ * `UNAVAILABLE`: if the acknowledgement of a write is lost, it is unknown whether the write was
+ * stored.
  */
 export function storeErrorFrom(error: unknown, address: string): unknown {
   const options = { cause: error };
@@ -54,7 +58,10 @@ export function isDuplicate(error: unknown): boolean {
   );
 }
 
-/** The error of a call that creates the indexes of a collection, with the message of the server: only that names the index. */
+/**
+ * The error of a call that creates the indexes of a collection, with the message of the server:
+ * only that names the index.
+ */
 export function indexErrorFrom(error: unknown, collection: string): unknown {
   if (!(error instanceof StoreError && error.cause instanceof MongoServerError)) return error;
   const { code, message, cause } = error;
@@ -75,14 +82,20 @@ export function isMissingIndex(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === INDEX_NOT_FOUND;
 }
 
-/** Whether the server undid the statement because of a concurrent one. The same statement can succeed on the next attempt. */
+/**
+ * Whether the server undid the statement because of a concurrent one. The same statement can
+ * succeed on the next attempt.
+ */
 export function isAborted(error: unknown): boolean {
   return (
     error instanceof MongoServerError && (error.code === WRITE_CONFLICT || POSTGRES_ABORT.test(error.message))
   );
 }
 
-/** Whether the driver couldn't encode the message (a NUL in a key, too large), so that nothing was sent. */
+/**
+ * Whether the driver couldn't encode the message (a NUL in a key, too large), so that nothing was
+ * sent.
+ */
 export function isUnsendable(error: unknown): boolean {
   const isOfDriver = error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
   return isOfDriver || (isErrorOfNode(error) && error.code === 'ERR_OUT_OF_RANGE');
@@ -101,8 +114,8 @@ export function isServerMissing(error: unknown): boolean {
 }
 
 /**
- * The refused parts of a bulk write by position; all others were written. Empty if the bulk write failed as a whole or may not
- * be durable: then the outcome of no part is known.
+ * The refused parts of a bulk write by position; all others were written. Empty if the bulk write
+ * failed as a whole or may not be durable: then the outcome of no part is known.
  */
 export function refusalsOf(error: unknown): Map<number, MongoServerError> {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return new Map();

@@ -6,9 +6,10 @@ import { createLink, type MongoStoreOptions } from './link.ts';
 import { indexErrorFrom } from './mongo-error.ts';
 
 /**
- * The document store on a server with MongoDB's wire protocol. Requires neither transactions nor change streams. Reconnects
- * after an outage.
- * @throws StoreError `UNAVAILABLE` if no server responds, `UNSUPPORTED` if the URL isn't a MongoDB address
+ * The document store on a server with MongoDB's wire protocol. Requires neither transactions nor
+ * change streams. Reconnects after an outage.
+ * @throws StoreError `UNAVAILABLE` if no server responds, `UNSUPPORTED` if the URL isn't a MongoDB
+ * address
  */
 export async function connectMongoStore(options: MongoStoreOptions): Promise<DocumentStore> {
   const link = createLink(options);

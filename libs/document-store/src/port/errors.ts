@@ -1,7 +1,9 @@
 type StoreErrorCode =
   /** A unique key is taken. */
   | 'DUPLICATE_KEY'
-  /** The backend doesn't respond, or it responded that it can't work now (starting, full, too slow). */
+  /**
+   * The backend doesn't respond, or it responded that it can't work now (starting, full, too slow).
+   */
   | 'UNAVAILABLE'
   /** No room to write. */
   | 'DISK_FULL'

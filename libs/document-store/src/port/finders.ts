@@ -5,8 +5,9 @@ import type { AnyDocument, Collection, LookUp, StoredDocument } from './port.ts'
 const MAX_WAIT_MS = 20;
 
 /**
- * Finds documents by a unique scalar field. The calls of one turn of the event loop share a query, and so do calls that arrive
- * while another query runs. Nothing is cached: a call finds everything that was stored before it.
+ * Finds documents by a unique scalar field. The calls of one turn of the event loop share a query,
+ * and so do calls that arrive while another query runs. Nothing is cached: a call finds everything
+ * that was stored before it.
  *
  * @example
  * const findForm = createFinder(forms, '_id');
@@ -58,9 +59,9 @@ export function createGroupFinder<T extends StoredDocument>(
 }
 
 /**
- * Finds documents of a `cached` collection by a unique field that it declares. On a store with a cache, the document can be up to
- * a second old if the message about a change was lost, and otherwise some milliseconds; it is frozen. On other stores it is
- * always read.
+ * Finds documents of a `cached` collection by a unique field that it declares. On a store with a
+ * cache, the document can be up to a second old if the message about a change was lost, and
+ * otherwise some milliseconds; it is frozen. On other stores it is always read.
  */
 export function createCachedFinder<T extends StoredDocument>(
   collection: Pick<Collection<T, AnyDocument>, 'find' | 'lookUp'>,

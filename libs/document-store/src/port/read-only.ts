@@ -2,9 +2,9 @@ import { StoreError } from './errors.ts';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from './port.ts';
 
 /**
- * A handle on the store that can't change it, for a process whose database user may only read. Every
- * write rejects with `UNSUPPORTED`, and `ensureIndexes` does nothing: the processes that write create
- * the indexes.
+ * A handle on the store that can't change it, for a process whose database user may only read.
+ * Every write rejects with `UNSUPPORTED`, and `ensureIndexes` does nothing: the processes that
+ * write create the indexes.
  */
 export function readOnlyStore(store: DocumentStore): DocumentStore {
   return {

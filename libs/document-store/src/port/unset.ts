@@ -1,4 +1,7 @@
-/** The part of an update that removes these fields; nothing without any, because stores refuse an empty `$unset`. */
+/**
+ * The part of an update that removes these fields; nothing without any, because stores refuse an
+ * empty `$unset`.
+ */
 export const unsetting = <K extends string>(names: readonly K[]): { $unset?: { [P in K]: true } } =>
   names.length === 0
     ? {}

@@ -7,7 +7,9 @@ const KILLS = 3;
 const WRITES_BEFORE_KILL = 500;
 const TIMEOUT_MS = 120_000;
 
-/** The writing process opens its store at `address`. `open` opens the same store in this process. */
+/**
+ * The writing process opens its store at `address`. `open` opens the same store in this process.
+ */
 export function describeKills(
   adapter: AdapterName,
   prepare: () => Promise<{

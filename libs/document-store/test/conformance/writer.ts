@@ -4,8 +4,9 @@ import type { DocumentStore } from '../../src/port/port.ts';
 import { WRITTEN, type Written } from './written.ts';
 
 /**
- * A process that writes until it is killed. `startWriter` starts it. Arguments: `embedded` and a file, or `mongo` and a URL.
- * Prints `inserted <id>` and `updated <id>` for each acknowledged write, or `refused <code>` if it can't open the store.
+ * A process that writes until it is killed. `startWriter` starts it. Arguments: `embedded` and a
+ * file, or `mongo` and a URL. Prints `inserted <id>` and `updated <id>` for each acknowledged
+ * write, or `refused <code>` if it can't open the store.
  */
 const [adapter, address = ''] = process.argv.slice(2);
 

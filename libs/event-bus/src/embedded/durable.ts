@@ -3,16 +3,19 @@ import type { EventLog } from './log.ts';
 import type { LoggedMessage } from './read.ts';
 
 /**
- * The state that the consumers of one durable name share: which messages are delivered, and the sequence up to which all are
- * acknowledged. Only that sequence is stored, so unacknowledged messages are delivered again after a restart.
+ * The state that the consumers of one durable name share: which messages are delivered, and the
+ * sequence up to which all are acknowledged. Only that sequence is stored, so unacknowledged
+ * messages are delivered again after a restart.
  */
 export interface Durable {
   /**
-   * The next messages for one consumer: first those that were given back, then new ones. Messages that it doesn't want count as
-   * acknowledged.
+   * The next messages for one consumer: first those that were given back, then new ones. Messages
+   * that it doesn't want count as acknowledged.
    */
   take(count: number, wants?: (event: BusEvent) => boolean): LoggedMessage[];
-  /** Whether the message was appended after this process opened the log, and was never given back. */
+  /**
+   * Whether the message was appended after this process opened the log, and was never given back.
+   */
   isNew(seq: number): boolean;
   acknowledge(batch: readonly LoggedMessage[]): void;
   giveBack(batch: readonly LoggedMessage[]): void;

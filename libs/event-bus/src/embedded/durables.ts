@@ -2,7 +2,10 @@ import type { BusLog } from '../port/port.ts';
 import { createDurable, type Durable } from './durable.ts';
 import type { EventLog } from './log.ts';
 
-/** Acknowledgements are stored in batches, after at most this time. A crash before that repeats their messages. */
+/**
+ * Acknowledgements are stored in batches, after at most this time. A crash before that repeats
+ * their messages.
+ */
 const SAVE_EVERY_MS = 50;
 
 /** The durable names that this process uses, and their stored acknowledgements. */
@@ -12,7 +15,9 @@ interface Durables {
   acknowledged(name: string): number | undefined;
   /** Call after an acknowledgement. */
   changed(): void;
-  /** Stores all changes now. Logs a failure; the messages are then delivered again after a restart. */
+  /**
+   * Stores all changes now. Logs a failure; the messages are then delivered again after a restart.
+   */
   save(): Promise<void>;
 }
 

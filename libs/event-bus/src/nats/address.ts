@@ -10,9 +10,9 @@ export function hostsOf(url: string): string {
 }
 
 /**
- * The connection options of a URL, or of a comma-separated list of URLs. The client library takes credentials
- * separately: in the address, it would read the first digits of a password as the port. It tries the servers in random
- * order, all with the same credentials.
+ * The connection options of a URL, or of a comma-separated list of URLs. The client library takes
+ * credentials separately: in the address, it would read the first digits of a password as the port.
+ * It tries the servers in random order, all with the same credentials.
  */
 export function addressOptions(url: string): NodeConnectionOptions {
   const servers = serversOf(url);
@@ -28,7 +28,8 @@ export function addressOptions(url: string): NodeConnectionOptions {
 /**
  * The TLS options of a URL; none if it requires no TLS and there is no CA file.
  *
- * @param caFile path of the certificates (PEM) of the authorities that the connection trusts. Default: those of Node.js
+ * @param caFile path of the certificates (PEM) of the authorities that the connection trusts.
+ * Default: those of Node.js
  */
 export function tlsOptions(url: string, caFile?: string): NodeConnectionOptions {
   const servers = serversOf(url);
@@ -37,8 +38,8 @@ export function tlsOptions(url: string, caFile?: string): NodeConnectionOptions 
 }
 
 /**
- * The client library checks the certificate of a server whose address is an IP address as that of `localhost`. With such
- * addresses, a certificate must fit one of the list instead.
+ * The client library checks the certificate of a server whose address is an IP address as that of
+ * `localhost`. With such addresses, a certificate must fit one of the list instead.
  */
 function addressCheck(hosts: readonly string[]): {
   checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;

@@ -10,7 +10,10 @@ interface Broadcasts {
   listen(listener: BroadcastListener): () => void;
 }
 
-/** Broadcasts through core NATS: the server forwards a message to the connected processes and forgets it. */
+/**
+ * Broadcasts through core NATS: the server forwards a message to the connected processes and
+ * forgets it.
+ */
 export async function openBroadcasts(link: Link, closing: AbortSignal): Promise<Broadcasts> {
   const { nc } = link;
   const listeners = new Set<BroadcastListener>();
@@ -22,7 +25,10 @@ export async function openBroadcasts(link: Link, closing: AbortSignal): Promise<
   await link.whileUp(() => nc.flush());
   void reportGaps();
 
-  /** A session starts after a round trip, so the server has the subscription of the new connection by then. */
+  /**
+   * A session starts after a round trip, so the server has the subscription of the new connection
+   * by then.
+   */
   async function reportGaps(): Promise<void> {
     for (;;) {
       const session = await link.nextSession(closing);

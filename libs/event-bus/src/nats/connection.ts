@@ -10,7 +10,10 @@ export const RECONNECT_EVERY_MS = 500;
 /** A connection counts as lost after two of these without a response. */
 const PING_EVERY_MS = 10_000;
 
-/** The prefix of the subjects on which a process of this name receives responses. Permissions name it. */
+/**
+ * The prefix of the subjects on which a process of this name receives responses. Permissions name
+ * it.
+ */
 export const inboxPrefix = (name: string): string => `_INBOX.${name}`;
 
 export interface ConnectOptions extends NatsFiles {
@@ -19,8 +22,10 @@ export interface ConnectOptions extends NatsFiles {
 }
 
 /**
- * Connects to one of the servers. The connection then reconnects forever, to whichever server responds.
- * @throws EventBusError `UNAVAILABLE` (no server responds), `DENIED` (wrong credentials), `UNSUPPORTED` (a bad file)
+ * Connects to one of the servers. The connection then reconnects forever, to whichever server
+ * responds.
+ * @throws EventBusError `UNAVAILABLE` (no server responds), `DENIED` (wrong credentials),
+ * `UNSUPPORTED` (a bad file)
  */
 export async function connectTo({
   url,

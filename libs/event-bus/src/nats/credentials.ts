@@ -14,7 +14,9 @@ export interface NatsFiles {
   credsFile?: string | undefined;
   /** The NKEY seed of a user. */
   nkeySeedFile?: string | undefined;
-  /** Certificates (PEM) of the authorities that sign the certificates of the servers. Requires TLS. */
+  /**
+   * Certificates (PEM) of the authorities that sign the certificates of the servers. Requires TLS.
+   */
   caFile?: string | undefined;
 }
 
@@ -53,8 +55,8 @@ export function checkNatsFiles({ credsFile, nkeySeedFile, caFile }: NatsFiles): 
 }
 
 /**
- * The connection options for these files, except for the CA file. They are read again for each connection, so that renewed credentials take
- * effect without a restart.
+ * The connection options for these files, except for the CA file. They are read again for each
+ * connection, so that renewed credentials take effect without a restart.
  */
 export function fileOptions({ credsFile, nkeySeedFile }: NatsFiles): NodeConnectionOptions {
   return {
@@ -65,7 +67,10 @@ export function fileOptions({ credsFile, nkeySeedFile }: NatsFiles): NodeConnect
   };
 }
 
-/** Returns a function that reads the file, or has its last valid content while a program rewrites it. */
+/**
+ * Returns a function that reads the file, or has its last valid content while a program rewrites
+ * it.
+ */
 function rereading(
   kind: FileKind,
   path: string,

@@ -19,8 +19,8 @@ export interface Durable {
 }
 
 /**
- * The two consumers of a durable name: the first for messages with one event, the second for pairs. The first must be created
- * before the second, so that it never gets a pair.
+ * The two consumers of a durable name: the first for messages with one event, the second for pairs.
+ * The first must be created before the second, so that it never gets a pair.
  */
 export function durablesOf(
   durable: string,
@@ -34,8 +34,8 @@ export function durablesOf(
 }
 
 /**
- * Creates the durable consumer if it is absent: for a new name, or after the server lost its data. Changes one that another
- * version or other settings created.
+ * Creates the durable consumer if it is absent: for a new name, or after the server lost its data.
+ * Changes one that another version or other settings created.
  */
 export async function ensureDurable({ jsm }: Link, { name, filters, ackWaitMs }: Durable): Promise<void> {
   const ack_wait = nanos(ackWaitMs);
@@ -69,7 +69,10 @@ export function filtersIn({
   return several ?? (one ? [one] : []);
 }
 
-/** The number of events that the durable name hasn't acknowledged, delivered or not. For a new name, all messages. */
+/**
+ * The number of events that the durable name hasn't acknowledged, delivered or not. For a new name,
+ * all messages.
+ */
 export async function lagOf({ jsm }: Link, durable: string): Promise<number> {
   const [ofSingles, ofPairs] = await Promise.all(
     [durable, pairsNameOf(durable)].map((name) => unackedBy(jsm, name)),

@@ -8,7 +8,10 @@ import { keepingHead, STREAM } from './stream.ts';
 /** Concurrent requests. */
 const CONCURRENCY = 32;
 
-/** See `EventBus.erase`. The server can't find messages by event id, so this reads the headers of the account's messages. */
+/**
+ * See `EventBus.erase`. The server can't find messages by event id, so this reads the headers of
+ * the account's messages.
+ */
 export async function eraseEvents(link: Link, accountId: string, which: ErasedEvents): Promise<number> {
   const isWanted = choose(which);
   const seqs: number[] = [];
@@ -43,7 +46,10 @@ function choose(which: ErasedEvents): (delivery: Delivery) => boolean {
   return ({ msg }) => formIds.has(eventMetaOf(msg)?.formId ?? '');
 }
 
-/** Overwrites a message in the server's files. Returns whether it existed: another process may have erased it. */
+/**
+ * Overwrites a message in the server's files. Returns whether it existed: another process may have
+ * erased it.
+ */
 async function eraseMessage({ jsm }: Link, seq: number): Promise<boolean> {
   try {
     return await jsm.streams.deleteMessage(STREAM, seq, true);

@@ -76,7 +76,10 @@ function isDenied(error: unknown): boolean {
   return error instanceof AuthorizationError && !/timeout/i.test(error.message);
 }
 
-/** Converts an error of the client library to one of the port. `what` describes the failed operation. */
+/**
+ * Converts an error of the client library to one of the port. `what` describes the failed
+ * operation.
+ */
 export function busErrorFrom(error: unknown, what: string): EventBusError {
   if (error instanceof EventBusError) return error;
   const reason = error instanceof Error ? error.message : String(error);

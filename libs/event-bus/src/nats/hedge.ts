@@ -1,8 +1,9 @@
 const HEDGE_EVERY_MS = 1_000;
 
 /**
- * Returns the first result of a request that only reads, repeating it each second while it has no response: a cluster that
- * elects a leader never responds to earlier requests. Rejects as the first request does.
+ * Returns the first result of a request that only reads, repeating it each second while it has no
+ * response: a cluster that elects a leader never responds to earlier requests. Rejects as the first
+ * request does.
  */
 export function hedged<T>(request: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -11,7 +11,10 @@ import { pairsNameOf } from './pairs.ts';
 import { openPull } from './pull.ts';
 import { boundsOf, STREAM } from './stream.ts';
 
-/** The server's clock, which stamps messages, may be this much behind the clock that `since` comes from. */
+/**
+ * The server's clock, which stamps messages, may be this much behind the clock that `since` comes
+ * from.
+ */
 const CLOCK_SKEW_MS = 60_000;
 const READ_AHEAD = 1_000;
 /** The log counts as unreadable if no message arrives for this long. */
@@ -28,7 +31,10 @@ export async function idsSince(link: Link, accountId: string, since: string): Pr
   return ids;
 }
 
-/** Passes the account's messages since `since` (ISO 8601; default: all) to `onMessage`, in order, without payload. */
+/**
+ * Passes the account's messages since `since` (ISO 8601; default: all) to `onMessage`, in order,
+ * without payload.
+ */
 export async function scanAccount(
   link: Link,
   accountId: string,
@@ -101,7 +107,9 @@ export async function hasEventAfter({ jsm }: Link, position: Position): Promise<
   return (await jsm.direct.getMessage(STREAM, { seq, next_by_subj: 'svc.evt.>' })) !== null;
 }
 
-/** Share of the log's size limit that acknowledged messages may use. The rest is for unread ones. */
+/**
+ * Share of the log's size limit that acknowledged messages may use. The rest is for unread ones.
+ */
 const HISTORY_SHARE = 0.5;
 
 const OWN_CONSUMERS: readonly string[] = Object.values(DURABLES).flatMap((name) => [name, pairsNameOf(name)]);
@@ -133,8 +141,8 @@ export function createTrim(link: Link, log: Pick<BusLog, 'warn'>): (limits: Trim
 }
 
 /**
- * Estimates by the average message size how many messages exceed the limit. Returns the consumers that aren't the product's and
- * without which more messages could be dropped.
+ * Estimates by the average message size how many messages exceed the limit. Returns the consumers
+ * that aren't the product's and without which more messages could be dropped.
  */
 async function trimStream(link: Link, { maxAgeMs, maxBytes }: TrimLimits): Promise<string[]> {
   const { jsm } = link;
@@ -148,8 +156,8 @@ async function trimStream(link: Link, { maxAgeMs, maxBytes }: TrimLimits): Promi
   const young = await jsm.direct.getMessage(STREAM, { start_time: new Date(Date.now() - maxAgeMs) });
   const withinAge = young?.seq ?? last + 1;
   const excess = Math.max(0, bytes - mayKeep);
-  // From the oldest message that exists. Erased ones between them make the estimate too small, which a later call makes up
-  // for.
+  // From the oldest message that exists. Erased ones between them make the estimate too small,
+  // which a later call makes up for.
   const withinSize = excess === 0 ? first : oldest + Math.ceil((excess / bytes) * messages);
 
   const withinLimits = Math.max(withinAge, withinSize);
@@ -188,8 +196,9 @@ async function ackFloors({ jsm }: Link): Promise<AckFloor[]> {
 }
 
 /**
- * The sequence up to which a consumer has acknowledged everything. The server counts only its own messages, so the floor of a
- * consumer with a filter stays at its newest message, however long the log grows.
+ * The sequence up to which a consumer has acknowledged everything. The server counts only its own
+ * messages, so the floor of a consumer with a filter stays at its newest message, however long the
+ * log grows.
  */
 async function ackFloorOf(
   jsm: Link['jsm'],

@@ -13,8 +13,9 @@ const WAIT_MS = 5_000;
 const RETRY_MS = 500;
 
 /**
- * Opens a bus with `connect`. If no server responds within 5 s, returns a bus that connects in the background: until then,
- * consumers wait, and every other call rejects as `UNAVAILABLE`, as in an outage.
+ * Opens a bus with `connect`. If no server responds within 5 s, returns a bus that connects in the
+ * background: until then, consumers wait, and every other call rejects as `UNAVAILABLE`, as in an
+ * outage.
  * @throws EventBusError if a server responds and refuses: `DENIED`, `FULL`, `UNSUPPORTED`
  */
 export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog): Promise<EventBus> {

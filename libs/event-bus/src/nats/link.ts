@@ -52,7 +52,8 @@ export interface LinkOptions extends ConnectOptions, StreamSize {
 
 /**
  * Connects to a server, and creates the stream if it is absent.
- * @throws EventBusError `UNAVAILABLE` (no response), `DENIED`, `FULL` (no room for the stream), `UNSUPPORTED`
+ * @throws EventBusError `UNAVAILABLE` (no response), `DENIED`, `FULL` (no room for the stream),
+ * `UNSUPPORTED`
  */
 export async function openLink({
   maxBytes,
@@ -170,16 +171,23 @@ export async function openLink({
   };
 }
 
-/** The permissions of most services don't include changes of the stream: another process applies the same settings. */
+/**
+ * The permissions of most services don't include changes of the stream: another process applies the
+ * same settings.
+ */
 function acceptForbidden(error: unknown, { log, host }: { log: BusLog; host: string }): void {
   if (!isForbidden(error)) throw error;
   const fields = { event: 'bus.resize_forbidden', server: host };
   log.info(fields, 'the NATS user may not change the stream; the dispatcher applies its settings');
 }
 
-/** Why the servers have refused this process since the connection was lost. Logs each reason once. */
+/**
+ * Why the servers have refused this process since the connection was lost. Logs each reason once.
+ */
 function createRefusals(log: BusLog, host: string) {
-  /** The last one is the latest: the servers of a list may refuse for different reasons, in turn. */
+  /**
+   * The last one is the latest: the servers of a list may refuse for different reasons, in turn.
+   */
   const reasons = new Set<string>();
 
   function noteRefusal(error: Error): void {

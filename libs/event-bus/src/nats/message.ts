@@ -89,12 +89,15 @@ export interface Delivery {
   pending: number;
 }
 
-/** `null` if the message isn't one of the stream, such as a heartbeat or another notice about a pull. */
+/**
+ * `null` if the message isn't one of the stream, such as a heartbeat or another notice about a
+ * pull.
+ */
 export function deliveryOf(msg: Msg): Delivery | null {
   if (!msg.reply?.startsWith('$JS.ACK.')) return null;
   const tokens = msg.reply.split('.');
-  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.time.pending[.…]: older servers omit the
-  // parts in brackets.
+  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.time.pending[.…]:
+  // older servers omit the parts in brackets.
   const at = tokens.length === 9 ? 5 : 7;
   const [deliveries = NaN, seq = NaN, deliverySeq = NaN, , pending = NaN] = tokens
     .slice(at - 1, at + 4)

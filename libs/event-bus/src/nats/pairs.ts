@@ -4,8 +4,9 @@ import type { Link } from './link.ts';
 import { STREAM } from './stream.ts';
 
 /**
- * A pair is a message with two events of one document, whose bodies are nearly the same. Consumers read pairs under a durable
- * name of their own, because a process of an older version would read only the first event of one and acknowledge it. ADR 0049
+ * A pair is a message with two events of one document, whose bodies are nearly the same. Consumers
+ * read pairs under a durable name of their own, because a process of an older version would read
+ * only the first event of one and acknowledge it. ADR 0049
  */
 const PAIRS_SUFFIX = '-pairs';
 const RECHECK_MS = 5_000;
@@ -56,9 +57,9 @@ function commonEnd(one: string, other: string): number {
 }
 
 /**
- * Creates a function that returns whether every durable name reads pairs. It refreshes the cached result in
- * the background. Without one, it waits rather than guesses: the server recognizes a repeated pair only as a
- * pair, so all processes have to publish the same events in the same way.
+ * Creates a function that returns whether every durable name reads pairs. It refreshes the cached
+ * result in the background. Without one, it waits rather than guesses: the server recognizes a
+ * repeated pair only as a pair, so all processes have to publish the same events in the same way.
  * @throws EventBusError `UNAVAILABLE`, or the error of the server, while there is no result
  */
 export function createPairsCheck(link: Link): () => Promise<boolean> {

@@ -16,7 +16,10 @@ export interface PendingMessage {
   messages: DeliveredMessage[];
   seq: number;
   epoch: string;
-  /** Where the reply to the newest delivery goes. The rest of the message isn't kept, because that is its body once more. */
+  /**
+   * Where the reply to the newest delivery goes. The rest of the message isn't kept, because that
+   * is its body once more.
+   */
   replyTo: string;
   /** The size of its payload. */
   bytes: number;

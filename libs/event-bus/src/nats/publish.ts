@@ -7,7 +7,9 @@ import { encodeEvent, encodePair } from './message.ts';
 import { createPairsCheck } from './pairs.ts';
 import type { Publisher } from './publisher.ts';
 
-/** Publishes events: two of one document as one message, if all consumers can read that. ADR 0049 */
+/**
+ * Publishes events: two of one document as one message, if all consumers can read that. ADR 0049
+ */
 export function createPublishing(
   link: Link,
   publisher: Publisher,

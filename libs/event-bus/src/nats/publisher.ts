@@ -13,7 +13,8 @@ const NO_RESPONDERS = 503;
 export interface Publisher {
   /**
    * Resolves with the sequence in the stream when the message is stored.
-   * @throws NoRespondersError (there is no stream for the subject), JetStreamApiError (refused), EventBusError `UNAVAILABLE`
+   * @throws NoRespondersError (there is no stream for the subject), JetStreamApiError (refused),
+   * EventBusError `UNAVAILABLE`
    */
   publish(subject: string, payload: string, headers: MsgHdrs): Promise<number>;
 }
@@ -26,8 +27,8 @@ interface PendingPublish {
 }
 
 /**
- * Publishes messages and receives all acknowledgements through one subscription. The client library's `request` does so too,
- * but creates an Error with a stack for every successful response.
+ * Publishes messages and receives all acknowledgements through one subscription. The client
+ * library's `request` does so too, but creates an Error with a stack for every successful response.
  */
 export function createPublisher(
   nc: Pick<NatsConnection, 'publish' | 'subscribe'>,

@@ -7,14 +7,18 @@ import { STREAM } from './stream.ts';
 /**
  * Messages of one consumer of the stream, requested as there is room for them.
  *
- * The client library's `consume()` doesn't fit. It buffers as many messages as may be unacknowledged, however few are handled,
- * and when it stops it drops messages in transit, which are then delivered again only after the ack wait. A pull requests
- * nothing beyond `room`, and `close` waits for the requested messages.
+ * The client library's `consume()` doesn't fit. It buffers as many messages as may be
+ * unacknowledged, however few are handled, and when it stops it drops messages in transit, which
+ * are then delivered again only after the ack wait. A pull requests nothing beyond `room`, and
+ * `close` waits for the requested messages.
  */
 export interface Pull {
   /** Call when there is more room: requests messages if there is room for enough of them. */
   refill(): void;
-  /** Resolves with the reason when the pull ends: the consumer is gone, the server is silent, or `signal` aborts. */
+  /**
+   * Resolves with the reason when the pull ends: the consumer is gone, the server is silent, or
+   * `signal` aborts.
+   */
   ended: Promise<string>;
   /** Requests no more messages and resolves when none is in transit. */
   close(): Promise<void>;
@@ -33,7 +37,10 @@ interface PullOptions {
 }
 
 const EXPIRES_MS = 30_000;
-/** Short, because nothing else reports that the server of a consumer is down while this process is connected to another. */
+/**
+ * Short, because nothing else reports that the server of a consumer is down while this process is
+ * connected to another.
+ */
 const HEARTBEAT_MS = 2_000;
 /** The pull ends after more missed heartbeats than this. */
 const MAX_SILENT_BEATS = 2;

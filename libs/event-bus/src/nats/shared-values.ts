@@ -15,8 +15,8 @@ const CLOCK_AGE_MS = 60_000;
 /** After the server refuses to create the stream, wait this long before retrying. */
 const REFUSED_MS = 1_000;
 /**
- * The server's codes for a message whose expected sequence isn't the last one of its subject; the second one, if the last one
- * isn't on enough servers of a cluster yet.
+ * The server's codes for a message whose expected sequence isn't the last one of its subject; the
+ * second one, if the last one isn't on enough servers of a cluster yet.
  */
 const WRONG_LAST_SEQUENCE = [10071, 10164];
 
@@ -28,8 +28,8 @@ interface Opened {
 }
 
 /**
- * Values in a stream in memory with one message per key. A restart of the server loses them, and the next call recreates the
- * stream. It isn't created before the first call.
+ * Values in a stream in memory with one message per key. A restart of the server loses them, and
+ * the next call recreates the stream. It isn't created before the first call.
  */
 export function createSharedValues(
   link: Link,

@@ -20,7 +20,10 @@ export function subjectOf(
   return otherType === undefined ? ofAccount : `${ofAccount}.with.${otherType}`;
 }
 
-/** The filters of a consumer: for messages with one event, and for pairs. Filters of one consumer must not overlap. */
+/**
+ * The filters of a consumer: for messages with one event, and for pairs. Filters of one consumer
+ * must not overlap.
+ */
 export function filtersOf(only?: readonly string[]): { ofSingles: string[]; ofPairs: string[] } {
   if (only) {
     return {
@@ -28,7 +31,8 @@ export function filtersOf(only?: readonly string[]): { ofSingles: string[]; ofPa
       ofPairs: only.map((type) => `svc.evt.*.${type}.with.>`),
     };
   }
-  // Types have two or three parts, so the subject of a pair has at least nine and that of another message at most eight.
+  // Types have two or three parts, so the subject of a pair has at least nine and that of another
+  // message at most eight.
   const wildcards = (count: number) => Array.from({ length: count }, () => '*').join('.');
   return {
     ofSingles: [2, 3, 4, 5, 6].map((count) => `svc.evt.${wildcards(count)}`),
@@ -45,7 +49,10 @@ export async function findStream(jsm: JetStreamManager): Promise<StreamInfo | nu
   }
 }
 
-/** What the settings say about the stream. `undefined`: the default of a new stream; an existing one keeps its value. */
+/**
+ * What the settings say about the stream. `undefined`: the default of a new stream; an existing one
+ * keeps its value.
+ */
 export interface StreamSize {
   /** The maximum size in bytes. Default: 10 GiB. */
   maxBytes?: number | undefined;
@@ -53,7 +60,10 @@ export interface StreamSize {
   replicas?: number | undefined;
 }
 
-/** Succeeds if another process has created the stream meanwhile. @throws EventBusError `FULL`, `UNSUPPORTED`, `UNAVAILABLE` */
+/**
+ * Succeeds if another process has created the stream meanwhile. @throws EventBusError `FULL`,
+ * `UNSUPPORTED`, `UNAVAILABLE`
+ */
 export async function createStream(
   jsm: JetStreamManager,
   { maxBytes = DEFAULT_MAX_BYTES, replicas = 1 }: StreamSize,
@@ -114,7 +124,10 @@ function noRoom(maxBytes: number, cause: unknown): EventBusError {
   return new EventBusError('FULL', message, { cause });
 }
 
-/** The server's clock minus the monotonic clock of this process, by the response to a request of that time. */
+/**
+ * The server's clock minus the monotonic clock of this process, by the response to a request of
+ * that time.
+ */
 export function clockOffset({ ts }: StreamInfo, sentAt: number): number {
   // The server reads its clock somewhere between the request and the response.
   return (ts ? Date.parse(ts) : Date.now()) - (sentAt + performance.now()) / 2;
@@ -127,7 +140,10 @@ export async function serverTime(jsm: JetStreamManager): Promise<number> {
   return performance.now() + clockOffset(info, sentAt);
 }
 
-/** The epoch is the creation time of the stream, which tells positions of a recreated stream from older ones. */
+/**
+ * The epoch is the creation time of the stream, which tells positions of a recreated stream from
+ * older ones.
+ */
 export function boundsOf(info: StreamInfo): LogBounds {
   const epoch = Date.parse(info.created).toString(36);
   const first = Math.max(1, info.state.first_seq);
@@ -139,7 +155,10 @@ export function boundsOf(info: StreamInfo): LogBounds {
   };
 }
 
-/** Metadata for erased oldest messages: the log still starts at `from`, although the first remaining message is `to`. */
+/**
+ * Metadata for erased oldest messages: the log still starts at `from`, although the first remaining
+ * message is `to`.
+ */
 const ERASED_HEAD = 'svc-erased-head';
 
 function erasedHead({ config }: StreamInfo): { from: number; to: number } | null {
@@ -148,8 +167,9 @@ function erasedHead({ config }: StreamInfo): { from: number; to: number } | null
 }
 
 /**
- * Runs `erase`, which erases messages from `first` to `last`, and keeps positions valid if the oldest messages are among them.
- * Writes the metadata before, with the furthest that the start can move, and corrects it afterwards.
+ * Runs `erase`, which erases messages from `first` to `last`, and keeps positions valid if the
+ * oldest messages are among them. Writes the metadata before, with the furthest that the start can
+ * move, and corrects it afterwards.
  */
 export async function keepingHead(
   jsm: JetStreamManager,

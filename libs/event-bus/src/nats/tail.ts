@@ -12,7 +12,9 @@ import { STREAM } from './stream.ts';
 
 /** The most messages that are buffered for a slow reader. */
 const BUFFER = 256;
-/** The server removes a reader that requested nothing for this long. The tail then creates another. */
+/**
+ * The server removes a reader that requested nothing for this long. The tail then creates another.
+ */
 const FORGET_READER_AFTER_MS = 60_000;
 const REOPEN_PAUSE_MS = 250;
 

@@ -28,9 +28,10 @@ export function readPosition(position: string): { epoch: string; seq: number } |
 export const sequenceOf = (position: Position): number => readPosition(position)?.seq ?? 0;
 
 /**
- * The sequence of the message that has the next event after `after`. If `after` is the first event of a message, that message.
- * @throws EventBusError `POSITION_GONE` unless the log holds all messages after `after`. Clients send positions (in
- * `Last-Event-ID`), so a text that isn't a position counts as gone too.
+ * The sequence of the message that has the next event after `after`. If `after` is the first event
+ * of a message, that message.
+ * @throws EventBusError `POSITION_GONE` unless the log holds all messages after `after`. Clients
+ * send positions (in `Last-Event-ID`), so a text that isn't a position counts as gone too.
  */
 export function sequenceAfter(after: Position, { epoch, first, last }: LogBounds): number {
   const position = readPosition(after);

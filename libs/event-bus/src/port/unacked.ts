@@ -1,4 +1,7 @@
-/** The delay before a rejected batch is delivered again, and before its consumer handles the next one. */
+/**
+ * The delay before a rejected batch is delivered again, and before its consumer handles the next
+ * one.
+ */
 export const RETRY_PAUSE_MS = 1_000;
 
 /** A consumer with this many unacknowledged batches, or this size of them, takes no more. */

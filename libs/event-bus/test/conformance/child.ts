@@ -5,9 +5,9 @@ import type { EventBus } from '../../src/port/port.ts';
 import { anEvent } from './events.ts';
 
 /**
- * A process that a test kills while it works. `startChild` starts it.
- * Arguments: `nats` and a URL, or `embedded` and a file; then `publish` (publishes concurrently and prints the id of each
- * stored event) or `consume` (prints the ids that its handler gets; the handler never ends).
+ * A process that a test kills while it works. `startChild` starts it. Arguments: `nats` and a URL,
+ * or `embedded` and a file; then `publish` (publishes concurrently and prints the id of each stored
+ * event) or `consume` (prints the ids that its handler gets; the handler never ends).
  */
 const [adapter, address = '', role, ackWaitMs] = process.argv.slice(2);
 

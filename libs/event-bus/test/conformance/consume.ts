@@ -197,7 +197,8 @@ export function describeConsume(context: BusContext): void {
       const bus = await context.open();
       const ackWaitMs = 1_000;
       const work = () => delay(3 * ackWaitMs);
-      // The slow consumer has messages in its handler and others queued. The second consumer would get redelivered ones.
+      // The slow consumer has messages in its handler and others queued. The second consumer would
+      // get redelivered ones.
       const slow = await collect(bus, 'shared', { batch: 2, ackWaitMs, work });
       const firstEvents = someEvents(4);
       await publishAll(bus, firstEvents);

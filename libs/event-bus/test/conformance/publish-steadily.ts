@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventBus } from '../../src/port/port.ts';
 import { anEvent } from './events.ts';
 
-/** Publishes continuously until it is stopped, and drops events whose publish rejects because of an outage. */
+/**
+ * Publishes continuously until it is stopped, and drops events whose publish rejects because of an
+ * outage.
+ */
 export function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<void> } {
   const stored: BusEvent[] = [];
   let stopped = false;

@@ -18,8 +18,8 @@ export function twoEvents(overrides: Partial<BusEvent> = {}, values = 'v'.repeat
 }
 
 /**
- * Publishes until the bus makes one message of two events, if it ever does: it has to find out first whether all consumers can
- * read that. Returns all published events.
+ * Publishes until the bus makes one message of two events, if it ever does: it has to find out
+ * first whether all consumers can read that. Returns all published events.
  */
 export async function publishPairs(bus: EventBus, count = 3): Promise<BusEvent[]> {
   const events: BusEvent[] = [];

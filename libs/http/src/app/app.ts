@@ -41,7 +41,10 @@ interface AppOptions {
   routes: readonly Route[];
   /** The prefix of problem types. */
   baseUrl: string;
-  /** The number of reverse proxies in front of the service, which decides whose `X-Forwarded-For` entry is the client. */
+  /**
+   * The number of reverse proxies in front of the service, which decides whose `X-Forwarded-For`
+   * entry is the client.
+   */
   trustedProxies: number;
   checks: ReadinessChecks;
   isDraining: () => boolean;
@@ -63,13 +66,19 @@ export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   log: Logger;
 }
 
-/** Creates an HTTP application from a route table: request ids, logs, problems, health, CORS, and the rules of each route. */
+/**
+ * Creates an HTTP application from a route table: request ids, logs, problems, health, CORS, and
+ * the rules of each route.
+ */
 export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>({
     proxy: options.trustedProxies > 0,
     maxIpsCount: options.trustedProxies,
   });
-  /** The error of a body that breaks off is reported twice: as its own, and as the end of the response. */
+  /**
+   * The error of a body that breaks off is reported twice: as its own, and as the end of the
+   * response.
+   */
   const logged = new WeakSet<object>();
   app.on('error', (error: { code?: string }) => {
     if (logged.has(error)) return;

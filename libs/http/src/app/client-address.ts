@@ -2,8 +2,8 @@
 const ADDRESS_AND_PORT = /^(?:(?<v4>\d+(?:\.\d+){3})|\[(?<v6>[^\]]+)\])(?::\d+)?$/;
 
 /**
- * Returns the address of an entry of `X-Forwarded-For` without its port, which some proxies add (Azure Application Gateway).
- * With it, each connection of a client would count as another client.
+ * Returns the address of an entry of `X-Forwarded-For` without its port, which some proxies add
+ * (Azure Application Gateway). With it, each connection of a client would count as another client.
  *
  * @param entry text that isn't an address with a port is returned unchanged
  */

@@ -3,7 +3,10 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Route } from '../routes/route.ts';
 
-/** The headers that pages of other sites may send and read, in addition to those that browsers always allow. */
+/**
+ * The headers that pages of other sites may send and read, in addition to those that browsers
+ * always allow.
+ */
 const ALLOWED = ['Content-Type', 'Idempotency-Key', 'X-Request-Id', 'traceparent', 'tracestate'];
 const EXPOSED = [
   'X-Request-Id',
@@ -16,8 +19,9 @@ const EXPOSED = [
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /**
- * Allows pages of any site to call the routes with `crossOrigin`, without credentials. Other routes send no permission, even
- * on the same path, so browsers restrict them to pages of their own origin. docs/reference/api.md#cross-origin-requests
+ * Allows pages of any site to call the routes with `crossOrigin`, without credentials. Other routes
+ * send no permission, even on the same path, so browsers restrict them to pages of their own
+ * origin. docs/reference/api.md#cross-origin-requests
  */
 export function crossOrigin(routes: readonly Route[]): Middleware {
   const methodsOf = new Map<string, string[]>();

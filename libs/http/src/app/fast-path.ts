@@ -18,9 +18,9 @@ interface FastPathOptions {
 }
 
 /**
- * Serves the plain requests to hot routes without Koa, whose context and routing take a tenth of the CPU time of an event. The
- * steps and the handler are those that Koa runs. Every other request, also one to a hot route with a query or an encoded path,
- * goes to `others`. docs/adr/0082
+ * Serves the plain requests to hot routes without Koa, whose context and routing take a tenth of
+ * the CPU time of an event. The steps and the handler are those that Koa runs. Every other request,
+ * also one to a hot route with a query or an encoded path, goes to `others`. docs/adr/0082
  */
 export function fastPath(options: FastPathOptions, others: RequestListener): RequestListener {
   const hot = options.routes
@@ -66,7 +66,10 @@ class PlainContext implements RequestContext {
   readonly outgoing: Record<string, string | number> = {};
   status = 404;
   respond = true;
-  /** The entry of the farthest trusted proxy, or else the peer. A socket that the client has closed has no address. */
+  /**
+   * The entry of the farthest trusted proxy, or else the peer. A socket that the client has closed
+   * has no address.
+   */
   readonly ip: string;
   #body: unknown;
 

@@ -30,7 +30,9 @@ const NO_KEYS = z.strictObject({});
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE'];
 const NOTHING = Buffer.alloc(0);
 
-/** The prefixes of the ids that the parameters of paths have, and what errors call the resources. */
+/**
+ * The prefixes of the ids that the parameters of paths have, and what errors call the resources.
+ */
 const PARAMETERS = {
   formId: ['frm', 'form'],
   submissionId: ['sub', 'submission'],
@@ -52,8 +54,9 @@ export const PARAMETER_KINDS: PathIds = Object.fromEntries(
 );
 
 /**
- * Handles requests to one row of the route table. It checks, in this order: credentials, rate limit, scope, ids in the path,
- * query, body. Then it runs the handler, once for each idempotency key.
+ * Handles requests to one row of the route table. It checks, in this order: credentials, rate
+ * limit, scope, ids in the path, query, body. Then it runs the handler, once for each idempotency
+ * key.
  */
 export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
   const { onResponse } = route;
@@ -154,8 +157,9 @@ function requestOf(
 }
 
 /**
- * Runs the handler, then stores its audit row, so that a client that receives the response can find the row. A crash in between
- * loses the row, unless the client repeats the request with its idempotency key. docs/adr/0026
+ * Runs the handler, then stores its audit row, so that a client that receives the response can find
+ * the row. A crash in between loses the row, unless the client repeats the request with its
+ * idempotency key. docs/adr/0026
  */
 async function runHandler(
   { audit: action, handler }: Route,
@@ -232,7 +236,9 @@ function declaredSize(ctx: RequestContext): number | null {
   return Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
-/** The form id in a path; empty when it isn't well-formed, so that invented ids share one bucket. */
+/**
+ * The form id in a path; empty when it isn't well-formed, so that invented ids share one bucket.
+ */
 function wellFormedFormId({ formId = '' }: Readonly<Record<string, string>>): string {
   return isId('frm', formId) ? formId : '';
 }

@@ -22,10 +22,10 @@ export const isProbePath = (path: string): boolean => PATHS.includes(path);
 
 /**
  * Serves `/livez` (the process runs), `/readyz` (it can handle requests) and `/metrics` (for
- * Prometheus). `/readyz` responds 503 with the names of failing checks, and while the process drains;
- * `?without=bus` skips that check, for probes that only need requests handled, not events published.
- * An unknown name is refused, because the probe would check more than it says. Requests through a
- * reverse proxy get 404, except for `/metrics` with the token. `/version` is public.
+ * Prometheus). `/readyz` responds 503 with the names of failing checks, and while the process
+ * drains; `?without=bus` skips that check, for probes that only need requests handled, not events
+ * published. An unknown name is refused, because the probe would check more than it says. Requests
+ * through a reverse proxy get 404, except for `/metrics` with the token. `/version` is public.
  */
 export function health(options: {
   checks: ReadinessChecks;
@@ -71,8 +71,8 @@ export function health(options: {
   };
 
   /**
-   * @throws AppError `UNAVAILABLE` that names the failing checks, `VALIDATION_FAILED` for an unknown
-   *   one
+   * @throws AppError `UNAVAILABLE` that names the failing checks, `VALIDATION_FAILED` for an
+   *   unknown one
    */
   async function needReady(ignored: readonly string[]): Promise<void> {
     const known = [...new Set([...BACKENDS, ...Object.keys(checks)])];

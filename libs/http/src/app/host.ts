@@ -29,7 +29,10 @@ export interface Service {
   /** Its metrics, in addition to those of every process. */
   metrics?: readonly Metric[];
   start(): Promise<void>;
-  /** Called when the host stops: long requests should end within this time (in milliseconds), spread over it. */
+  /**
+   * Called when the host stops: long requests should end within this time (in milliseconds), spread
+   * over it.
+   */
   drain?(withinMs: number): void;
   /** Finishes the work in progress. The next process continues the rest. */
   stop(): Promise<void>;
@@ -56,7 +59,9 @@ export interface HostOptions {
   limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
 
-/** What a host needs of the event bus. Without shared values, each process counts limits on its own. */
+/**
+ * What a host needs of the event bus. Without shared values, each process counts limits on its own.
+ */
 export interface HostBus {
   ping(): Promise<void>;
   readonly sharedValues?: SharedValues | null;
@@ -126,7 +131,10 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
   return {
     /** Of all services and of the process. */
     metrics,
-    /** Creates indexes, starts the services, then listens. Resolves with the port; rejects with an error that has the system's code (`EADDRINUSE`, …). */
+    /**
+     * Creates indexes, starts the services, then listens. Resolves with the port; rejects with an
+     * error that has the system's code (`EADDRINUSE`, …).
+     */
     async start(): Promise<number> {
       await store.ensureIndexes();
       for (const service of options.services) await service.start();
@@ -134,7 +142,10 @@ export function createHost(options: HostOptions, { store, bus, tracing, log, now
       log.info({ event: 'host.listening', host: options.host, port }, 'listening');
       return port;
     },
-    /** Turns readiness off, stops accepting connections, finishes requests in progress, then stops the services. */
+    /**
+     * Turns readiness off, stops accepting connections, finishes requests in progress, then stops
+     * the services.
+     */
     async stop(): Promise<void> {
       draining = true;
       log.info({ event: 'host.stopping' }, 'stopping');

@@ -11,7 +11,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Renders a whole page, in English unless `lang` and `dir` say otherwise. `title` is text; `head` (its lines) and `body` are HTML. The page requests no icon. */
+/**
+ * Renders a whole page, in English unless `lang` and `dir` say otherwise. `title` is text; `head`
+ * (its lines) and `body` are HTML. The page requests no icon.
+ */
 export function htmlPage({
   title,
   head,

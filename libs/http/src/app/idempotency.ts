@@ -10,7 +10,10 @@ const RETENTION_MS = 24 * 3600 * 1000;
 const LEASE_MS = 30_000;
 
 interface IdempotencyRecord extends StoredDocument {
-  /** The account of the caller. Absent without one, and in records of older versions, which expire after a day. */
+  /**
+   * The account of the caller. Absent without one, and in records of older versions, which expire
+   * after a day.
+   */
   accountId?: string;
   /** The form that a caller without an account submitted to. */
   formId?: string;
@@ -59,8 +62,9 @@ export type RunOnce = (
 ) => Promise<Reply>;
 
 /**
- * Implements `Idempotency-Key`: the first request with a key runs, and its reply is kept for 24 hours. A repeated request gets
- * that reply without one-time secrets. Only successes are kept. docs/reference/api.md#idempotency
+ * Implements `Idempotency-Key`: the first request with a key runs, and its reply is kept for 24
+ * hours. A repeated request gets that reply without one-time secrets. Only successes are kept.
+ * docs/reference/api.md#idempotency
  */
 export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): RunOnce {
   const { now = Date.now } = deps;
@@ -96,7 +100,8 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
       }
       const isSame = first.fingerprint === fingerprint;
       if (first.reply === undefined && first.runningUntil <= isoTime(now())) {
-        // The first request ended without a reply. The same request continues it; a different one starts over.
+        // The first request ended without a reply. The same request continues it; a different one
+        // starts over.
         const next = isSame ? { ...fresh, ulid: first.ulid } : fresh;
         if (await records.updateOne({ _id, runningUntil: first.runningUntil }, { $set: next })) return next;
         continue;
@@ -144,7 +149,8 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
     try {
       reply = await execute(reserved.ulid);
     } catch (error) {
-      // A rejected request changed nothing. After other failures a repeated request must create the same resource, not another.
+      // A rejected request changed nothing. After other failures a repeated request must create the
+      // same resource, not another.
       if (isAppError(error) && error.status < 500) await records.deleteOne(own);
       else await records.updateOne(own, { $set: { runningUntil: isoTime(now()) } });
       throw error;
@@ -157,7 +163,8 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
 }
 
 /**
- * Erases the stored replies that show one of these resources. Requests with their keys get `ERASED` from then on.
+ * Erases the stored replies that show one of these resources. Requests with their keys get `ERASED`
+ * from then on.
  * @param at in ISO 8601
  */
 export async function forgetReplies(

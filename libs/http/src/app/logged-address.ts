@@ -6,8 +6,9 @@ export type LoggedAddress = Settings['SVC_LOG_CLIENT_IP'];
 const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * Returns the client's address for the request log. A truncated address has a zero host part: it names the /24 of an IPv4
- * address or the /48 of an IPv6 address. `undefined` when addresses aren't logged, or `ip` isn't one.
+ * Returns the client's address for the request log. A truncated address has a zero host part: it
+ * names the /24 of an IPv4 address or the /48 of an IPv6 address. `undefined` when addresses aren't
+ * logged, or `ip` isn't one.
  */
 export function loggedAddress(ip: string, mode: LoggedAddress): string | undefined {
   if (mode === 'off' || !ipaddr.isValid(ip)) return undefined;

@@ -19,8 +19,9 @@ export function rejectedStatus(response: ServerResponse): number | undefined {
 const LINGER_MS = 1_000;
 
 /**
- * Responds to malformed or slow requests with 400, 408, 413 or 431 without a body, then closes the connection. Node.js does
- * the same but closes immediately, which resets a client that is still sending, so that it never sees the status.
+ * Responds to malformed or slow requests with 400, 408, 413 or 431 without a body, then closes the
+ * connection. Node.js does the same but closes immediately, which resets a client that is still
+ * sending, so that it never sees the status.
  */
 export function rejectMalformedRequests(server: Server): void {
   const responses = new WeakMap<Socket, ServerResponse>();

@@ -6,8 +6,9 @@ import type { RequestState } from '../routes/request-state.ts';
 import type { Route } from '../routes/route.ts';
 
 /**
- * Gives paths without parameters precedence over routes with parameters that match them too: `/api/forms/import` isn't a form.
- * A method that such a path doesn't allow is rejected before other routes are tried.
+ * Gives paths without parameters precedence over routes with parameters that match them too:
+ * `/api/forms/import` isn't a form. A method that such a path doesn't allow is rejected before
+ * other routes are tried.
  */
 export function ownMethods(routes: readonly Route[]): Middleware {
   const methodsOf = new Map<string, string[]>();

@@ -3,13 +3,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 
 export interface MetricsAccess {
-  /** Who can read /metrics without the token: all direct clients, or programs on this machine only. */
+  /**
+   * Who can read /metrics without the token: all direct clients, or programs on this machine only.
+   */
   from: 'anywhere' | 'loopback';
-  /** Anyone who sends it as `Authorization: Bearer` can read /metrics. When it is set, `anywhere` has no effect. */
+  /**
+   * Anyone who sends it as `Authorization: Bearer` can read /metrics. When it is set, `anywhere`
+   * has no effect.
+   */
   token?: string | undefined;
 }
 
-/** A reverse proxy on this machine makes all its clients look local, so forwarded requests don't count as local. */
+/**
+ * A reverse proxy on this machine makes all its clients look local, so forwarded requests don't
+ * count as local.
+ */
 const FORWARDED = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded'];
 
 /** Whether this request can read /metrics. */

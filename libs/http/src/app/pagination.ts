@@ -4,8 +4,8 @@ import { rowsThatFit } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * The budget of one search request. The embedded store reads on the process's only thread; a client that wants more continues
- * with the cursor.
+ * The budget of one search request. The embedded store reads on the process's only thread; a client
+ * that wants more continues with the cursor.
  */
 const SEARCH_ROWS = 5_000;
 const SEARCH_MS = 500;
@@ -22,11 +22,14 @@ const PAGE_CHARACTERS = 8 * 1024 * 1024;
 
 /** A sort order of a list. */
 export interface PageOrder {
-  /** The value of `?sort=`, on lists with several orders. A cursor of one order is rejected in the others. */
+  /**
+   * The value of `?sort=`, on lists with several orders. A cursor of one order is rejected in the
+   * others.
+   */
   name?: string;
   /**
-   * The sort keys, with `-` for descending. The last key makes the order total. Every document has them: a name that ends in
-   * `At` is a time, one that ends in `Key` is text, a rank is a number.
+   * The sort keys, with `-` for descending. The last key makes the order total. Every document has
+   * them: a name that ends in `At` is a time, one that ends in `Key` is text, a rank is a number.
    */
   keys: readonly `${'' | '-'}${`${string}At` | `${string}Key` | 'rank' | '_id'}`[];
 }
@@ -41,11 +44,14 @@ export interface PageRequest<T> {
   /** Default: newest first, by (createdAt, id). */
   order?: PageOrder;
   /**
-   * A condition that the store can't express. Documents are read until the page is full or the budget is used up; such a page
-   * has fewer items, possibly none, and a cursor.
+   * A condition that the store can't express. Documents are read until the page is full or the
+   * budget is used up; such a page has fewer items, possibly none, and a cursor.
    */
   matches?: ((document: T) => boolean) | undefined;
-  /** The approximate number of characters of a document, where they can be large. A page of large ones has fewer items. */
+  /**
+   * The approximate number of characters of a document, where they can be large. A page of large
+   * ones has fewer items.
+   */
   sizeOf?: (document: T) => number;
   /** Ends the search when the client disconnects. */
   signal?: AbortSignal;
@@ -73,7 +79,10 @@ export async function findPage<T extends StoredDocument & { createdAt: string }>
   return { items: items.slice(0, limit), pagination: { nextCursor, limit } };
 }
 
-/** Finds up to one item more than a page holds. `readTo` is the last document read, if more may follow. */
+/**
+ * Finds up to one item more than a page holds. `readTo` is the last document read, if more may
+ * follow.
+ */
 async function readBatches<T extends StoredDocument>(
   read: (count: number, after: Values | undefined) => Promise<T[]>,
   start: Values | undefined,

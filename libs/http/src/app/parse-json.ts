@@ -5,8 +5,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses JSON.
- * @throws AppError `INVALID_BODY` for bytes that aren't UTF-8 or JSON, or a value that is nested deeper than 100 levels,
- * because recursive readers of it could overflow their stack
+ * @throws AppError `INVALID_BODY` for bytes that aren't UTF-8 or JSON, or a value that is nested
+ * deeper than 100 levels, because recursive readers of it could overflow their stack
  */
 export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
@@ -34,7 +34,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Rejects numbers that are too large for a double: they are read as infinite, and would be stored as null.
+ * Rejects numbers that are too large for a double: they are read as infinite, and would be stored
+ * as null.
  * @throws AppError `VALIDATION_FAILED` with a pointer to the number
  */
 export function refuseInfinite(value: unknown, path: readonly string[] = []): void {
@@ -50,7 +51,8 @@ export function refuseInfinite(value: unknown, path: readonly string[] = []): vo
 }
 
 /**
- * Rejects what not every document store can hold: text with NUL or lone surrogates, and infinite numbers.
+ * Rejects what not every document store can hold: text with NUL or lone surrogates, and infinite
+ * numbers.
  * @throws AppError `VALIDATION_FAILED` with a pointer to the text or number
  */
 export function refuseUnstorable(value: unknown, path: readonly string[] = []): void {

@@ -21,7 +21,10 @@ beforeAll(async () => {
   host = await startTestHost({ routes });
 });
 
-/** Sends all of it before it reads anything, as simple clients do; resolves with what it read to the end. */
+/**
+ * Sends all of it before it reads anything, as simple clients do; resolves with what it read to the
+ * end.
+ */
 async function sendThenRead(head: string, bytes: number): Promise<string> {
   const socket = connect(host.port, '127.0.0.1');
   socket.pause();

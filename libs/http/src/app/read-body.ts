@@ -3,15 +3,17 @@ import type { IncomingMessage } from 'node:http';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * How much more of a body that is too large is read and discarded before the response: many clients read no response before
- * they have sent everything, and closing a connection with unread data discards the response.
+ * How much more of a body that is too large is read and discarded before the response: many clients
+ * read no response before they have sent everything, and closing a connection with unread data
+ * discards the response.
  */
 const DRAIN_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads the whole body, at most 1 MiB. It uses events, because the stream's async iterator costs more than everything else
- * that happens to a small request before its handler.
- * @throws AppError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (a content encoding), `INVALID_BODY` (ended early).
+ * Reads the whole body, at most 1 MiB. It uses events, because the stream's async iterator costs
+ * more than everything else that happens to a small request before its handler.
+ * @throws AppError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (a content encoding),
+ * `INVALID_BODY` (ended early).
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];

@@ -11,9 +11,9 @@ const SECRETS = /((?:svc_[a-z]+|whsec)_)[^/]+/g;
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Gives each request an id (the client's `X-Request-Id` if well-formed), returns it, and logs one line when the request ends,
- * with its route, or with its path if no route handled it. Successful probes are logged at debug level, because they would
- * otherwise be most of the log.
+ * Gives each request an id (the client's `X-Request-Id` if well-formed), returns it, and logs one
+ * line when the request ends, with its route, or with its path if no route handled it. Successful
+ * probes are logged at debug level, because they would otherwise be most of the log.
  */
 export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Step {
   return async function requestLog(ctx, next) {

@@ -3,9 +3,9 @@ import type { Step } from '../routes/request-context.ts';
 const YEAR_S = 365 * 24 * 3600;
 
 /**
- * Sets the headers of every response; a route or its handler can replace them. Responses aren't cached, have the type that they
- * declare, and (when the base URL is https) restrict this host to https. Subdomains belong to the operator, so HSTS leaves them
- * out.
+ * Sets the headers of every response; a route or its handler can replace them. Responses aren't
+ * cached, have the type that they declare, and (when the base URL is https) restrict this host to
+ * https. Subdomains belong to the operator, so HSTS leaves them out.
  */
 export function securityHeaders({ baseUrl }: { baseUrl: string }): Step {
   const headers = {

@@ -21,9 +21,15 @@ export interface OpenedPort {
 }
 
 interface HttpServer {
-  /** Resolves with the port. Rejects with an error that names the settings and has the system's code (`EADDRINUSE`, …). */
+  /**
+   * Resolves with the port. Rejects with an error that names the settings and has the system's code
+   * (`EADDRINUSE`, …).
+   */
   listen(address: { host: string; port: number; opened?: OpenedPort | undefined }): Promise<number>;
-  /** Accepts no more connections, waits for requests in progress, then closes the remaining connections. */
+  /**
+   * Accepts no more connections, waits for requests in progress, then closes the remaining
+   * connections.
+   */
   close(): Promise<void>;
   /** How long `close` waits. */
   drainWithinMs: number;
@@ -40,14 +46,18 @@ export async function openFreePort(host: string): Promise<OpenedPort> {
   return { port: await listeningPort(listener), listener };
 }
 
-/** Creates a server that slow clients can't block: headers within 10 s, the whole request within 30 s. */
+/**
+ * Creates a server that slow clients can't block: headers within 10 s, the whole request within 30
+ * s.
+ */
 export function createHttpServer(handler: RequestListener, given: Partial<ServerLimits> = {}): HttpServer {
   const limits = { ...LIMITS, ...given };
   const server: Server = createServer(
     {
       headersTimeout: limits.headersWithinMs,
       requestTimeout: limits.requestWithinMs,
-      // Longer than reverse proxies keep theirs, so that the proxy is the one that closes an idle connection.
+      // Longer than reverse proxies keep theirs, so that the proxy is the one that closes an idle
+      // connection.
       keepAliveTimeout: 75_000,
       connectionsCheckingInterval: limits.headersWithinMs / 5,
     },

@@ -7,7 +7,8 @@ const MAX_PROPERTIES = 50;
 
 /**
  * Returns the properties that differ between two versions of a resource, for the audit log.
- * @param names the properties to compare; secrets, their hashes and submitted values belong in `hidden`
+ * @param names the properties to compare; secrets, their hashes and submitted values belong in
+ * `hidden`
  * @param hidden properties to compare whose values stay out of the log
  */
 export function changesBetween<T extends object>(
@@ -23,7 +24,10 @@ export function changesBetween<T extends object>(
   return Object.fromEntries([...changed, ...concealed].slice(0, MAX_PROPERTIES)) as AuditChanges;
 }
 
-/** Returns the host of a URL for the audit log. Paths and queries of webhook URLs are often credentials. */
+/**
+ * Returns the host of a URL for the audit log. Paths and queries of webhook URLs are often
+ * credentials.
+ */
 export function auditUrl(url: string): string {
   return parseUrl(url)?.host ?? '';
 }

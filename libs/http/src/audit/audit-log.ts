@@ -40,7 +40,10 @@ export const AUDIT_LOG: CollectionSpec<AuditRecord> = {
 export interface AuditDetails {
   /** Replaces the action of the route. */
   action?: AuditAction;
-  /** Overrides the defaults: the noun of the action, and the `id` and `name` of the reply or the id in the path. */
+  /**
+   * Overrides the defaults: the noun of the action, and the `id` and `name` of the reply or the id
+   * in the path.
+   */
   target?: Partial<AuditTarget>;
   /** Without secrets and submitted values; see `changesBetween`. */
   changes?: AuditChanges;
@@ -60,8 +63,8 @@ export interface AuditEntry {
 
 export interface AuditLog {
   /**
-   * Stores a row, unless one with this id exists, so that a request that is repeated after a crash adds no second row. Rejects
-   * with the store's error and logs the row then.
+   * Stores a row, unless one with this id exists, so that a request that is repeated after a crash
+   * adds no second row. Rejects with the store's error and logs the row then.
    */
   add(entry: AuditEntry, id: string): Promise<void>;
 }

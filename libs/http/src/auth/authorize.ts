@@ -29,11 +29,11 @@ const LOG_IN = "Log in with POST /api/auth/login. API keys can't make this call.
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Returns the caller if the route allows them. A key in `Authorization` takes precedence over a session cookie. Browsers send
- * cookies on their own, so a cookie counts only from our own pages. Forbidden requests count against the rate limit too.
- * docs/reference/authentication.md#scopes
- * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`, `REAUTHENTICATION_REQUIRED`,
- * `PASSWORD_CHANGE_REQUIRED`
+ * Returns the caller if the route allows them. A key in `Authorization` takes precedence over a
+ * session cookie. Browsers send cookies on their own, so a cookie counts only from our own pages.
+ * Forbidden requests count against the rate limit too. docs/reference/authentication.md#scopes
+ * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`,
+ * `REAUTHENTICATION_REQUIRED`, `PASSWORD_CHANGE_REQUIRED`
  */
 export async function authorize(
   ctx: Context,

@@ -4,10 +4,11 @@ import type { Caller } from '@svcforms/identity';
 const RECENT_MS = 10 * 60_000;
 
 /**
- * Protects calls that create or replace credentials, so that a stolen session isn't enough. Keys pass, because their scopes
- * limit them.
+ * Protects calls that create or replace credentials, so that a stolen session isn't enough. Keys
+ * pass, because their scopes limit them.
  * @param now in milliseconds since the epoch
- * @throws AppError `REAUTHENTICATION_REQUIRED` when the user logged in or entered the password more than ten minutes ago
+ * @throws AppError `REAUTHENTICATION_REQUIRED` when the user logged in or entered the password more
+ * than ten minutes ago
  */
 export function requireRecentLogin({ session }: Pick<Caller, 'session'>, now: number): void {
   if (!session) return;

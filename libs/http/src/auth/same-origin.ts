@@ -9,8 +9,9 @@ interface Origins {
 }
 
 /**
- * Rejects requests that browsers send from pages other than our own. Browsers name the origin of every request that changes
- * something; clients that name none aren't browsers and can't be tricked into sending cookies.
+ * Rejects requests that browsers send from pages other than our own. Browsers name the origin of
+ * every request that changes something; clients that name none aren't browsers and can't be tricked
+ * into sending cookies.
  * @throws AppError `ORIGIN_NOT_ALLOWED`
  */
 export function checkSameOrigin(request: Origins, baseUrl: string): void {
@@ -28,8 +29,9 @@ export function checkSameOrigin(request: Origins, baseUrl: string): void {
 }
 
 /**
- * The page may come from another IP address of ours, if the request goes to the same address. It may not come from another
- * host name, because its owner could resolve it to us for one visitor (DNS rebinding).
+ * The page may come from another IP address of ours, if the request goes to the same address. It
+ * may not come from another host name, because its owner could resolve it to us for one visitor
+ * (DNS rebinding).
  */
 function isOwn(origin: string, host: string, baseUrl: string): boolean {
   const { origin: publicOrigin, protocol } = new URL(baseUrl);

@@ -2,7 +2,10 @@ export type Encoding = 'br' | 'gzip';
 
 const PREFERRED: readonly Encoding[] = ['br', 'gzip'];
 
-/** Returns the best encoding that an `Accept-Encoding` header allows; `undefined` if it allows neither. */
+/**
+ * Returns the best encoding that an `Accept-Encoding` header allows; `undefined` if it allows
+ * neither.
+ */
 export function pickEncoding(header: string | undefined): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').toLowerCase().split(',')) {

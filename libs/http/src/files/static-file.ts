@@ -21,15 +21,18 @@ export function staticFile(
   return { type, body, compressed, hash: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
 }
 
-/** Reads a file of the build, with its `.br` and `.gz`. @throws Error when one of them is missing */
+/**
+ * Reads a file of the build, with its `.br` and `.gz`. @throws Error when one of them is missing
+ */
 export function readBuiltFile(type: string, path: string): StaticFile {
   const compressed = { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) };
   return staticFile(type, readFileSync(path), compressed);
 }
 
 /**
- * Replies with the file in the best encoding that the client accepts, or with 304 if the client has it. Each encoding has its
- * own ETag, because a strong ETag identifies bytes. `headers` are sent with both statuses.
+ * Replies with the file in the best encoding that the client accepts, or with 304 if the client has
+ * it. Each encoding has its own ETag, because a strong ETag identifies bytes. `headers` are sent
+ * with both statuses.
  */
 export function sendFile(
   { type, body, compressed, hash }: StaticFile,

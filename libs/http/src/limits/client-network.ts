@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the network by which a limit counts a client: an IPv4 address itself, and the /64 of an IPv6 address, because one
- * subscriber has a whole /64 and could use a new address for each request. An IPv4-mapped IPv6 address counts as IPv4.
+ * Returns the network by which a limit counts a client: an IPv4 address itself, and the /64 of an
+ * IPv6 address, because one subscriber has a whole /64 and could use a new address for each
+ * request. An IPv4-mapped IPv6 address counts as IPv4.
  *
  * @param ip the value of `ctx.ip`. Text that isn't an address is returned unchanged.
  */

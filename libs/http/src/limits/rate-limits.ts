@@ -16,7 +16,9 @@ export interface RateLimitSettings {
   publicNetwork: number;
   /** Per client network and form, for popup counters. 0 disables all limits of counters. */
   counters: number;
-  /** A load balancer hides the clients' addresses: count per form or route instead of per network. */
+  /**
+   * A load balancer hides the clients' addresses: count per form or route instead of per network.
+   */
   addressesHidden: boolean;
 }
 
@@ -33,7 +35,10 @@ export interface RateLimits {
  */
 type RateLimit = (who: string) => Promise<RateLimitHeaders>;
 
-/** Counts a public request to the route `path`; `formId` is empty when the path has no well-formed id. */
+/**
+ * Counts a public request to the route `path`; `formId` is empty when the path has no well-formed
+ * id.
+ */
 type PublicLimit = (request: { ip: string; formId: string; path: string }) => Promise<RateLimitHeaders>;
 
 type RateLimitHeaders = Readonly<Record<string, string>>;
@@ -47,15 +52,18 @@ export const UNLIMITED: RateLimitSettings = {
   addressesHidden: false,
 };
 
-/** The limit of a form or route, in multiples of a client's limit, when clients can't be distinguished. */
+/**
+ * The limit of a form or route, in multiples of a client's limit, when clients can't be
+ * distinguished.
+ */
 const HIDDEN_FACTOR = 10;
 
 /** Creates the limit of that name: `whose` describes the caller in errors. */
 type CreateLimit = (perMinute: number, name: string, whose: string) => RateLimit;
 
 /**
- * The limits of the settings. The processes that share values count together; without `shared`, this process counts alone.
- * docs/adr/0050
+ * The limits of the settings. The processes that share values count together; without `shared`,
+ * this process counts alone. docs/adr/0050
  */
 export function createRateLimits(settings: RateLimitSettings, shared?: SharedAccess): RateLimits {
   const { key, inbound, counters } = settings;
@@ -76,7 +84,9 @@ export function createRateLimits(settings: RateLimitSettings, shared?: SharedAcc
   };
 }
 
-/** Combines the limit per network and form with the one per network across all forms. docs/adr/0033 */
+/**
+ * Combines the limit per network and form with the one per network across all forms. docs/adr/0033
+ */
 function createPublicLimit(
   perForm: number,
   {
@@ -90,7 +100,8 @@ function createPublicLimit(
   if (addressesHidden) {
     const perMinute = perForm * HIDDEN_FACTOR;
     const form = create(perMinute, `${name} form`, 'this form');
-    // With one bucket for all of them, requests to any route could block logins and password resets.
+    // With one bucket for all of them, requests to any route could block logins and password
+    // resets.
     const withoutForm = create(perMinute, `${name} path`, 'this path');
     return ({ formId, path }) => (formId === '' ? withoutForm(path) : form(formId));
   }

@@ -7,8 +7,8 @@ type Release = () => void;
 export type EnterSearch = (callerId: string, signal: AbortSignal) => Promise<Release>;
 
 /**
- * Allows one search per caller at a time and queues the next ones. It counts in this process alone, which is what a search
- * loads.
+ * Allows one search per caller at a time and queues the next ones. It counts in this process alone,
+ * which is what a search loads.
  *
  * @param maxQueued the number of searches of a caller that may wait; one more is rejected
  */

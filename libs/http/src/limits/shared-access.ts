@@ -1,7 +1,10 @@
 import { TimeoutError, type Clock, type Logger } from '@svcforms/primitives';
 import type { SharedValues } from './shared-values.ts';
 
-/** A request waits for the shared values no longer than this many times this long; it is then counted locally. */
+/**
+ * A request waits for the shared values no longer than this many times this long; it is then
+ * counted locally.
+ */
 const CHECKS = 8;
 const CHECK_MS = 250;
 const PROBE_EVERY_MS = 500;
@@ -16,13 +19,16 @@ export interface SharedAccess {
   /** Whether the shared values don't respond. Then callers count locally and don't wait. */
   isAway(): boolean;
   /**
-   * Runs `work` for two seconds at most. `isOver` tells it that nobody waits for it anymore: it must then change no state.
-   * Rejects if the shared values don't respond in time or reject.
+   * Runs `work` for two seconds at most. `isOver` tells it that nobody waits for it anymore: it
+   * must then change no state. Rejects if the shared values don't respond in time or reject.
    */
   run<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T>;
 }
 
-/** Remembers when the shared values stop responding, so that one request waits for them and not each one. ADR 0050 */
+/**
+ * Remembers when the shared values stop responding, so that one request waits for them and not each
+ * one. ADR 0050
+ */
 export function createSharedAccess(values: SharedValues, log: Pick<Logger, 'info' | 'warn'>): SharedAccess {
   let away = false;
   let isProbing = false;
@@ -85,8 +91,8 @@ export function createSharedAccess(values: SharedValues, log: Pick<Logger, 'info
 }
 
 /**
- * Rejects when `work` takes too long. Only time in which this process runs counts: on a busy machine, a late timer says nothing
- * about the backend, whose response may wait to be read.
+ * Rejects when `work` takes too long. Only time in which this process runs counts: on a busy
+ * machine, a late timer says nothing about the backend, whose response may wait to be read.
  * @throws TimeoutError
  */
 function inTime<T>(work: Promise<T>): Promise<T> {

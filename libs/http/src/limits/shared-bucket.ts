@@ -19,7 +19,9 @@ export interface Bucket {
   leasedAt: number;
   /** How many tokens to lease ahead. */
   block: number;
-  /** Whether an exchange runs. Requests wait for it, so that all changes of the bucket are in order. */
+  /**
+   * Whether an exchange runs. Requests wait for it, so that all changes of the bucket are in order.
+   */
   isBusy: boolean;
   waiting: ((taken: Taken) => void)[];
 }
@@ -40,8 +42,9 @@ export function newBucket(name: string, at: number): Bucket {
 }
 
 /**
- * Takes as many tokens from the shared bucket as `choose` says for the number that is left; a negative number gives tokens
- * back. Repeats that when another process was faster. Returns the number.
+ * Takes as many tokens from the shared bucket as `choose` says for the number that is left; a
+ * negative number gives tokens back. Repeats that when another process was faster. Returns the
+ * number.
  */
 export type Exchange = (
   bucket: Bucket,

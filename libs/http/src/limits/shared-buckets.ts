@@ -6,16 +6,20 @@ import { bucketsOf, MINUTE_MS, type Taken } from './token-bucket.ts';
 
 /** A process leases at most this share of a limit, so three of them stay within 5 %. */
 const MAX_BLOCK_SHARE = 0.015;
-/** Of the tokens that are left, at most one in this many is leased ahead, so blocks shrink near the limit. */
+/**
+ * Of the tokens that are left, at most one in this many is leased ahead, so blocks shrink near the
+ * limit.
+ */
 const LEFT_PER_TOKEN_AHEAD = 20;
 /** Tokens that aren't used for this long are given back. */
 const UNUSED_MS = 1_000;
 const RETURN_EVERY_MS = 500;
 
 /**
- * Buckets that several processes share, exactly: a token is taken by a conditional update of the shared value. Where one
- * process takes several tokens a second, it leases some ahead, fewer as the bucket empties; small limits have none.
- * While the shared values are unavailable, each process continues with what it knows. ADR 0050
+ * Buckets that several processes share, exactly: a token is taken by a conditional update of the
+ * shared value. Where one process takes several tokens a second, it leases some ahead, fewer as the
+ * bucket empties; small limits have none. While the shared values are unavailable, each process
+ * continues with what it knows. ADR 0050
  */
 export function createSharedBuckets(
   perMinute: number,
@@ -69,7 +73,8 @@ export function createSharedBuckets(
           () => true,
           () => false,
         ));
-      // More requests may have come in meanwhile. Those that get no token now have their own exchange.
+      // More requests may have come in meanwhile. Those that get no token now have their own
+      // exchange.
       const served = bucket.waiting.splice(0, Math.max(wanted, bucket.leased));
       for (const respond of served) {
         if (bucket.leased > 0) respond(takeLeased(bucket));
@@ -109,7 +114,8 @@ export function createSharedBuckets(
   return (who) => {
     const at = now();
     const bucket = buckets.get(who) ?? buckets.add(who, newBucket(`${name} ${who}`, at));
-    // The shared clock can go back: it is another one before the connection, and after another server took over.
+    // The shared clock can go back: it is another one before the connection, and after another
+    // server took over.
     bucket.fullAt = Math.min(bucket.fullAt, at + MINUTE_MS);
     if (bucket.isBusy) return new Promise((resolve) => void bucket.waiting.push(resolve));
     if (bucket.leased > 0) return takeLeased(bucket);

@@ -1,8 +1,8 @@
 export const MINUTE_MS = 60_000;
 
 /**
- * A token bucket that holds a minute's requests and refills evenly, stored as the time at which it is full again. A time before
- * `now` stands for a full bucket.
+ * A token bucket that holds a minute's requests and refills evenly, stored as the time at which it
+ * is full again. A time before `now` stands for a full bucket.
  */
 export type FullAt = number;
 

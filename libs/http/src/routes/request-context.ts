@@ -2,8 +2,8 @@ import type { RouterContext } from '@koa/router';
 import type { RequestState } from './request-state.ts';
 
 /**
- * What every request has, handled by Koa or on the fast path: a part of Koa's context. Middleware that uses nothing else serves
- * both.
+ * What every request has, handled by Koa or on the fast path: a part of Koa's context. Middleware
+ * that uses nothing else serves both.
  */
 export type RequestContext = Pick<
   RouterContext<RequestState>,

@@ -9,8 +9,9 @@ import type { PathParams } from './path-params.ts';
 
 /**
  * Who may call a route: keys and users with a scope, or with `orScope`, for which the handler
- * checks the rest (with `allForms`, only those from whom no form can be hidden); users with a session and any role; any valid credentials (the handler checks
- * scopes); or everyone (the handler may still check a token of its own).
+ * checks the rest (with `allForms`, only those from whom no form can be hidden); users with a
+ * session and any role; any valid credentials (the handler checks scopes); or everyone (the handler
+ * may still check a token of its own).
  */
 export type Access =
   { scope: Scope; orScope?: Scope; allForms?: true } | 'session' | 'authenticated' | 'public';
@@ -22,7 +23,10 @@ type CallerOf<A extends Access> = A extends 'public' ? null : A extends 'session
 
 type AnyParams = Readonly<Record<string, string>>;
 
-/** What a handler receives. It has nothing of Koa: a handler is a function from a request to a reply. */
+/**
+ * What a handler receives. It has nothing of Koa: a handler is a function from a request to a
+ * reply.
+ */
 export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null = Caller, P = AnyParams> {
   params: P;
   query: Q;
@@ -38,13 +42,14 @@ export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null 
   /** The client's address, behind the configured number of trusted proxies. */
   ip: string;
   /**
-   * Returns the id for the one resource of that kind that this request creates. When the client sent an `Idempotency-Key`, a
-   * request that is repeated after a crash gets the same id.
+   * Returns the id for the one resource of that kind that this request creates. When the client
+   * sent an `Idempotency-Key`, a request that is repeated after a crash gets the same id.
    */
   newId: (prefix: IdPrefix) => string;
   /**
-   * On routes with `limit: 'inbound'`: counts this request against the limit of `endpointId`. Only the handler knows that the
-   * caller may use the endpoint, and others must not be able to exhaust its limit.
+   * On routes with `limit: 'inbound'`: counts this request against the limit of `endpointId`. Only
+   * the handler knows that the caller may use the endpoint, and others must not be able to exhaust
+   * its limit.
    * @throws AppError `RATE_LIMITED`
    */
   count: (endpointId: string) => Promise<void>;
@@ -53,15 +58,18 @@ export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null 
   /** Adds fields to the log line of this request. */
   note: (fields: Record<string, unknown>) => void;
   /**
-   * On routes with an `audit` action: adds details to the row that a success stores. `null` stores no row, because the request
-   * changed nothing (it repeats an earlier one).
+   * On routes with an `audit` action: adds details to the row that a success stores. `null` stores
+   * no row, because the request changed nothing (it repeats an earlier one).
    */
   audit: (details: AuditDetails | null) => void;
   /** Stores an audit row immediately: for failures, and when one request makes several changes. */
   recordAudit: (entry: Omit<AuditEntry, 'ip'>) => Promise<void>;
 }
 
-/** A request of a caller to a path with these parameters: `PathRequest<'formId'>` has `params.formId`. */
+/**
+ * A request of a caller to a path with these parameters: `PathRequest<'formId'>` has
+ * `params.formId`.
+ */
 export type PathRequest<
   Names extends string,
   Q = unknown,
@@ -75,14 +83,20 @@ export interface Reply {
   message?: string;
   data?: unknown;
   /**
-   * Sent unchanged, instead of JSON with `data`; the route's `replyTypes` lists its type. A stream is destroyed when the client
-   * disconnects.
+   * Sent unchanged, instead of JSON with `data`; the route's `replyTypes` lists its type. A stream
+   * is destroyed when the client disconnects.
    */
   content?: { type: string; body: Buffer | Readable | string };
-  /** On lists: where the next page begins (`null` on the last page), and the maximum number of items in a page. */
+  /**
+   * On lists: where the next page begins (`null` on the last page), and the maximum number of items
+   * in a page.
+   */
   pagination?: { nextCursor: string | null; limit: number };
   headers?: Readonly<Record<string, string>>;
-  /** On routes with `takesOver`: replaces everything else and responds on the connection itself. Must not throw. */
+  /**
+   * On routes with `takesOver`: replaces everything else and responds on the connection itself.
+   * Must not throw.
+   */
   connect?: (connection: Connection) => void | Promise<void>;
 }
 
@@ -95,22 +109,31 @@ interface Connection {
 }
 
 /**
- * A row of a service's route table: the public description of an operation, and its handler. Path parameters are named after
- * what they identify (`:formId`, `:webhookId`); a value that can't be such an id gets a 404 before the handler runs.
+ * A row of a service's route table: the public description of an operation, and its handler. Path
+ * parameters are named after what they identify (`:formId`, `:webhookId`); a value that can't be
+ * such an id gets a 404 before the handler runs.
  */
 export interface Route extends Operation {
   access: Access;
-  /** The handler reads `rawBody` itself and ignores its content type; `body` only documents what clients send. */
+  /**
+   * The handler reads `rawBody` itself and ignores its content type; `body` only documents what
+   * clients send.
+   */
   takesRawBody?: boolean;
   /** The handler replies with `connect`; failures are sent as on every route. */
   takesOver?: boolean;
-  /** The body is stored as JSON text, which can hold NUL and lone surrogates. Other routes reject them with 422. */
+  /**
+   * The body is stored as JSON text, which can hold NUL and lone surrogates. Other routes reject
+   * them with 422.
+   */
   keepsAnyText?: boolean;
-  /** Serves browsers that open a path which no other route has. Programs get a 404 problem there. */
+  /**
+   * Serves browsers that open a path which no other route has. Programs get a 404 problem there.
+   */
   isFallback?: boolean;
   /**
-   * Plain requests are handled without Koa. Only for public routes with `takesRawBody`, without a query, `crossOrigin` and
-   * `sameOrigin`, whose replies are JSON. docs/adr/0082
+   * Plain requests are handled without Koa. Only for public routes with `takesRawBody`, without a
+   * query, `crossOrigin` and `sameOrigin`, whose replies are JSON. docs/adr/0082
    */
   isHot?: boolean;
   /** Connected agents may call it, with an access token. Every other route refuses them. */
@@ -122,12 +145,16 @@ export interface Route extends Operation {
   /** The `Cache-Control` of responses that set none, failures included. Default: `no-store`. */
   cacheControl?: string;
   /**
-   * The action of the audit row that a success stores before the response is sent. Every POST, PUT, PATCH and DELETE sets it;
-   * `null` is for those that manage nothing (visitors' submissions and counters) or store rows themselves (MCP).
+   * The action of the audit row that a success stores before the response is sent. Every POST, PUT,
+   * PATCH and DELETE sets it; `null` is for those that manage nothing (visitors' submissions and
+   * counters) or store rows themselves (MCP).
    */
   audit?: AuditAction | null;
   handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
-  /** Receives the outcome of every request to this route, including those that were rejected before the handler. */
+  /**
+   * Receives the outcome of every request to this route, including those that were rejected before
+   * the handler.
+   */
   onResponse?: (outcome: Outcome) => void;
 }
 
@@ -140,7 +167,10 @@ interface Outcome<P = AnyParams> {
   code: string | null;
   /** The JSON pointer to the first refused value, if there is one. */
   pointer: string | undefined;
-  /** The size of the body in bytes, as read or else as declared; `null` when the client declared none. */
+  /**
+   * The size of the body in bytes, as read or else as declared; `null` when the client declared
+   * none.
+   */
   size: number | null;
   /** The endpoint that the handler passed to `count`. */
   countedFor: string | null;
@@ -163,9 +193,9 @@ interface TypedRoute<
 /**
  * A row of the route table, with its handler typed by the path and the schemas.
  *
- * @example
- * route({ method: 'GET', path: '/api/forms/:formId', summary: 'Get a form', access: { scope: 'forms:read' }, status: 200,
- *   response: FormOut, handler: async ({ params, caller }) => ({ data: await readForm(caller, params.formId) }) })
+ * @example route({ method: 'GET', path: '/api/forms/:formId', summary: 'Get a form', access: {
+ * scope: 'forms:read' }, status: 200, response: FormOut, handler: async ({ params, caller }) => ({
+ * data: await readForm(caller, params.formId) }) })
  */
 export function route<
   const Path extends string,

@@ -86,7 +86,10 @@ export function createEngine(): (job: Job) => Rendering | null {
   };
 }
 
-/** In Liquid, `size` of an object without that key is its number of keys, which is wrong for a missing field `size`. */
+/**
+ * In Liquid, `size` of an object without that key is its number of keys, which is wrong for a
+ * missing field `size`.
+ */
 class EventContext extends Context {
   override readProperty(...[object, key]: Parameters<Context['readProperty']>): unknown {
     const isMissing = key === 'size' && isObject(object) && !Object.hasOwn(object, key);
@@ -99,7 +102,9 @@ const isObject = (value: unknown): value is object =>
 
 const TOO_LARGE = 'the body is larger than 1 MiB';
 
-/** The envelope, and what its receiver would otherwise look up. docs/reference/webhooks.md#variables */
+/**
+ * The envelope, and what its receiver would otherwise look up. docs/reference/webhooks.md#variables
+ */
 function variablesOf(event: PayloadEvent): object {
   const envelope = parseEnvelope(event.body);
   const { id, type, taskId, deliveryId, form, formId, submissionId } = event;
@@ -120,7 +125,10 @@ interface LocatedError extends Error {
   token?: { getPosition(): [line: number, column: number] };
 }
 
-/** The message of the engine, without its file and position: templates have no file, and the position is separate. */
+/**
+ * The message of the engine, without its file and position: templates have no file, and the
+ * position is separate.
+ */
 function templateError({ message, originalError, token }: LocatedError): PayloadError {
   const said = (originalError?.message ?? message).replace(/(, file:[^,]*)?, line:\d+, col:\d+$/, '');
   const [line, column] = token?.getPosition() ?? [];

@@ -12,8 +12,8 @@ const OF_TEXTS = `
   .split(/\s+/);
 
 /**
- * The filters of the engine that templates may use. Missing are those that evaluate expressions, that
- * aren't the same on each attempt, and that nobody needs in a body.
+ * The filters of the engine that templates may use. Missing are those that evaluate expressions,
+ * that aren't the same on each attempt, and that nobody needs in a body.
  * docs/reference/webhooks.md#template-filters
  */
 const KEPT = [
@@ -24,7 +24,10 @@ const KEPT = [
 `.split(/\s+/),
 ];
 
-/** `include`, `render` and `layout` would read files, and `echo`, `liquid` and `cycle` write without escaping. */
+/**
+ * `include`, `render` and `layout` would read files, and `echo`, `liquid` and `cycle` write without
+ * escaping.
+ */
 const KEPT_TAGS = '# assign break capture case comment continue for if raw unless'.split(' ');
 
 export function restrict(liquid: Liquid): void {
@@ -37,7 +40,10 @@ export function restrict(liquid: Liquid): void {
   for (const [name, filter] of Object.entries(OWN_FILTERS)) liquid.registerFilter(name, filter);
 }
 
-/** A filter of the engine that converts its value before, and writes lists and objects among its arguments as text. */
+/**
+ * A filter of the engine that converts its value before, and writes lists and objects among its
+ * arguments as text.
+ */
 function convertingInput(filter: FilterImplOptions, convert: (value: unknown) => unknown): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   return function (value: unknown, ...args: unknown[]): unknown {
@@ -51,7 +57,8 @@ const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   // The filter of the engine may cut through a character.
   truncate: (value: unknown, max: unknown = 50) =>
     cutText(plainText(value), Math.max(Math.floor(Number(max)) || 1, 1)),
-  // The filter of the engine's build for browsers returns a promise, and bodies are rendered synchronously.
+  // The filter of the engine's build for browsers returns a promise, and bodies are rendered
+  // synchronously.
   sha256: (value: unknown) => createHash('sha256').update(plainText(value)).digest('hex'),
   slack_escape: (value: unknown) => escapeSlack(plainText(value)),
   markdown_escape: (value: unknown) => escapeMarkdown(plainText(value)),
@@ -73,7 +80,9 @@ function decodeUrlPart(text: string): string {
   }
 }
 
-/** A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing. */
+/**
+ * A value inside of a text: lists with commas, objects as JSON, and nothing for what is missing.
+ */
 export function plainText(given: unknown): string {
   // `nil`, `empty` and `blank` are objects of the engine.
   const value = toValue(given) as unknown;

@@ -5,7 +5,9 @@ import type { PayloadEvent } from '../event/payload-event.ts';
 export type Job =
   { kind: 'check'; template: string } | { kind: 'render'; template: string; event: PayloadEvent };
 
-/** The body, or why there is none. A body that isn't valid JSON comes with its error, for previews. */
+/**
+ * The body, or why there is none. A body that isn't valid JSON comes with its error, for previews.
+ */
 export type Rendering = { body: string; error?: undefined } | { body?: string; error: PayloadError };
 
 /** What it sends: that it has started, or the result of its job. `null`: the template parses. */

@@ -6,7 +6,8 @@ const SPACE = /[ \t\n\r]*/y;
 
 /**
  * Where a text stops being JSON, as an index, and what was expected there; `null` for JSON. The
- * errors of `JSON.parse` quote the text, which may contain submitted values, and often don't say where.
+ * errors of `JSON.parse` quote the text, which may contain submitted values, and often don't say
+ * where.
  */
 export function jsonError(text: string): { at: number; expected: string } | null {
   let at = 0;

@@ -42,7 +42,10 @@ const HEADLINES: Readonly<Record<EventType, string>> = {
   'hitl.task.cancelled': 'Task cancelled',
 };
 
-/** One line that says what happened and where: the headline of messages, and `event.title` of templates. */
+/**
+ * One line that says what happened and where: the headline of messages, and `event.title` of
+ * templates.
+ */
 export function titleOf({ type, form, formId }: PayloadEvent): string {
   return `${HEADLINES[type]}: ${form?.name || formId}`;
 }

@@ -3,13 +3,18 @@ import { fit } from './cut-text.ts';
 import { escapeMarkdown, piecesOf } from './escape-text.ts';
 import { LINK_LABEL, messageOf, moreText, renderRows } from './message.ts';
 
-/** Discord takes 25 fields and 6000 characters in all embeds together; title and footer need some. */
+/**
+ * Discord takes 25 fields and 6000 characters in all embeds together; title and footer need some.
+ */
 const ROOM = { rows: 25, total: 5800 };
 const MAX = { content: 2000, label: 256, value: 1024 };
 
 const length = ({ length: size }: string) => size;
 
-/** A message for a webhook of Discord: the title as text, which notifications show, and an embed. Nobody is mentioned. */
+/**
+ * A message for a webhook of Discord: the title as text, which notifications show, and an embed.
+ * Nobody is mentioned.
+ */
 export function discordMessage(event: PayloadEvent): object {
   const { title, rows, url, timestamp } = messageOf(event);
   const { rendered, more } = renderRows(rows, ROOM, (row, room) => {

@@ -5,13 +5,19 @@ export interface Piece {
   isUrl: boolean;
 }
 
-/** Without characters that end links in a chat app, and without an ellipsis, which marks a URL that was cut. */
+/**
+ * Without characters that end links in a chat app, and without an ellipsis, which marks a URL that
+ * was cut.
+ */
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`|\\^{}[\]()…]{1,2000}/g;
 
 /** Begins only where such characters begin. Otherwise a URL of dots would take quadratic time. */
 const END_OF_SENTENCE = /(?<![.,:;!?*_~])[.,:;!?*_~]+$/;
 
-/** Splits a text into URLs, which messages link, and the rest, which they escape. A URL that was cut isn't linked. */
+/**
+ * Splits a text into URLs, which messages link, and the rest, which they escape. A URL that was cut
+ * isn't linked.
+ */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

@@ -74,7 +74,10 @@ interface RoomForRows {
 /** Less room than this isn't worth a row. */
 const MIN_ROOM = 80;
 
-/** Renders rows while there is room. `render` gets the room that is left; `more`: how many rows were left out. */
+/**
+ * Renders rows while there is room. `render` gets the room that is left; `more`: how many rows were
+ * left out.
+ */
 export function renderRows<T>(
   rows: Iterable<Row>,
   { rows: maxRows, total }: RoomForRows,

@@ -10,7 +10,10 @@ import { piecesOf } from './escape-text.ts';
 
 const FORMATS = ['slack', 'discord', 'teams', 'google-chat'] as const;
 type Format = (typeof FORMATS)[number];
-/** Of the whole message, in bytes. Those of Slack and Discord are in characters and in their schemas. */
+/**
+ * Of the whole message, in bytes. Those of Slack and Discord are in characters and in their
+ * schemas.
+ */
 const MAX_BYTES: Partial<Record<Format, number>> = { teams: 28 * 1024, 'google-chat': 32_000 };
 
 const schemaOf = (format: Format) =>

@@ -31,7 +31,10 @@ export function slackMessage(event: PayloadEvent): object {
   };
 }
 
-/** Slack must not turn `@channel` or `#general` in what people wrote into mentions, so it is told to link nothing itself. */
+/**
+ * Slack must not turn `@channel` or `#general` in what people wrote into mentions, so it is told to
+ * link nothing itself.
+ */
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 
 const linkedText = (text: string): string =>

@@ -10,8 +10,8 @@ const MAX = { title: 500, label: 300, value: 4000 };
 const ROW_BYTES = 200;
 
 /**
- * A message for the "incoming webhook" of a Teams workflow: an Adaptive Card. Texts are text runs, in which Teams
- * reads neither Markdown nor mentions.
+ * A message for the "incoming webhook" of a Teams workflow: an Adaptive Card. Texts are text runs,
+ * in which Teams reads neither Markdown nor mentions.
  */
 export function teamsMessage(event: PayloadEvent): object {
   const { title, rows, url } = messageOf(event);

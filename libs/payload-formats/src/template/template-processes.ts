@@ -4,7 +4,10 @@ import { createRoundRobin } from './round-robin.ts';
 
 /** Renders templates in processes of their own, which are killed when they take too long. */
 export interface TemplateProcesses {
-  /** Runs a job for an account: one at a time, round-robin across accounts. Rejects only after `stop`. */
+  /**
+   * Runs a job for an account: one at a time, round-robin across accounts. Rejects only after
+   * `stop`.
+   */
   run(job: Job, accountId: string): Promise<Rendering | null>;
   stop(): Promise<void>;
 }

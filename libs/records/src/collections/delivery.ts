@@ -19,12 +19,15 @@ export type DeliveryAttempt = {
   responseBody: string;
 };
 
-/** The statuses of test events. Older versions know none of them, so they don't send tests again either. */
+/**
+ * The statuses of test events. Older versions know none of them, so they don't send tests again
+ * either.
+ */
 export const TEST_STATUSES = ['test-delivered', 'test-failed'] as const;
 
 /**
- * The delivery of one event to one webhook. An unfinished delivery has either `dueAt` (scheduled or leased) or `waiting` (due, but
- * without a concurrency permit of its webhook).
+ * The delivery of one event to one webhook. An unfinished delivery has either `dueAt` (scheduled or
+ * leased) or `waiting` (due, but without a concurrency permit of its webhook).
  */
 export interface DeliveryRecord extends StoredDocument {
   accountId: string;
@@ -37,7 +40,10 @@ export interface DeliveryRecord extends StoredDocument {
   eventType: EventType;
   /** The submission of its event. Absent if there is none, and in deliveries of older versions. */
   submissionId?: string;
-  /** The envelope, byte for byte the same in each attempt. The payload setting of the webhook may make another body of it. */
+  /**
+   * The envelope, byte for byte the same in each attempt. The payload setting of the webhook may
+   * make another body of it.
+   */
   body: string;
   requestId?: string;
   /** The trace that its attempts continue. */
@@ -55,7 +61,9 @@ export interface DeliveryRecord extends StoredDocument {
   wasDelivered?: true;
   /** The recovery that last requeued the delivery. */
   recoveredBy?: string;
-  /** The time of the next attempt, or the end of the lease of the process that sends it. ISO 8601. */
+  /**
+   * The time of the next attempt, or the end of the lease of the process that sends it. ISO 8601.
+   */
   dueAt?: string;
   /** `<webhook id>|<since>`: due, but without a concurrency permit of its webhook. */
   waiting?: string;
@@ -82,7 +90,9 @@ export const DELIVERIES: CollectionSpec<DeliveryRecord> = {
   ],
 };
 
-/** The update that requeues a finished delivery. Restarts the retry schedule and keeps the attempts. */
+/**
+ * The update that requeues a finished delivery. Restarts the retry schedule and keeps the attempts.
+ */
 export function requeued(
   { attempts }: Pick<DeliveryRecord, 'attempts'>,
   now: number,
@@ -90,19 +100,25 @@ export function requeued(
   return { status: 'pending', attemptsBefore: attempts.length, expireAt: deliveryExpiry(now) };
 }
 
-/** The `expireAt` of a delivery that is stored or requeued at that time (milliseconds since the epoch). */
+/**
+ * The `expireAt` of a delivery that is stored or requeued at that time (milliseconds since the
+ * epoch).
+ */
 export function deliveryExpiry(now: number): string {
   return isoTime(now + DELIVERY_KEPT_DAYS * DAY_MS);
 }
 
-/** The value of `waiting`, which sorts by webhook, then by the time at which deliveries became due (ISO 8601). */
+/**
+ * The value of `waiting`, which sorts by webhook, then by the time at which deliveries became due
+ * (ISO 8601).
+ */
 export function waitingKey({ webhookId }: Pick<DeliveryRecord, 'webhookId'>, since: string): string {
   return `${webhookId}|${since}`;
 }
 
 /**
- * Derives the id from the event and the webhook, so that a repeated event creates one delivery: the time of the event's ULID, then
- * 80 bits of a hash of both.
+ * Derives the id from the event and the webhook, so that a repeated event creates one delivery: the
+ * time of the event's ULID, then 80 bits of a hash of both.
  */
 export function deliveryId(eventId: string, webhookId: string): string {
   return derivedId('del', eventId.slice(4, 14), `${eventId}|${webhookId}`);

@@ -2,7 +2,9 @@ import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { FormDefinition } from '@svcforms/contracts';
 import type { FormRecord } from './form.ts';
 
-/** A version of a form that was published and then replaced. The current one is in the form itself. */
+/**
+ * A version of a form that was published and then replaced. The current one is in the form itself.
+ */
 export interface FormVersionRecord extends StoredDocument {
   accountId: string;
   formId: string;
@@ -40,7 +42,10 @@ export function definitionOf({
   };
 }
 
-/** The published version of a form, as it is kept when it is replaced. The same version always gives the same document. */
+/**
+ * The published version of a form, as it is kept when it is replaced. The same version always gives
+ * the same document.
+ */
 export function versionOf(form: FormRecord): FormVersionRecord {
   return {
     _id: `${form._id}|${form.version}`,

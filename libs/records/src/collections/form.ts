@@ -12,7 +12,9 @@ export type FormDraft = {
   definition: FormDefinition;
   /** The published version that it was begun from; 0 if the form was never published. */
   basedOn: number;
-  /** Counts the saves of this draft and of the discarded ones before it; a part of the entity tag. */
+  /**
+   * Counts the saves of this draft and of the discarded ones before it; a part of the entity tag.
+   */
   revision: number;
   updatedAt: string;
   /** Id of the user or key. */
@@ -31,24 +33,33 @@ export interface FormRecord extends StoredDocument {
   createdAt: string;
   updatedAt: string;
   /**
-   * The published version, which counts publications. `If-Match` is compared with it. 0: never published; then the form has a
-   * draft, a name and nothing else.
+   * The published version, which counts publications. `If-Match` is compared with it. 0: never
+   * published; then the form has a draft, a name and nothing else.
    */
   version: number;
-  /** Id of the user or key that published this version. Absent if an older version of the product did. */
+  /**
+   * Id of the user or key that published this version. Absent if an older version of the product
+   * did.
+   */
   publishedBy?: string;
   draft?: FormDraft;
-  /** The revision of the last draft that was discarded. The next one goes on from there, so no tag means two drafts. */
+  /**
+   * The revision of the last draft that was discarded. The next one goes on from there, so no tag
+   * means two drafts.
+   */
   draftRevision?: number;
   /** Since when the form has had a maximum number of submissions; only while it has one. */
   limitedSince?: string;
   /**
-   * Whether notification addresses must be verified. Absent in forms of older versions, whose addresses count as verified.
+   * Whether notification addresses must be verified. Absent in forms of older versions, whose
+   * addresses count as verified.
    */
   verifiesRecipients?: boolean;
   /** The last page of another site that loaded the embed script for this form. */
   scriptLastSeen?: ScriptSighting;
-  /** Set while the data of a deleted form is being removed. The API doesn't show the form anymore. */
+  /**
+   * Set while the data of a deleted form is being removed. The API doesn't show the form anymore.
+   */
   deletedAt?: string;
 }
 
@@ -69,8 +80,9 @@ export function hasRecipients({ settings }: Pick<FormRecord, 'settings'>): boole
 }
 
 /**
- * The fields of a form for checking values. A newer version may have stored fields of types that this version doesn't know. They
- * accept any value like hidden fields, because refusing every submission would be worse.
+ * The fields of a form for checking values. A newer version may have stored fields of types that
+ * this version doesn't know. They accept any value like hidden fields, because refusing every
+ * submission would be worse.
  */
 export function checkableFields(fields: readonly FormField[]): readonly FormField[] {
   const isKnown = ({ type }: FormField) => FIELD_TYPES.includes(type);

@@ -30,8 +30,9 @@ export const INBOUND_ENDPOINTS: CollectionSpec<InboundEndpointRecord> = {
 };
 
 /**
- * The values of `formId` in the endpoints of a form: the form's id itself, then `frm_…|1`, `frm_…|2` and so on. The unique index
- * on `formId` is older than forms with several endpoints. docs/adr/0037
+ * The values of `formId` in the endpoints of a form: the form's id itself, then `frm_…|1`,
+ * `frm_…|2` and so on. The unique index on `formId` is older than forms with several endpoints.
+ * docs/adr/0037
  */
 export function inboundSlots(formId: string): string[] {
   return Array.from({ length: MAX_INBOUND_ENDPOINTS }, (_, n) => (n === 0 ? formId : `${formId}|${n}`));

@@ -10,11 +10,16 @@ export type InboundRequest = {
   /** The JSON pointer to the first refused value. */
   pointer?: string;
   ip: string;
-  /** The size of the body in bytes; `null` if the client didn't send it and the body wasn't read. */
+  /**
+   * The size of the body in bytes; `null` if the client didn't send it and the body wasn't read.
+   */
   size: number | null;
 };
 
-/** The latest requests of an endpoint. A separate document, because the gateway reads the endpoint for each request. */
+/**
+ * The latest requests of an endpoint. A separate document, because the gateway reads the endpoint
+ * for each request.
+ */
 export interface InboundRequestsRecord extends StoredDocument {
   /** The id of the endpoint. */
   _id: string;
@@ -26,7 +31,10 @@ export interface InboundRequestsRecord extends StoredDocument {
 
 /** The most requests that the API returns. docs/reference/inbound.md#request-log */
 export const INBOUND_REQUESTS_SHOWN = 50;
-/** The most stored requests. More than shown, because gateways record in batches, so the order of recording isn't that of time. */
+/**
+ * The most stored requests. More than shown, because gateways record in batches, so the order of
+ * recording isn't that of time.
+ */
 export const INBOUND_REQUESTS_KEPT = 200;
 /** Requests contain IP addresses, so the record expires after this many days without requests. */
 export const INBOUND_REQUESTS_KEPT_DAYS = 30;

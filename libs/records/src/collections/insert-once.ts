@@ -6,8 +6,8 @@ import {
 } from '@svcforms/document-store';
 
 /**
- * Inserts a document unless its id is stored: a request that takes over from a crashed one uses the same id, and the crashed one
- * may have stored the document.
+ * Inserts a document unless its id is stored: a request that takes over from a crashed one uses the
+ * same id, and the crashed one may have stored the document.
  * @returns the stored document; `doc` itself if this call inserted it.
  * @throws StoreError `DUPLICATE_KEY` if another unique key of it is taken.
  */

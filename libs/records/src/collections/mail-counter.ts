@@ -22,7 +22,9 @@ export const MAIL_COUNTERS: CollectionSpec<MailCounterRecord> = {
 
 const KEPT_MS = 2 * DAY_MS;
 
-/** Adds emails to an account's count of today, atomically over all processes. Returns the new count. */
+/**
+ * Adds emails to an account's count of today, atomically over all processes. Returns the new count.
+ */
 export async function countMails(
   counters: Pick<Collection<MailCounterRecord>, 'findOneAndUpdate'>,
   { accountId, kind, amount, now }: { accountId: string; kind: string; amount: number; now: number },

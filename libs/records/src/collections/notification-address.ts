@@ -8,8 +8,9 @@ import {
 import { randomBytes } from 'node:crypto';
 
 /**
- * A notification address in the forms of an account. `pending` and `unsubscribed` addresses get no emails until their owner
- * follows the link of a verification email. A `pending` address of a user of the account counts as verified.
+ * A notification address in the forms of an account. `pending` and `unsubscribed` addresses get no
+ * emails until their owner follows the link of a verification email. A `pending` address of a user
+ * of the account counts as verified.
  */
 export interface NotificationAddressRecord extends StoredDocument {
   accountId: string;
@@ -72,7 +73,9 @@ export async function ensureAddress(
   }
 }
 
-/** The token in the links of emails: the id of the record, and a secret to compare with the record. */
+/**
+ * The token in the links of emails: the id of the record, and a secret to compare with the record.
+ */
 export const addressToken = (addressId: string, secret: string): string => `${addressId}.${secret}`;
 
 /** The parts of a token; `null` if it isn't one. */

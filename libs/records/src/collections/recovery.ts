@@ -8,7 +8,10 @@ export interface RecoveryRecord extends StoredDocument {
   since: string;
   /** Requeues deliveries created before this time. ISO 8601. */
   until: string;
-  /** When a process has to work on it: immediately, or when the lease of another process ends. ISO 8601. */
+  /**
+   * When a process has to work on it: immediately, or when the lease of another process ends. ISO
+   * 8601.
+   */
   dueAt: string;
   expireAt: string;
 }

@@ -38,7 +38,9 @@ export interface SubmissionRecord extends WithPendingEvents {
   /** JSON text of the values by field name, because senders choose the names. */
   data: string;
   metadata: SubmissionMetadata;
-  /** The published version of the form that was submitted. Absent in submissions of older versions. */
+  /**
+   * The published version of the form that was submitted. Absent in submissions of older versions.
+   */
   formVersion?: number;
   /** Its seat in a form with a maximum number of submissions; unique. ADR 0078 */
   seat?: string;
@@ -49,8 +51,8 @@ export interface SubmissionRecord extends WithPendingEvents {
   /** Present while the submission is in quarantine; absent when it is accepted. */
   quarantineReason?: QuarantineReason;
   /**
-   * `<form>|<createdAt>|<id>` while the submission is in quarantine. Few submissions have it, so that
-   * its index costs the others nothing.
+   * `<form>|<createdAt>|<id>` while the submission is in quarantine. Few submissions have it, so
+   * that its index costs the others nothing.
    */
   quarantineKey?: string;
   /** Set before its values are erased, so that it can't be released anymore. */
@@ -59,7 +61,10 @@ export interface SubmissionRecord extends WithPendingEvents {
   releasedAt?: string;
   /** The id of the token that it used. No other submission has it. */
   tokenId?: string;
-  /** When its values were erased. The document is then a tombstone without form and account. ISO 8601. */
+  /**
+   * When its values were erased. The document is then a tombstone without form and account. ISO
+   * 8601.
+   */
   erasedAt?: string;
 }
 
@@ -77,7 +82,9 @@ export const SUBMISSIONS: CollectionSpec<SubmissionRecord> = {
 /** Matches submissions that aren't in quarantine. */
 export const ACCEPTED = { quarantineKey: null } as const satisfies Filter<SubmissionRecord>;
 
-/** Matches the quarantined submissions of a form from a time (ISO 8601) on and before another one. */
+/**
+ * Matches the quarantined submissions of a form from a time (ISO 8601) on and before another one.
+ */
 export function quarantinedIn(
   formId: string,
   { since = '', before = '~' }: { since?: string | undefined; before?: string | undefined } = {},
@@ -183,8 +190,8 @@ export function newSubmission(submission: {
 }
 
 /**
- * The events of a stored submission when it was new or released; `null` if a task (see `submissionOfTask`) or a newer version
- * created it, or if it is in quarantine.
+ * The events of a stored submission when it was new or released; `null` if a task (see
+ * `submissionOfTask`) or a newer version created it, or if it is in quarantine.
  */
 export function eventsOfSubmission({
   _id: of,
@@ -200,8 +207,8 @@ export function eventsOfSubmission({
 }
 
 /**
- * The body of `form.submission.new` and `submission.created`. The same record and event always give the same bytes.
- * docs/reference/webhooks.md#payloads
+ * The body of `form.submission.new` and `submission.created`. The same record and event always give
+ * the same bytes. docs/reference/webhooks.md#payloads
  */
 export function submissionEventBody(
   record: Pick<SubmissionRecord, '_id' | 'formId' | 'data' | 'metadata'>,
@@ -242,7 +249,10 @@ export function createSubmissionOutbox(
   return { submissions, outbox: createOutbox({ ...rest, collection: submissions, render: submissionEvent }) };
 }
 
-/** Stores a submission. When this resolves, the submission is durable and its events will be published. */
+/**
+ * Stores a submission. When this resolves, the submission is durable and its events will be
+ * published.
+ */
 export async function storeSubmission(
   {
     submissions,

@@ -27,7 +27,10 @@ export type TaskCallbackRecord = {
   secret?: string;
   state: CallbackState;
   attempts: TaskCallbackAttempt[];
-  /** The event of the callback, set when the task ends. Absent in tasks that an older version expired or cancelled. */
+  /**
+   * The event of the callback, set when the task ends. Absent in tasks that an older version
+   * expired or cancelled.
+   */
   eventId?: string;
   /** The process that sends the callback. */
   owner?: string;
@@ -108,7 +111,10 @@ export interface TaskRecord extends WithPendingEvents {
   dueAt?: string;
   onExpiry: ExpiryRule;
   resolvedBy?: 'human' | 'expiry';
-  /** Who decides it. Absent: everyone with the scope, and the first decision counts. docs/reference/tasks.md#policies */
+  /**
+   * Who decides it. Absent: everyone with the scope, and the first decision counts.
+   * docs/reference/tasks.md#policies
+   */
   policy?: { approvals: number | 'all'; users: string[]; groups: string[] };
   /** Whether the policy is the default of the form. */
   hasDefaultPolicy?: true;
@@ -118,7 +124,9 @@ export interface TaskRecord extends WithPendingEvents {
   firstReviewers?: string[];
   /** With a policy: the votes that count. */
   votes?: TaskVoteRecord[];
-  /** Changes with every vote and delegation, so that of concurrent ones each sees the one before. */
+  /**
+   * Changes with every vote and delegation, so that of concurrent ones each sees the one before.
+   */
   revision?: number;
   /** JSON text of the values that reviewers changed with their votes. */
   proposal?: string;
@@ -131,26 +139,40 @@ export interface TaskRecord extends WithPendingEvents {
   escalatedAt?: string;
   /** Since when too few people are left to approve it. */
   blockedAt?: string;
-  /** While it is `awaiting`: when the next reminder, escalation or check of the remaining reviewers is due. */
+  /**
+   * While it is `awaiting`: when the next reminder, escalation or check of the remaining reviewers
+   * is due.
+   */
   followUpAt?: string;
   /** Emails that aren't queued yet. ADR 0015 */
   notices?: TaskNotice[];
-  /** The time of the newest notice, and what makes it unique; see `noticesMark`. Absent without `notices`. */
+  /**
+   * The time of the newest notice, and what makes it unique; see `noticesMark`. Absent without
+   * `notices`.
+   */
   noticesAt?: string;
   slack?: TaskSlackRecord;
   /** When the message must be posted or updated. Absent if it is up to date. */
   slackDue?: string;
-  /** When the reviewers get an email because the message isn't posted. Absent if it is, or if they do. */
+  /**
+   * When the reviewers get an email because the message isn't posted. Absent if it is, or if they
+   * do.
+   */
   slackMailAt?: string;
   requireComment?: ('approved' | 'rejected')[];
   rejectOptions?: string[];
   callback?: TaskCallbackRecord;
-  /** When a process has to handle the callback: its next attempt, or the end of the sending process's lease. */
+  /**
+   * When a process has to handle the callback: its next attempt, or the end of the sending
+   * process's lease.
+   */
   callbackDue?: string;
   cancelReason?: string;
   /** `<account id>|<dedupe key>`; of an erased task, see `erasedDedupe`. */
   dedupe?: string;
-  /** The hash of the requested prefill. Only with a dedupe key; absent in tasks of older versions. */
+  /**
+   * The hash of the requested prefill. Only with a dedupe key; absent in tasks of older versions.
+   */
   prefillHash?: string;
   /** The action that the task asks to approve, as canonical JSON (RFC 8785). */
   action?: string;
@@ -158,12 +180,15 @@ export interface TaskRecord extends WithPendingEvents {
   /** The receipt of the approval (JWT). Only with an action, and only if a person approved it. */
   receipt?: string;
   receiptRedeemedAt?: string;
-  /** Names the request that redeemed it, which gets its response again when it is repeated. Absent in tasks of older versions. */
+  /**
+   * Names the request that redeemed it, which gets its response again when it is repeated. Absent
+   * in tasks of older versions.
+   */
   redemptionId?: string;
   metadata: string;
   /**
-   * A position of the event stream from before the events of the task. Absent if the bus had none, and in tasks of the
-   * MCP server and of older versions.
+   * A position of the event stream from before the events of the task. Absent if the bus had none,
+   * and in tasks of the MCP server and of older versions.
    */
   cursor?: string;
   history: TaskHistoryOut[];
@@ -174,8 +199,8 @@ export interface TaskRecord extends WithPendingEvents {
   /** The trace of the request that ended it. */
   trace?: TraceContext;
   /**
-   * When its values were erased. Without an account, the document is the tombstone of a deleted task; otherwise only the
-   * submission of the task was erased. ISO 8601.
+   * When its values were erased. Without an account, the document is the tombstone of a deleted
+   * task; otherwise only the submission of the task was erased. ISO 8601.
    */
   erasedAt?: string;
 }

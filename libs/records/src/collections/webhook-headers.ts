@@ -1,6 +1,8 @@
 import type { HeaderOut } from '@svcforms/contracts';
 
-/** The custom headers of a webhook. Absent without any. docs/reference/webhooks.md#custom-headers */
+/**
+ * The custom headers of a webhook. Absent without any. docs/reference/webhooks.md#custom-headers
+ */
 export type WebhookHeaders = {
   /** What responses show, in the order in which they are sent. */
   shown: HeaderOut[];
@@ -17,7 +19,10 @@ export type HeaderValues = Readonly<Record<string, string>>;
 /** The text to seal. */
 export const headersText = (values: HeaderValues): string => JSON.stringify(values);
 
-/** Reads the text of {@link headersText}. @throws Error that doesn't contain the text, because logs contain the error */
+/**
+ * Reads the text of {@link headersText}. @throws Error that doesn't contain the text, because logs
+ * contain the error
+ */
 export function readHeadersText(text: string): HeaderValues {
   try {
     const values: unknown = JSON.parse(text);

@@ -29,7 +29,10 @@ const KEPT_DAYS = 8;
 /** The start of the hour of a time (milliseconds since the epoch). ISO 8601. */
 export const startOfHour = (time: number): string => isoTime(Math.floor(time / HOUR_MS) * HOUR_MS);
 
-/** The `expireAt` of counts that are stored at that time (milliseconds since the epoch): a day after the last response that shows them. */
+/**
+ * The `expireAt` of counts that are stored at that time (milliseconds since the epoch): a day after
+ * the last response that shows them.
+ */
 export const webhookHealthExpiry = (now: number): string => isoTime(now + KEPT_DAYS * DAY_MS);
 
 /** One document per webhook and hour. */

@@ -43,16 +43,21 @@ export type WebhookNotice = {
 export interface WebhookRecord extends StoredDocument {
   accountId: string;
   /**
-   * The form whose events it gets. For an account webhook the id of the account, so that one cached lookup finds the webhooks of
-   * both. ADR 0064
+   * The form whose events it gets. For an account webhook the id of the account, so that one cached
+   * lookup finds the webhooks of both. ADR 0064
    */
   formId: string;
-  /** An account webhook gets only the events of these forms. Absent: of all forms of the account. */
+  /**
+   * An account webhook gets only the events of these forms. Absent: of all forms of the account.
+   */
   forms?: string[];
   /** `<formId>|<n>` with n below the most webhooks of a form or account. Unique. */
   place?: string;
   url: string;
-  /** Its URLs of the last 30 days before this one, oldest first: erasures name those that got the data. */
+  /**
+   * Its URLs of the last 30 days before this one, oldest first: erasures name those that got the
+   * data.
+   */
   formerUrls?: FormerUrl[];
   events: EventType[];
   isEnabled: boolean;
@@ -70,14 +75,20 @@ export interface WebhookRecord extends StoredDocument {
   /** Sealed in the context `webhookSecretContext(_id)`. */
   secret: string;
   secretLast4: string;
-  /** Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO 8601). */
+  /**
+   * Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO
+   * 8601).
+   */
   previousSecrets?: PreviousSecret[];
   headers?: WebhookHeaders;
   /** The key pair of a webhook with public-key signatures. ADR 0066 */
   signingKey?: WebhookSigningKey;
   disabledReason: 'manual' | 'failures' | 'gone' | null;
   disabledAt: string | null;
-  /** The time of the first failed attempt since the last success; `null` if the last attempt succeeded. */
+  /**
+   * The time of the first failed attempt since the last success; `null` if the last attempt
+   * succeeded.
+   */
   failingSince: string | null;
   consecutiveFailures: number;
   /** When the first delivery since the last success failed finally. */
@@ -86,7 +97,10 @@ export interface WebhookRecord extends StoredDocument {
   warnedAt?: string;
   /** Emails to the owner that aren't sent yet. */
   notices?: WebhookNotice[];
-  /** The time of the newest notice, and what makes it unique; see `noticesMark`. Absent without `notices`. */
+  /**
+   * The time of the newest notice, and what makes it unique; see `noticesMark`. Absent without
+   * `notices`.
+   */
   noticesAt?: string;
   /** The endpoint responded with 429: no process sends before this time (ISO 8601). */
   pausedUntil?: string;
@@ -111,7 +125,8 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     by: ['formId'],
     // Most accounts have no account webhooks, and each event asks for them.
     keepsAbsent: true,
-    // The health of a webhook, which each attempt changes, what its filter excluded, and what follows from it for its owners.
+    // The health of a webhook, which each attempt changes, what its filter excluded, and what
+    // follows from it for its owners.
     volatile: [
       'consecutiveFailures',
       'failingSince',
@@ -135,7 +150,10 @@ export const isAccountWebhook = ({
   formId,
 }: Pick<WebhookRecord, 'accountId' | 'formId'>): boolean => formId === accountId;
 
-/** Whether events become deliveries of the webhook. While failures have disabled it, these are `held`. */
+/**
+ * Whether events become deliveries of the webhook. While failures have disabled it, these are
+ * `held`.
+ */
 export const getsDeliveries = ({
   isEnabled,
   disabledReason,
@@ -146,7 +164,10 @@ export const getsDeliveries = ({
 export const formOf = (webhook: Pick<WebhookRecord, 'accountId' | 'formId'>): string | undefined =>
   isAccountWebhook(webhook) ? undefined : webhook.formId;
 
-/** The former URLs of a webhook once another URL replaces its own. Drops those from before all deliveries. */
+/**
+ * The former URLs of a webhook once another URL replaces its own. Drops those from before all
+ * deliveries.
+ */
 export function formerUrlsAfter(
   { url, formerUrls = [] }: Pick<WebhookRecord, 'url' | 'formerUrls'>,
   at: string,
@@ -167,7 +188,10 @@ export function urlsBetween(
   return [...former.map((each) => each.url), ...(isCurrent ? [url] : [])];
 }
 
-/** The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest first. */
+/**
+ * The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest
+ * first.
+ */
 export function validSecrets(
   { secret, previousSecrets = [] }: Pick<WebhookRecord, 'secret' | 'previousSecrets'>,
   now: number,

@@ -9,11 +9,14 @@ import { receiversOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
 
 /**
- * The fan-out may still be creating deliveries of events this recent. Of those that it reads later, it
- * looks for tombstones itself.
+ * The fan-out may still be creating deliveries of events this recent. Of those that it reads later,
+ * it looks for tombstones itself.
  */
 export const GUARDED_MS = 60_000;
-/** At high rates, a delivery is sent up to 200 ms before it is stored (ADR 0083), on a busy machine even longer. */
+/**
+ * At high rates, a delivery is sent up to 200 ms before it is stored (ADR 0083), on a busy machine
+ * even longer.
+ */
 const STORED_WITHIN_MS = 1_000;
 const CHUNK = 200;
 
@@ -23,10 +26,10 @@ export interface ErasedDeliveries {
 }
 
 /**
- * Removes the values from the deliveries of these events, and cancels pending ones. Delivery ids are derived from the event and
- * the webhook, so no search is needed. For recent events, an erased delivery is inserted first as a guard, so that a later insert
- * of the real one fails. An endpoint may already have the values of the latest events, so it is reported as one that received
- * them.
+ * Removes the values from the deliveries of these events, and cancels pending ones. Delivery ids
+ * are derived from the event and the webhook, so no search is needed. For recent events, an erased
+ * delivery is inserted first as a guard, so that a later insert of the real one fails. An endpoint
+ * may already have the values of the latest events, so it is reported as one that received them.
  */
 export async function eraseDeliveries(
   deps: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
@@ -56,7 +59,10 @@ export async function eraseDeliveries(
   return erased;
 }
 
-/** Removes the values from these test events, whose ids aren't derived from an event. They keep their status. */
+/**
+ * Removes the values from these test events, whose ids aren't derived from an event. They keep
+ * their status.
+ */
 export async function eraseTests(
   { webhooks, deliveries }: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
   ids: readonly string[],
@@ -70,7 +76,9 @@ export async function eraseTests(
   return reportOn(stored, [...found.values()], { maybeSent: new Set(), at });
 }
 
-/** What was erased and who received it, from the deliveries before the erasure and their webhooks. */
+/**
+ * What was erased and who received it, from the deliveries before the erasure and their webhooks.
+ */
 function reportOn(
   stored: readonly DeliveryRecord[],
   webhooks: readonly WebhookRecord[],
@@ -95,8 +103,8 @@ function reportOn(
 }
 
 /**
- * Erases the deliveries with these ids. A delivery that changes between reading and erasing, because an attempt starts or ends, is
- * read again. Returns the deliveries before the change.
+ * Erases the deliveries with these ids. A delivery that changes between reading and erasing,
+ * because an attempt starts or ends, is read again. Returns the deliveries before the change.
  */
 async function eraseStored(
   deliveries: Collection<DeliveryRecord>,
@@ -131,7 +139,10 @@ interface Pair {
   webhook: WebhookRecord;
 }
 
-/** Whether the webhook may have a delivery of the event. Its list of forms may have been another one then. */
+/**
+ * Whether the webhook may have a delivery of the event. Its list of forms may have been another one
+ * then.
+ */
 function mayGet(webhook: WebhookRecord, { type, formId }: ErasedEvent): boolean {
   return isAccountWebhook(webhook) || (webhook.formId === formId && isWebhookEventType(type));
 }

@@ -8,8 +8,8 @@ import { taskTombstone } from './tombstone.ts';
 const TASKS_PER_PAGE = 200;
 
 /**
- * Deletes the forms of an erasure with all their data. Hides them and disables their webhooks first,
- * so that nothing more arrives or is sent. Deletes the forms last.
+ * Deletes the forms of an erasure with all their data. Hides them and disables their webhooks
+ * first, so that nothing more arrives or is sent. Deletes the forms last.
  */
 export async function eraseForms(
   collections: Omit<ErasureCollections, 'erasures'>,

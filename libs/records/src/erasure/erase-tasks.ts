@@ -55,9 +55,11 @@ interface TaskUpdate {
 }
 
 /**
- * Applies the updates that erase tasks. During an upgrade, a process of an older version may create another task with
- * the dedupe key of an erased one. That task loses its key, which the erased one reserves already.
- * @returns the number of tasks that matched. Some may not match because this call has changed them before.
+ * Applies the updates that erase tasks. During an upgrade, a process of an older version may create
+ * another task with the dedupe key of an erased one. That task loses its key, which the erased one
+ * reserves already.
+ * @returns the number of tasks that matched. Some may not match because this call has changed them
+ * before.
  */
 export async function updateErased(
   tasks: Pick<Collection<TaskRecord, AnyDocument>, 'bulkUpdate' | 'updateOne'>,
@@ -85,8 +87,8 @@ function withoutDedupe({ $set = {}, $unset = {}, ...update }: Update<TaskRecord>
 }
 
 /**
- * Matches a task unless it was voted on or resolved, its callback changed, or its message in Slack was
- * posted, since it was read.
+ * Matches a task unless it was voted on or resolved, its callback changed, or its message in Slack
+ * was posted, since it was read.
  */
 export function taskAsRead({
   _id,

@@ -59,7 +59,10 @@ export interface Eraser {
    * the call fails. The form is hidden first and deleted last.
    */
   form(form: FormRecord): Promise<void>;
-  /** Stores the record of such an erasure, if it isn't stored, and leaves the rest to the dispatcher. */
+  /**
+   * Stores the record of such an erasure, if it isn't stored, and leaves the rest to the
+   * dispatcher.
+   */
   recordForm(form: FormRecord): Promise<void>;
   /**
    * Deletes a webhook with its deliveries and its health, also those that a dispatcher stores

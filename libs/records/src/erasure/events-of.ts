@@ -4,7 +4,10 @@ import { endEventsOf, submissionOfTask, TASK_CREATION_EVENTS } from '../collecti
 import type { TaskRecord } from '../collections/task.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 
-/** All events of a submission. Their ids are derived from it. `maker` is the task that created it, if known. */
+/**
+ * All events of a submission. Their ids are derived from it. `maker` is the task that created it,
+ * if known.
+ */
 export function erasedEventsOfSubmission(submission: SubmissionRecord, maker?: TaskRecord): ErasedEvent[] {
   return unique([...eventsMadeBy(submission, maker), ...(submission.pendingEvents ?? [])], submission.formId);
 }
@@ -25,7 +28,10 @@ export function erasedEventsOfMade(task: TaskRecord): ErasedEvent[] {
   return isMade ? erasedEventsOfSubmission(submissionOfTask(task), task) : [];
 }
 
-/** All events of a task; with `withValues`, only those whose bodies in the log or in webhooks contain its values or texts. */
+/**
+ * All events of a task; with `withValues`, only those whose bodies in the log or in webhooks
+ * contain its values or texts.
+ */
 export function erasedEventsOfTask(task: TaskRecord, { withValues = false } = {}): ErasedEvent[] {
   const { _id: of, formId, createdAt } = task;
   const ofCreation = pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }).pendingEvents;

@@ -4,7 +4,10 @@ import type { ErasureRecord } from './erasure-record.ts';
 
 const PAGE_SIZE = 200;
 
-/** The erasures with remaining work that match `filter`, those that are due first. There is no bound on how many are open at once. */
+/**
+ * The erasures with remaining work that match `filter`, those that are due first. There is no bound
+ * on how many are open at once.
+ */
 export function openErasures(
   erasures: Pick<Collection<ErasureRecord>, 'find'>,
   filter: Filter<ErasureRecord> = {},

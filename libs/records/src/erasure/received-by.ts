@@ -14,7 +14,10 @@ export interface ReceivedBy {
   receivedAt: string;
 }
 
-/** Errors of attempts that ended before sending. After any other error, the endpoint may have the body. */
+/**
+ * Errors of attempts that ended before sending. After any other error, the endpoint may have the
+ * body.
+ */
 const NOTHING_SENT = ['dns', 'connect', 'tls', 'blocked_target', 'not_sent', 'template'];
 
 const isSent = ({ error }: Pick<DeliveryAttempt, 'error'>) =>
@@ -26,8 +29,9 @@ const CHANGED_WITHIN_MS = 2_000;
 const SENDING_MS = 120_000;
 
 /**
- * The URLs to which a delivery was sent, whether they responded or not, each with the last time. During an attempt,
- * that is `at` (ISO 8601). If the webhook got another URL at that time, either may have the body, so it has both.
+ * The URLs to which a delivery was sent, whether they responded or not, each with the last time.
+ * During an attempt, that is `at` (ISO 8601). If the webhook got another URL at that time, either
+ * may have the body, so it has both.
  */
 export function receiversOf(
   { attempts }: Pick<DeliveryRecord, 'attempts'>,
@@ -45,8 +49,9 @@ export function receiversOf(
 }
 
 /**
- * When the callback of a task was last sent, whether its endpoint responded or not; `at` (ISO 8601) during an attempt.
- * `undefined` if it never was. Its state is `unknown` if its process ended during an attempt.
+ * When the callback of a task was last sent, whether its endpoint responded or not; `at` (ISO 8601)
+ * during an attempt. `undefined` if it never was. Its state is `unknown` if its process ended
+ * during an attempt.
  */
 export function callbackReceivedAt({ state, attempts }: TaskCallbackRecord, at: string): string | undefined {
   if (state === 'sending' || state === 'unknown') return at;

@@ -9,8 +9,9 @@ import type { TaskRecord } from '../collections/task.ts';
 export const isErased = ({ erasedAt }: { erasedAt?: string | undefined }): boolean => erasedAt !== undefined;
 
 /**
- * The update that turns a submission into its tombstone. The tombstone keeps the id, so that the submission can't be inserted again,
- * and has no form and account, so that no query finds it. `found` is the stored document, if there is one.
+ * The update that turns a submission into its tombstone. The tombstone keeps the id, so that the
+ * submission can't be inserted again, and has no form and account, so that no query finds it.
+ * `found` is the stored document, if there is one.
  */
 export function submissionTombstone(
   found: SubmissionRecord | undefined,
@@ -52,7 +53,10 @@ export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord>
   });
 }
 
-/** The update that removes the values from a task whose submission was erased. Keeps the decision, its user and time. */
+/**
+ * The update that removes the values from a task whose submission was erased. Keeps the decision,
+ * its user and time.
+ */
 export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRecord> {
   const { callback, formData, history, votes } = found;
   const isOpen = found.status === 'awaiting';
@@ -96,8 +100,8 @@ function slackDeletion({ slack }: TaskRecord, at: string): Pick<TaskRecord, 'sla
 }
 
 /**
- * The update that removes the values from a delivery and cancels it unless it was delivered or is a test. Keeps the
- * attempts.
+ * The update that removes the values from a delivery and cancels it unless it was delivered or is a
+ * test. Keeps the attempts.
  */
 export function deliveryWithoutValues(delivery: DeliveryRecord, at: string): Update<DeliveryRecord> {
   const { status, attempts, erasedAt } = delivery;
@@ -112,7 +116,10 @@ export function deliveryWithoutValues(delivery: DeliveryRecord, at: string): Upd
   };
 }
 
-/** An endpoint may have echoed the values in its response, and the error of a template may quote them. */
+/**
+ * An endpoint may have echoed the values in its response, and the error of a template may quote
+ * them.
+ */
 function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody' | 'message'>>(
   attempts: readonly T[],
 ): Omit<T, 'message'>[] {
@@ -126,8 +133,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const accountIdIn = (dedupe: string) => dedupe.slice(0, dedupe.indexOf('|'));
 
 /**
- * All stored values that a dedupe key (`<account id>|<key>`) can have, whether its task was erased or not. The hashes
- * with `|`, which older versions stored, are also what another key can look like while its task isn't erased.
+ * All stored values that a dedupe key (`<account id>|<key>`) can have, whether its task was erased
+ * or not. The hashes with `|`, which older versions stored, are also what another key can look like
+ * while its task isn't erased.
  */
 export function dedupeValues(dedupe: string): string[] {
   const accountId = accountIdIn(dedupe);
@@ -136,15 +144,20 @@ export function dedupeValues(dedupe: string): string[] {
 }
 
 /**
- * The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may name a person. No
- * key of another task is stored like this.
+ * The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may
+ * name a person. No key of another task is stored like this.
  */
 const erasedDedupe = (dedupe: string): string => `${accountIdIn(dedupe)}#sha256:${sha256(dedupe)}`;
 
-/** What the dedupe key of an erased task looks like. Older versions left some keys of erased tasks as they were. */
+/**
+ * What the dedupe key of an erased task looks like. Older versions left some keys of erased tasks
+ * as they were.
+ */
 const ERASED_DEDUPE = /^[^|#]*[|#]sha256:[0-9a-f]{64}$/;
 
-/** The dedupe key that a task keeps when it is erased. One that was erased before has it already. */
+/**
+ * The dedupe key that a task keeps when it is erased. One that was erased before has it already.
+ */
 function reservedDedupe(found: TaskRecord): Pick<TaskRecord, 'dedupe'> {
   const { dedupe } = found;
   if (dedupe === undefined) return {};

@@ -17,7 +17,10 @@ import { SAVE_TRIES, tooManyChanges } from './save-tries.ts';
 
 type TaskSettings = Pick<FormSettings, 'tasks'>;
 
-/** Reports users and groups in the settings that the account doesn't have; those in `saved` may stay. */
+/**
+ * Reports users and groups in the settings that the account doesn't have; those in `saved` may
+ * stay.
+ */
 export type FindPolicyIssues = (
   accountId: string,
   settings: TaskSettings,
@@ -47,7 +50,9 @@ interface DraftTarget {
  * MCP server save them in the same way. docs/reference/forms.md#drafts
  */
 export function createDraftStore({ forms, policyIssues, now }: DraftStoreDeps) {
-  /** Stores a draft, on top of the version that is published now. @returns `null` after a conflict */
+  /**
+   * Stores a draft, on top of the version that is published now. @returns `null` after a conflict
+   */
   function store(saved: FormRecord, definition: FormDefinition, by: string): Promise<FormRecord | null> {
     const { _id, version, draft, draftRevision } = saved;
     return forms.findOneAndUpdate(

@@ -3,13 +3,16 @@ import type { FormRecord } from '../collections/form.ts';
 
 type TaggedForm = Pick<FormRecord, 'version' | 'draft'>;
 
-/** The entity tag of the published form. One that was never published shows its draft, and has its tag. */
+/**
+ * The entity tag of the published form. One that was never published shows its draft, and has its
+ * tag.
+ */
 export const formEtag = (form: TaggedForm): string =>
   form.version === 0 ? draftEtag(form) : `"${form.version}"`;
 
 /**
- * The entity tag of the draft. It changes with each save of the draft and each publication; without a
- * draft, it is that of the published form.
+ * The entity tag of the draft. It changes with each save of the draft and each publication; without
+ * a draft, it is that of the published form.
  */
 export const draftEtag = ({ version, draft }: TaggedForm): string =>
   draft ? `"${version}.${draft.revision}"` : `"${version}"`;
@@ -34,8 +37,9 @@ export function requireTag(ifMatch: string | undefined, tag: string, version: nu
 }
 
 /**
- * Whether `If-Match` allows a change of `version`. Weak tags match too, because proxies that compress make them weak. The
- * header lists tags separated by commas; `*` matches any version, and so does no header.
+ * Whether `If-Match` allows a change of `version`. Weak tags match too, because proxies that
+ * compress make them weak. The header lists tags separated by commas; `*` matches any version, and
+ * so does no header.
  * @throws AppError `VALIDATION_FAILED` for a malformed list of tags
  */
 function matchesVersion(ifMatch: string | undefined, version: number | string): boolean {

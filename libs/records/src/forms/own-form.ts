@@ -2,7 +2,10 @@ import { AppError, maySeeForm, type FormMember } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { FormRecord } from '../collections/form.ts';
 
-/** Returns a form that the caller may see. @throws AppError `NOT_FOUND`, also for a form of another account */
+/**
+ * Returns a form that the caller may see. @throws AppError `NOT_FOUND`, also for a form of another
+ * account
+ */
 export async function ownForm(
   forms: Pick<Collection<FormRecord>, 'findOne'>,
   caller: FormMember & { accountId: string },

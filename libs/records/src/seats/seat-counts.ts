@@ -3,9 +3,15 @@ import { isoTime, type Clock } from '@svcforms/primitives';
 import type { FormRecord } from '../collections/form.ts';
 import { ACCEPTED, type SubmissionRecord } from '../collections/submission.ts';
 
-/** How long the capacity and the number of earlier submissions are reused. Deletions only ever raise the capacity. */
+/**
+ * How long the capacity and the number of earlier submissions are reused. Deletions only ever raise
+ * the capacity.
+ */
 const CAPACITY_MS = 1_000;
-/** How long after the limit was set other processes may not know of it and add to the earlier submissions. */
+/**
+ * How long after the limit was set other processes may not know of it and add to the earlier
+ * submissions.
+ */
 const SPREADING_MS = 5_000;
 /** An expensive count is reused for this many times its duration. */
 export const COUNT_REST = 100;
@@ -77,9 +83,9 @@ export function createSeatCounts({
   }
 
   /**
-   * The highest seat that may be taken. It is lower than the maximum by the earlier submissions and,
-   * if the maximum was lowered, by the seats above: with `n` as the result, `n` plus the number of
-   * taken seats above `n` is what the form may have.
+   * The highest seat that may be taken. It is lower than the maximum by the earlier submissions
+   * and, if the maximum was lowered, by the seats above: with `n` as the result, `n` plus the
+   * number of taken seats above `n` is what the form may have.
    */
   function capacityOf(form: LimitedForm, state: State): Promise<number> {
     if (state.capacity && state.capacity.until > now()) return state.capacity.value;

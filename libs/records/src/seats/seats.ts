@@ -4,7 +4,9 @@ import { setBounded, type Clock } from '@svcforms/primitives';
 import { COUNT_REST, createSeatCounts, storedSeat, type LimitedForm, type State } from './seat-counts.ts';
 import type { SubmissionRecord } from '../collections/submission.ts';
 
-/** How long a form counts as full before the store is asked again: somebody may delete submissions. */
+/**
+ * How long a form counts as full before the store is asked again: somebody may delete submissions.
+ */
 const FULL_MS = 1_000;
 /** The most forms whose state is kept. */
 const MAX_FORMS = 1_000;
@@ -44,7 +46,10 @@ export function createSeats({
   const { taken, highest, capacityOf } = createSeatCounts({ submissions, now });
   let latest = 0;
 
-  /** Drops cached state when the clock was set back, because its expiry times would be too far ahead. */
+  /**
+   * Drops cached state when the clock was set back, because its expiry times would be too far
+   * ahead.
+   */
   function checkClock(): void {
     const time = now();
     if (time < latest) {

@@ -9,6 +9,9 @@ export interface BuildInfo {
 /** `npm run build` replaces this name with its value. */
 declare const SVCFORMS_BUILD: BuildInfo | undefined;
 
-/** The build of this process. Both values are `unknown` in a program that `npm run build` didn't bundle. */
+/**
+ * The build of this process. Both values are `unknown` in a program that `npm run build` didn't
+ * bundle.
+ */
 export const buildInfo: BuildInfo =
   typeof SVCFORMS_BUILD === 'undefined' ? { version: 'unknown', commit: 'unknown' } : SVCFORMS_BUILD;

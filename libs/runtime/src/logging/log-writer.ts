@@ -4,12 +4,16 @@ import { write, writeSync } from 'node:fs';
 const BATCH_CHARACTERS = 65_536;
 /** or after this time. */
 const WRITE_INTERVAL_MS = 250;
-/** The most characters that are buffered when the reader of the log stops reading. Further lines are lost. */
+/**
+ * The most characters that are buffered when the reader of the log stops reading. Further lines are
+ * lost.
+ */
 const MAX_BUFFERED = 8 * 1024 * 1024;
 
 /**
- * Writes lines to standard output (1) or error (2) in batches, because one write per line would cost more than the line. A log
- * that can't be written (its disk is full, its reader has closed) loses lines; it doesn't end the process or block its exit.
+ * Writes lines to standard output (1) or error (2) in batches, because one write per line would
+ * cost more than the line. A log that can't be written (its disk is full, its reader has closed)
+ * loses lines; it doesn't end the process or block its exit.
  */
 export function createLogWriter(fd: 1 | 2): { write(line: string): void } {
   let buffered = '';

@@ -5,8 +5,9 @@ import { createLogWriter } from './log-writer.ts';
 import { messageWithCauses } from './message-with-causes.ts';
 
 /**
- * Creates a logger that writes one JSON object per line, with the name of the level and the version of the product. `name` is
- * the service; `to` is 1 (standard output), 2 (standard error), or a stream for a process that runs for a moment.
+ * Creates a logger that writes one JSON object per line, with the name of the level and the version
+ * of the product. `name` is the service; `to` is 1 (standard output), 2 (standard error), or a
+ * stream for a process that runs for a moment.
  */
 export function createLogger(options: { name: string; level: string; to: 1 | 2 | Writable }): Logger {
   return pino(

@@ -1,6 +1,7 @@
 /**
- * Returns the messages of an error and its causes in one text, without those that another one contains: many errors repeat the
- * message of their cause. A refused connection to several addresses has no message, but a code.
+ * Returns the messages of an error and its causes in one text, without those that another one
+ * contains: many errors repeat the message of their cause. A refused connection to several
+ * addresses has no message, but a code.
  */
 export function messageWithCauses(error: Error): string {
   let text = '';

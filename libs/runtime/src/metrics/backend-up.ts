@@ -1,7 +1,10 @@
 import { withTimeout } from '@svcforms/primitives';
 import type { Metric } from './metrics.ts';
 
-/** Shorter than the time in which a metric must be read, so that a backend that hangs is 0 and not absent. */
+/**
+ * Shorter than the time in which a metric must be read, so that a backend that hangs is 0 and not
+ * absent.
+ */
 const RESPONDS_WITHIN_MS = 1_500;
 
 /** Whether each backend responds to this process. `checks` rejects for one that doesn't. */

@@ -29,7 +29,8 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const READ_WITHIN_MS = 2_000;
 
 /**
- * The metrics of one process in Prometheus' text format: its requests, its services' metrics, its build, and those of Node.js.
+ * The metrics of one process in Prometheus' text format: its requests, its services' metrics, its
+ * build, and those of Node.js.
  */
 export function createMetrics(metrics: readonly Metric[], build: BuildInfo = buildInfo) {
   const registry = new Registry();
@@ -99,7 +100,10 @@ export function createMetrics(metrics: readonly Metric[], build: BuildInfo = bui
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Omits a metric that can't be read in time because its backend is down, so that the others stay readable. */
+/**
+ * Omits a metric that can't be read in time because its backend is down, so that the others stay
+ * readable.
+ */
 async function readOrNothing({ read }: Metric): Promise<readonly Sample[]> {
   try {
     return await withTimeout(read(), READ_WITHIN_MS);

@@ -133,7 +133,10 @@ describe('a start that fails', () => {
 
 const hasPython = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** Runs a program in a terminal, closes it at the first output, and prints the exit code, or minus the signal. */
+/**
+ * Runs a program in a terminal, closes it at the first output, and prints the exit code, or minus
+ * the signal.
+ */
 const HANG_UP = `
 import os, pty, sys
 pid, terminal = pty.fork()

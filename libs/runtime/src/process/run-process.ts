@@ -20,12 +20,13 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Runs a service as this process: starts it, and stops it on SIGTERM, SIGINT or SIGHUP (readiness off first, then
- * drained within 25 s). A signal during the start stops it as soon as it has started.
- * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
- * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
- * second signal other than SIGHUP, exits with 1. After SIGHUP, it ends by that signal in place of a code. Arguments exit
- * with 64, except for `--help`, which says where the settings are documented.
+ * Runs a service as this process: starts it, and stops it on SIGTERM, SIGINT or SIGHUP (readiness
+ * off first, then drained within 25 s). A signal during the start stops it as soon as it has
+ * started. When the start or stop fails, it writes one line to standard error and exits with a
+ * code: 78 for configuration, 69 for an unreachable backend, 74 for a full disk, 71 for the address
+ * to listen on, 1 otherwise. A stop that takes too long, or a second signal other than SIGHUP,
+ * exits with 1. After SIGHUP, it ends by that signal in place of a code. Arguments exit with 64,
+ * except for `--help`, which says where the settings are documented.
  */
 export function runProcess(
   name: string,
@@ -57,7 +58,8 @@ export function runProcess(
     setTimeout(() => process.exit(1), stopWithinMs).unref();
     void stop();
   };
-  // Before the start, because signals without a handler have no effect on the first process of a container.
+  // Before the start, because signals without a handler have no effect on the first process of a
+  // container.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   start().then(
     (started) => {
@@ -94,7 +96,10 @@ function refuseArguments(name: string, [first, ...others]: readonly string[]): v
   process.exit(EXIT_CODES['UsageError']);
 }
 
-/** Ends the process before Node restores the modes of its terminal, since Node aborts if that was closed. */
+/**
+ * Ends the process before Node restores the modes of its terminal, since Node aborts if that was
+ * closed.
+ */
 function endBySighup(): void {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');

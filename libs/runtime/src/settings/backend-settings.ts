@@ -10,8 +10,9 @@ interface RequiredBackends {
 const EVERYTHING: RequiredBackends = { bus: true, encryptionKeys: true };
 
 /**
- * Returns the settings that a service outside the standalone requires: the URLs of its backends, and the encryption keys.
- * What the service doesn't require is empty, whether or not it is set: a process has only the secrets that it needs.
+ * Returns the settings that a service outside the standalone requires: the URLs of its backends,
+ * and the encryption keys. What the service doesn't require is empty, whether or not it is set: a
+ * process has only the secrets that it needs.
  * @throws SettingsError that names the first missing setting
  */
 export function requireBackends(

@@ -13,7 +13,10 @@ export type BackupLocation =
       credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
     };
 
-/** Reads where backups are stored. @throws SettingsError when that is not set, set twice, or incomplete */
+/**
+ * Reads where backups are stored. @throws SettingsError when that is not set, set twice, or
+ * incomplete
+ */
 export function readBackupLocation(settings: Settings): BackupLocation {
   const { SVC_BACKUP_DIR: folder, SVC_BACKUP_S3_BUCKET: bucket } = settings;
   if (folder && bucket) {

@@ -2,7 +2,9 @@ import { wholeNumberText } from '@svcforms/contracts';
 import { z } from 'zod';
 import { plainUrl } from './formats.ts';
 
-/** Where the admin command stores backups, and how long it keeps them. docs/operations.md#backups */
+/**
+ * Where the admin command stores backups, and how long it keeps them. docs/operations.md#backups
+ */
 export const backupSettings = {
   SVC_BACKUP_DIR: z
     .string()

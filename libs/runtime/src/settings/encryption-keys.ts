@@ -2,8 +2,8 @@ import { readSettings, SettingsError, type Settings } from './settings.ts';
 import { readFileSync } from 'node:fs';
 
 /**
- * Reads the keys that seal secrets, newest first, from the environment or the file that it names; `undefined` if it sets
- * neither.
+ * Reads the keys that seal secrets, newest first, from the environment or the file that it names;
+ * `undefined` if it sets neither.
  * @throws SettingsError when the file can't be read or has other content
  */
 export function readEncryptionKeys(settings: Settings): string[] | undefined {

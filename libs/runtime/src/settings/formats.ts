@@ -2,8 +2,8 @@ import { hasHost, parseUrl } from '@svcforms/primitives';
 import { z } from 'zod';
 
 /**
- * A URL with a host and one of these schemes. White space is refused: the parser drops it, and string
- * operations don't.
+ * A URL with a host and one of these schemes. White space is refused: the parser drops it, and
+ * string operations don't.
  */
 export function url(...schemes: string[]) {
   const hasScheme = (text: string) => schemes.some((scheme) => text.startsWith(`${scheme}://`));

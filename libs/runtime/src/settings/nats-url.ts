@@ -2,8 +2,8 @@ import { parseUrl } from '@svcforms/primitives';
 const EXPECTED = 'must be nats://host:4222 or tls://host:4222, or a comma-separated list of these';
 
 /**
- * Returns what is wrong with a list of NATS servers; `null` if nothing is. The text names the first bad entry
- * by its position, and by its host where that can't be a part of a password.
+ * Returns what is wrong with a list of NATS servers; `null` if nothing is. The text names the first
+ * bad entry by its position, and by its host where that can't be a part of a password.
  */
 export function natsUrlProblem(text: string): string | null {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -52,8 +52,9 @@ function differenceOf(entry: string, before: readonly string[]): string | null {
 }
 
 /**
- * The host of an entry; empty if it may be a part of a password, which a comma in the password splits over several entries. The
- * port isn't shown, because the password is in its place where the host is missing.
+ * The host of an entry; empty if it may be a part of a password, which a comma in the password
+ * splits over several entries. The port isn't shown, because the password is in its place where the
+ * host is missing.
  */
 function nameOf(entry: string, next: string | undefined): string {
   const isWhole = next === undefined || /^\w+:\/\//.test(next);

@@ -28,7 +28,10 @@ const listenAddress = z
     'must be an IP address or a host name, such as 127.0.0.1 or ::1; SVC_PORT is the port',
   );
 
-/** The product is served from the root of its host: cookies, the embed and the dashboard rely on that. */
+/**
+ * The product is served from the root of its host: cookies, the embed and the dashboard rely on
+ * that.
+ */
 function isOrigin(text: string): boolean {
   const url = parseUrl(text);
   return url !== null && `${url.protocol}//${url.host}` === url.href.replace(/\/$/, '') && !/[?#]/.test(text);
@@ -123,7 +126,10 @@ const accountId = z
 
 const HOUR = 3600;
 const YEAR = 365 * 24 * HOUR;
-/** With up to 20 % more for each delay, the last attempt starts within the 30 days after which a delivery is deleted. */
+/**
+ * With up to 20 % more for each delay, the last attempt starts within the 30 days after which a
+ * delivery is deleted.
+ */
 const LONGEST_SCHEDULE = 25 * 24 * HOUR;
 
 export const settingsSchema = z.object({
@@ -430,8 +436,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads and checks the whole table, including variables that the calling service doesn't use, so that
- * a typo stops the start and doesn't surface in production.
+ * Reads and checks the whole table, including variables that the calling service doesn't use, so
+ * that a typo stops the start and doesn't surface in production.
  * @throws SettingsError for the first variable that is unknown or invalid.
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
@@ -458,7 +464,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   throw new SettingsError(`${String(issue?.path[0])} ${issue?.message ?? 'has a bad value'}`);
 }
 
-/** @throws SettingsError if several settings authenticate to NATS, of which the server would use one */
+/**
+ * @throws SettingsError if several settings authenticate to NATS, of which the server would use one
+ */
 function checkNatsCredentials(settings: Settings): void {
   const { NATS_URL: url = '', NATS_CREDS_FILE: creds, NATS_NKEY_SEED_FILE: nkey } = settings;
   if (creds && nkey) {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { url } from './formats.ts';
 
 /**
- * The variables of OpenTelemetry that the product reads, with their standard names and meanings. Others have no effect: an
- * environment that is shared with other programs may have them.
+ * The variables of OpenTelemetry that the product reads, with their standard names and meanings.
+ * Others have no effect: an environment that is shared with other programs may have them.
  */
 
 const ratio = z
@@ -14,7 +14,10 @@ const ratio = z
 
 const anyCase = z.string().transform((text) => text.trim().toLowerCase());
 
-/** `name=value` pairs, separated by commas, with percent-encoded values. The message doesn't repeat them: they may be secret. */
+/**
+ * `name=value` pairs, separated by commas, with percent-encoded values. The message doesn't repeat
+ * them: they may be secret.
+ */
 const pairs = (isName: RegExp) =>
   z.string().transform((text, context) => {
     const read: Record<string, string> = {};
@@ -173,7 +176,8 @@ const ENDPOINTS = [
 
 /**
  * Drops the variables that have no effect because OpenTelemetry is off. Platforms set them for all
- * programs, also to standard values that the product doesn't support, which must not stop the start.
+ * programs, also to standard values that the product doesn't support, which must not stop the
+ * start.
  */
 export function withoutIgnoredTelemetry(given: Readonly<Record<string, string>>): Record<string, string> {
   const isDisabled = given['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';

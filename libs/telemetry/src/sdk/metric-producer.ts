@@ -59,7 +59,10 @@ function converterOf(metric: Metric, time: Time): MetricData[] {
   }
 }
 
-/** One point for each combination of labels. Prometheus counts the samples up to each boundary, OpenTelemetry those between two. */
+/**
+ * One point for each combination of labels. Prometheus counts the samples up to each boundary,
+ * OpenTelemetry those between two.
+ */
 function histogramsOf({ name, values }: Metric, time: Time): DataPoint<Histogram>[] {
   const series = new Map<string, { attributes: Attributes; samples: Sample[] }>();
   for (const sample of values as Sample[]) {

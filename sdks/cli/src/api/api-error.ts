@@ -11,7 +11,10 @@ interface Problem {
   errors?: { pointer: string; message: string }[];
 }
 
-/** Returns the members of an error's body that have the API's types. Another system can respond with its own. */
+/**
+ * Returns the members of an error's body that have the API's types. Another system can respond with
+ * its own.
+ */
 export function problemOf(body: unknown): Problem {
   if (!isObject(body)) return {};
   const { code, detail, message, requiredScope, eventTypes, errors } = body;

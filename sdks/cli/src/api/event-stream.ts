@@ -18,7 +18,10 @@ interface EventStreamOptions {
   after: string | undefined;
   /** Ends the stream. */
   signal: AbortSignal;
-  /** Called with `null` when the stream is open, and with the reason when it is lost, also at the first try. */
+  /**
+   * Called with `null` when the stream is open, and with the reason when it is lost, also at the
+   * first try.
+   */
   onConnection: (lost: string | null) => void;
 }
 
@@ -94,7 +97,10 @@ async function* readConnection(api: Api, options: EventStreamOptions): AsyncGene
   }
 }
 
-/** Whether a later try can succeed: the server is unavailable, busy, or has too many streams for the moment. */
+/**
+ * Whether a later try can succeed: the server is unavailable, busy, or has too many streams for the
+ * moment.
+ */
 function isTransient(error: unknown): error is Failure {
   if (error instanceof ApiError) return error.status === 429 || error.status >= 500;
   return error instanceof ConnectionError;

@@ -16,7 +16,9 @@ export interface Invocation {
   values: Readonly<Record<string, string | boolean | undefined>>;
   /** What follows the name of the command. */
   args: readonly string[];
-  /** The API with the key of the flags, the environment or the login. @throws Failure without a key */
+  /**
+   * The API with the key of the flags, the environment or the login. @throws Failure without a key
+   */
   api: () => Api;
   /** The API with another key. */
   apiWith: (connection: { baseUrl: string; apiKey: string }) => Api;
@@ -26,7 +28,10 @@ export interface Invocation {
   stdin: ReadStream;
   /** Aborts on SIGINT and SIGTERM, for commands that end in an orderly way. */
   signal: AbortSignal;
-  /** Does what SIGINT does to such commands. On Windows, a process that sends it to itself ends at once. */
+  /**
+   * Does what SIGINT does to such commands. On Windows, a process that sends it to itself ends at
+   * once.
+   */
   quit: () => void;
 }
 
@@ -63,7 +68,8 @@ export function startPosition(invocation: Invocation): string | undefined {
 }
 
 /**
- * `--events`: types and patterns, in one order, because the choice is part of the name of a position.
+ * `--events`: types and patterns, in one order, because the choice is part of the name of a
+ * position.
  * @throws Failure for other text, such as that of an unset variable
  */
 export function eventTypes(invocation: Invocation): string {

@@ -5,9 +5,9 @@ import type { Screen } from '../screen.ts';
 
 /**
  * Writes chunks to a file, or to stdout without one. The file appears under its name when it is
- * complete, so nobody takes a part of an export for the whole. A link, a pipe or a device stays what
- * it is. Only its owner may read a new file, because submissions are personal data; an existing one
- * keeps its mode.
+ * complete, so nobody takes a part of an export for the whole. A link, a pipe or a device stays
+ * what it is. Only its owner may read a new file, because submissions are personal data; an
+ * existing one keeps its mode.
  */
 export async function writeOutput(
   file: string | undefined,

@@ -44,7 +44,10 @@ export function deliveryIdOf(eventId: string, listenerId: string): string {
   return `del_${eventId.slice(4, 14)}${[...bytes].map((byte) => CROCKFORD[byte & 31]).join('')}`;
 }
 
-/** Sends an event as a webhook request, once, like the dispatcher. docs/reference/webhooks.md#request-headers */
+/**
+ * Sends an event as a webhook request, once, like the dispatcher.
+ * docs/reference/webhooks.md#request-headers
+ */
 export async function forward(event: ForwardedEvent, target: Target): Promise<Outcome> {
   const { id, taskId, hops = 0, payloadVersion } = event;
   const body = Buffer.from(event.body);

@@ -106,8 +106,8 @@ function startOf({ from, positions, screen }: ListenOptions): string | undefined
 }
 
 /**
- * Says once that the connection is lost, and once that it is back. Scripts wait for "Ready.", so the first connection
- * is announced with it, also after failed tries.
+ * Says once that the connection is lost, and once that it is back. Scripts wait for "Ready.", so
+ * the first connection is announced with it, also after failed tries.
  */
 export function connectionNotes(screen: Screen, baseUrl: string): (lost: string | null) => void {
   let isReady = false;
@@ -139,7 +139,9 @@ function noteGap(text: string, screen: Screen): void {
   );
 }
 
-/** Who the events belong to, as part of the names of files. Waits while the server is unavailable. */
+/**
+ * Who the events belong to, as part of the names of files. Waits while the server is unavailable.
+ */
 export async function findAccount(
   api: Api,
   keyName: string,

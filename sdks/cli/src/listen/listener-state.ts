@@ -4,7 +4,10 @@ import { hash } from '../hash.ts';
 import type { Folders } from '../store/folders.ts';
 import { createPrivate, readJson, writePrivate } from '../store/private-file.ts';
 
-/** The signing secret for an account of a server. It is made once, so that a restarted program keeps it. */
+/**
+ * The signing secret for an account of a server. It is made once, so that a restarted program keeps
+ * it.
+ */
 export function secretOf(baseUrl: string, account: string, folders: Folders): string {
   const file = join(folders.config, 'listen-secrets', hash(`${baseUrl} ${account}`).slice(0, 32));
   return createPrivate(file, `${generateWebhookSecret()}\n`).trim();

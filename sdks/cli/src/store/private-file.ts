@@ -23,12 +23,17 @@ function readText(file: string): string | null {
   }
 }
 
-/** Replaces a file that only its owner may read. A reader finds the old content or the new one, never a part. */
+/**
+ * Replaces a file that only its owner may read. A reader finds the old content or the new one,
+ * never a part.
+ */
 export function writePrivate(file: string, text: string): void {
   withTemporary(file, text, (temporary) => renameSync(temporary, file));
 }
 
-/** Creates a file that only its owner may read, unless it exists. Returns the text that it has then. */
+/**
+ * Creates a file that only its owner may read, unless it exists. Returns the text that it has then.
+ */
 export function createPrivate(file: string, text: string): string {
   withTemporary(file, text, (temporary) => {
     try {

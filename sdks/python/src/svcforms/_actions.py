@@ -102,7 +102,8 @@ class ActionApprovals:
             "description": of_call(self._description),
             "prefill": of_call(self._prefill),
             "action": {"tool": call.tool, "args": call.args},
-            # Without the arguments: another call with this key is refused instead of approved again.
+            # Without the arguments: another call with this key is refused instead of approved
+            # again.
             "dedupe_key": f"action-{hashlib.sha256(identity.encode()).hexdigest()}",
             **self._options,
         }

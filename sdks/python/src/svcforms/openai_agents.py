@@ -121,7 +121,8 @@ def _finite(number: str) -> float:
 
 def _parse(arguments: str) -> dict[str, Any] | None:
     try:
-        # A function without parameters can be called with an empty text. NaN isn't JSON, and 1e999 has no value.
+        # A function without parameters can be called with an empty text. NaN isn't JSON, and 1e999
+        # has no value.
         args = json.loads(arguments or "{}", parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError):
         return None

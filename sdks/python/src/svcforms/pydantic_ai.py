@@ -77,7 +77,8 @@ class Approvals(ActionApprovals):
             reason = why_not(tool, await self._wait_async(task, timeout))
             return part.tool_call_id, True if reason is None else ToolDenied(reason)
 
-        # The name and the arguments as this toolset gets them: others around it can rename the tool.
+        # The name and the arguments as this toolset gets them: others around it can rename the
+        # tool.
         own = [(part, requests.metadata.get(part.tool_call_id, {}).get(_METADATA)) for part in requests.approvals]
         decisions = await asyncio.gather(*(decide(part, call) for part, call in own if call is not None))
         return DeferredToolResults(approvals=dict(decisions))

@@ -65,8 +65,8 @@ export class StreamState {
   }
 
   /**
-   * Returns the events that this chunk completes, without duplicates, and what ends the stream after them: the
-   * server can't continue, or sent something else.
+   * Returns the events that this chunk completes, without duplicates, and what ends the stream
+   * after them: the server can't continue, or sent something else.
    */
   read(chunk: Uint8Array): { events: StreamEvent[]; failure: SvcFormsError | null } {
     const events: StreamEvent[] = [];
@@ -110,12 +110,13 @@ export class StreamState {
   }
 
   /**
-   * Returns the milliseconds until the next connection. `error` is null when the server closed the last one
-   * normally.
+   * Returns the milliseconds until the next connection. `error` is null when the server closed the
+   * last one normally.
    * @throws SvcFormsError if a new connection would fail too.
    */
   reconnectDelay(error: SvcFormsError | null): number {
-    // The server sends the start position when a stream opens, and this connection broke before that.
+    // The server sends the start position when a stream opens, and this connection broke before
+    // that.
     if (this.#resumeAfter === null && this.#onGap === 'throw')
       throw new StreamGapError('unknown', null, null, { cause: error });
     if (performance.now() - this.#openedAt > STABLE_MS) {

@@ -4,8 +4,8 @@ import type { StreamEvent } from '../types.ts';
 import type { StreamState } from './state.ts';
 
 /**
- * An endless iterator over events that reconnects and continues after the last event. Leaving a `for await` loop
- * closes it.
+ * An endless iterator over events that reconnects and continues after the last event. Leaving a
+ * `for await` loop closes it.
  */
 export class EventStream implements AsyncIterableIterator<StreamEvent> {
   readonly #transport: Transport;

@@ -19,8 +19,8 @@ export class Pager<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Iterates over pages. Pass a page's `nextCursor` to `list({ cursor })` to continue after it. A page of a text
-   * search may be empty and still have a `nextCursor`.
+   * Iterates over pages. Pass a page's `nextCursor` to `list({ cursor })` to continue after it. A
+   * page of a text search may be empty and still have a `nextCursor`.
    */
   async *pages(): AsyncGenerator<Page<T>, undefined> {
     let request = this.#request;

@@ -73,8 +73,8 @@ export function patch(path: string, body: unknown, options: RequestOptions = {})
 }
 
 /**
- * Builds a DELETE request. A retry that returns 404 counts as success. With an ETag it isn't retryable, because the
- * server refuses the ETag after the first attempt.
+ * Builds a DELETE request. A retry that returns 404 counts as success. With an ETag it isn't
+ * retryable, because the server refuses the ETag after the first attempt.
  */
 export function remove(
   path: string,

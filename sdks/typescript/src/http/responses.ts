@@ -51,7 +51,9 @@ export interface Page<T> {
   limit: number;
 }
 
-/** Returns `data` of a successful response as an object. Unknown keys of a newer server are kept. */
+/**
+ * Returns `data` of a successful response as an object. Unknown keys of a newer server are kept.
+ */
 export function readData<T>(response: ApiResponse): T {
   const { data } = successOf(response);
   if (!isObject(data)) throw response.unexpected('without data');

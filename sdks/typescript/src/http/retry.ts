@@ -33,8 +33,8 @@ export function isInProgress(error: SvcFormsError): boolean {
 }
 
 /**
- * Returns the milliseconds until the next attempt, or null to give up. `attempts`: how many there were; `runningMs`:
- * since the start of the last one that the server may still process.
+ * Returns the milliseconds until the next attempt, or null to give up. `attempts`: how many there
+ * were; `runningMs`: since the start of the last one that the server may still process.
  */
 export function retryDelay(
   request: ApiRequest,

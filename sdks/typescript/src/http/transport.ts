@@ -68,7 +68,8 @@ export class Transport {
   }
 
   /**
-   * Returns the successful response of a content type before its body is read. The caller closes it.
+   * Returns the successful response of a content type before its body is read. The caller closes
+   * it.
    * @throws UnexpectedAnswerError if it has another content type.
    */
   async open(request: ApiRequest, contentType: string): Promise<StreamedResponse> {
@@ -193,7 +194,8 @@ export class Transport {
  */
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers))
-    // fetch itself removes white space around a value, such as the line break of a file with a token.
+    // fetch itself removes white space around a value, such as the line break of a file with a
+    // token.
     if (UNSENDABLE.test(value.trim()))
       throw new TypeError(`${name} contains invalid characters; check for line breaks`);
 }

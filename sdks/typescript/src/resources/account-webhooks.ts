@@ -38,9 +38,9 @@ export class AccountWebhooks {
   }
 
   /**
-   * Creates an account webhook. Without `forms`, it receives the events of all forms, also of later ones. Pass the
-   * `secret` of the result to `verifyWebhook`. Without a `secret`, the client generates one, so that a lost response
-   * can't lose it.
+   * Creates an account webhook. Without `forms`, it receives the events of all forms, also of later
+   * ones. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the client
+   * generates one, so that a lost response can't lose it.
    * @throws TypeError if the options have an `idempotencyKey`, but the webhook has no `secret`.
    */
   async create(webhook: AccountWebhookInput, options?: CreateOptions): Promise<AccountWebhookCreated> {
@@ -58,10 +58,10 @@ export class AccountWebhooks {
   }
 
   /**
-   * Updates the given properties and keeps the others. `forms: null` stands for all forms; `isEnabled: true` also
-   * resets the failure count. In `headers`, null removes a header, and others stay; `headers: null` removes all,
-   * `filter: null` the filter, and `payload: null` the payload format. `isPublicKeySigned: false` deletes the key
-   * pair.
+   * Updates the given properties and keeps the others. `forms: null` stands for all forms;
+   * `isEnabled: true` also resets the failure count. In `headers`, null removes a header, and
+   * others stay; `headers: null` removes all, `filter: null` the filter, and `payload: null` the
+   * payload format. `isPublicKeySigned: false` deletes the key pair.
    */
   async update(
     webhookId: string,
@@ -77,8 +77,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Replaces the signing secret. During the overlap (24 hours by default), the server signs deliveries with both
-   * secrets. Without a `secret`, the client generates one.
+   * Replaces the signing secret. During the overlap (24 hours by default), the server signs
+   * deliveries with both secrets. Without a `secret`, the client generates one.
    * @throws TypeError if the options have an `idempotencyKey`, but the body has no `secret`.
    */
   async rotateSecret(
@@ -99,8 +99,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Says which recent events a filter lets pass. Without a `filter`, that of the `webhookId`. Also needs
-   * the scope `submissions:read`, and `tasks:read` for the events of tasks.
+   * Says which recent events a filter lets pass. Without a `filter`, that of the `webhookId`. Also
+   * needs the scope `submissions:read`, and `tasks:read` for the events of tasks.
    */
   async previewFilter(body: AccountFilterPreviewInput, options?: RequestOptions): Promise<FilterPreview> {
     const path = '/api/webhooks/filter/preview';
@@ -114,8 +114,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Sends the failed and held deliveries that were created in a period again. Skips delivered ones. `dryRun` counts
-   * them without sending.
+   * Sends the failed and held deliveries that were created in a period again. Skips delivered ones.
+   * `dryRun` counts them without sending.
    */
   async recover(webhookId: string, body: RecoverInput, options?: RequestOptions): Promise<Recovery> {
     const path = pathOf(webhookId, '/recover');
@@ -125,8 +125,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Returns the attempts, success rate and latency of a webhook by hour. The server writes them about once a second.
-   * `days` is the length of the period up to now, 1 to 7. Default: 7.
+   * Returns the attempts, success rate and latency of a webhook by hour. The server writes them
+   * about once a second. `days` is the length of the period up to now, 1 to 7. Default: 7.
    */
   async health(
     webhookId: string,

@@ -11,13 +11,16 @@ export type StreamFilter = StreamEventType | 'hitl.task.*' | 'form.*' | '*' | (s
 /** Options of `events.stream`. */
 export interface StreamOptions {
   /**
-   * Continue after this event (`event.id`, `stream.lastEventId`, `task.eventCursor`). Default: only events after the
-   * stream has connected.
+   * Continue after this event (`event.id`, `stream.lastEventId`, `task.eventCursor`). Default: only
+   * events after the stream has connected.
    */
   lastEventId?: string | null | undefined;
   /** Ends the stream. The iterator throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether to throw or continue when the server no longer has some of the events. Default: `throw`. */
+  /**
+   * Whether to throw or continue when the server no longer has some of the events. Default:
+   * `throw`.
+   */
   onGap?: OnGap | undefined;
 }
 
@@ -30,23 +33,23 @@ export class Events {
     this.#transport = transport;
   }
 
-  /** Returns every event type with examples and the JSON Schema of the payload that webhooks get. */
+  /**
+   * Returns every event type with examples and the JSON Schema of the payload that webhooks get.
+   */
   async types(options?: RequestOptions): Promise<EventType[]> {
     return readList(await this.#transport.send(api.get('/api/event-types', undefined, options)));
   }
 
   /**
-   * Opens an endless stream of events of one or more types. The stream connects when you ask for the first event,
-   * reconnects, continues after the last event and returns each event once.
+   * Opens an endless stream of events of one or more types. The stream connects when you ask for
+   * the first event, reconnects, continues after the last event and returns each event once.
    *
-   * During iteration it throws `StreamGapError` if the server no longer has some of the events, `APIStatusError` if
-   * the API key is invalid or an event type doesn't exist, and `APIConnectionError` if the first connection failed.
+   * During iteration it throws `StreamGapError` if the server no longer has some of the events,
+   * `APIStatusError` if the API key is invalid or an event type doesn't exist, and
+   * `APIConnectionError` if the first connection failed.
    *
-   * @example
-   * for await (const event of client.events.stream('hitl.task.completed', { lastEventId: saved })) {
-   *   await handle(event);
-   *   saved = event.id;
-   * }
+   * @example for await (const event of client.events.stream('hitl.task.completed', { lastEventId:
+   * saved })) { await handle(event); saved = event.id; }
    */
   stream(types: StreamFilter | readonly StreamFilter[] = '*', options: StreamOptions = {}): EventStream {
     const state = new StreamState(types, options.lastEventId, options.onGap ?? 'throw');

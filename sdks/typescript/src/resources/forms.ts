@@ -26,7 +26,9 @@ export class Forms {
     this.#transport = transport;
   }
 
-  /** Creates a form and publishes it. `draft`: create a draft, which nobody sees until `publish`. */
+  /**
+   * Creates a form and publishes it. `draft`: create a draft, which nobody sees until `publish`.
+   */
   async create(
     form: FormInput,
     { draft, ...options }: CreateOptions & { draft?: boolean | undefined } = {},
@@ -48,10 +50,11 @@ export class Forms {
   }
 
   /**
-   * Replaces a form and publishes that as its next version. Omitted properties get their defaults. Trigger parameters
-   * of `settings.popup` are the exception: an omitted one stays, and null removes it. `draft`: save a draft instead,
-   * which nobody sees until `publish`. `ifVersion`: replace only this `version` of the form; one that was never
-   * published needs `ifMatch`. `ifMatch`: replace only the draft with this `draft.etag`.
+   * Replaces a form and publishes that as its next version. Omitted properties get their defaults.
+   * Trigger parameters of `settings.popup` are the exception: an omitted one stays, and null
+   * removes it. `draft`: save a draft instead, which nobody sees until `publish`. `ifVersion`:
+   * replace only this `version` of the form; one that was never published needs `ifMatch`.
+   * `ifMatch`: replace only the draft with this `draft.etag`.
    * @throws ConflictError if the form or its draft has changed since.
    */
   async replace(
@@ -70,7 +73,8 @@ export class Forms {
   }
 
   /**
-   * Publishes the draft of a form as its next version. `ifMatch`: only the draft with this `draft.etag`.
+   * Publishes the draft of a form as its next version. `ifMatch`: only the draft with this
+   * `draft.etag`.
    * @throws ConflictError if there is no draft, or it has another ETag.
    */
   async publish(formId: string, options?: CreateOptions & { ifMatch?: string | undefined }): Promise<Form> {
@@ -78,7 +82,8 @@ export class Forms {
   }
 
   /**
-   * Discards the draft of a form. The published form stays. `ifMatch`: discard only the draft with this `draft.etag`.
+   * Discards the draft of a form. The published form stays. `ifMatch`: discard only the draft with
+   * this `draft.etag`.
    * @throws ConflictError if the draft has another ETag.
    */
   async discardDraft(
@@ -88,7 +93,10 @@ export class Forms {
     await this.#transport.send(api.remove(pathOf(formId, '/draft'), options));
   }
 
-  /** Lists the published versions of a form, newest first: the current one, and the last 100 that it replaced. */
+  /**
+   * Lists the published versions of a form, newest first: the current one, and the last 100 that it
+   * replaced.
+   */
   versions(
     formId: string,
     query?: QueryOf<'listFormVersions'>,
@@ -105,8 +113,8 @@ export class Forms {
   }
 
   /**
-   * Makes a published version the draft; `publish` then goes back to it. `ifMatch`: replace only the draft with this
-   * `draft.etag`.
+   * Makes a published version the draft; `publish` then goes back to it. `ifMatch`: replace only
+   * the draft with this `draft.etag`.
    */
   async restore(
     formId: string,
@@ -122,7 +130,10 @@ export class Forms {
     await this.#transport.send(api.remove(pathOf(formId), options));
   }
 
-  /** Creates a copy of a form, optionally with another name, and publishes it. `draft`: create a draft. */
+  /**
+   * Creates a copy of a form, optionally with another name, and publishes it. `draft`: create a
+   * draft.
+   */
   async duplicate(
     formId: string,
     body: { name?: string } = {},
@@ -132,12 +143,17 @@ export class Forms {
     return readData(await this.#transport.send(api.create(path, body, options)));
   }
 
-  /** Exports a form without its ids and times. `import` accepts the result, also on another server. */
+  /**
+   * Exports a form without its ids and times. `import` accepts the result, also on another server.
+   */
   async export(formId: string, options?: RequestOptions): Promise<FormTemplate> {
     return readData(await this.#transport.send(api.get(pathOf(formId, '/export'), undefined, options)));
   }
 
-  /** Creates a form from a template that `export` or `templates` returned, and publishes it. `draft`: create a draft. */
+  /**
+   * Creates a form from a template that `export` or `templates` returned, and publishes it.
+   * `draft`: create a draft.
+   */
   async import(
     template: FormTemplateInput,
     { draft, ...options }: CreateOptions & { draft?: boolean | undefined } = {},
@@ -157,7 +173,9 @@ export class Forms {
     return readList(await this.#transport.send(api.get(pathOf(formId, '/stats'), query, options)));
   }
 
-  /** Summarizes the submissions of a period by question, page and device. Scope: `submissions:read`. */
+  /**
+   * Summarizes the submissions of a period by question, page and device. Scope: `submissions:read`.
+   */
   async summary(
     formId: string,
     query?: QueryOf<'getSummary'>,
@@ -167,8 +185,8 @@ export class Forms {
   }
 
   /**
-   * Returns popup statistics for each day (UTC), and the total number of submissions, for at most 100 forms. The
-   * result leaves out unknown forms.
+   * Returns popup statistics for each day (UTC), and the total number of submissions, for at most
+   * 100 forms. The result leaves out unknown forms.
    */
   async statsOf(
     formIds: readonly string[],

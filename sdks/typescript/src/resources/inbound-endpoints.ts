@@ -17,7 +17,10 @@ import type {
   RequestOptions,
 } from '../types.ts';
 
-/** `client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope: `forms:inbound:manage`. */
+/**
+ * `client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope:
+ * `forms:inbound:manage`.
+ */
 export class InboundEndpoints {
   readonly #transport: Transport;
 
@@ -73,7 +76,9 @@ export class InboundEndpoints {
     return rotateToken(this.#transport, formId, inboundId, options);
   }
 
-  /** Returns the last 50 requests with the endpoint's token, including refused ones, newest first. */
+  /**
+   * Returns the last 50 requests with the endpoint's token, including refused ones, newest first.
+   */
   async requests(formId: string, inboundId: string, options?: RequestOptions): Promise<InboundRequest[]> {
     const path = pathOf(formId, inboundId, '/requests');
     return readList(await this.#transport.send(api.get(path, undefined, options)));
@@ -81,7 +86,8 @@ export class InboundEndpoints {
 }
 
 /**
- * Creates an inbound endpoint at a path. The client generates secrets, so that a lost response can't lose them.
+ * Creates an inbound endpoint at a path. The client generates secrets, so that a lost response
+ * can't lose them.
  * @throws SvcFormsError if an earlier request with the caller's idempotency key got the token.
  * @throws TypeError if the caller chose the idempotency key, but not the secret.
  */
@@ -104,7 +110,8 @@ export async function createEndpoint(
       `An earlier request with this idempotencyKey created the inbound endpoint ${created.id} and got its token; if ` +
         'it is lost, replace it with inbound.endpoints.rotate',
     );
-  // With a key of this call alone, the first response was lost together with the token, so nobody uses that token.
+  // With a key of this call alone, the first response was lost together with the token, so nobody
+  // uses that token.
   const token = created.token ?? (await rotateToken(transport, formId, created.id, options)).token;
   return concealed({ ...created, token, secret: generated }, 'token', 'secret');
 }

@@ -29,8 +29,8 @@ export interface SendOptions extends CreateOptions {
 /**
  * `client.inbound`. Scope: `forms:inbound:manage`; `send` needs the endpoint's token instead.
  *
- * A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here that take only a
- * form use its oldest endpoint.
+ * A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here
+ * that take only a form use its oldest endpoint.
  */
 export class Inbound {
   /** The inbound endpoints of a form. */
@@ -44,8 +44,8 @@ export class Inbound {
   }
 
   /**
-   * Creates the first inbound endpoint of a form. Only this result contains the `token`. `secret: true` generates a signing
-   * secret; without one, requests need no signature.
+   * Creates the first inbound endpoint of a form. Only this result contains the `token`.
+   * `secret: true` generates a signing secret; without one, requests need no signature.
    * @throws ConflictError if the form already has an inbound endpoint.
    * @throws SvcFormsError if an earlier call with the same `idempotencyKey` got the token.
    * @throws TypeError if the options have an `idempotencyKey`, and the endpoint `secret: true`.
@@ -63,7 +63,10 @@ export class Inbound {
     return readData(await this.#transport.send(api.get(pathOf(formId), undefined, options)));
   }
 
-  /** Updates the given properties and keeps the others. `secret: true` generates a new one; null removes it with `requireTimestamp`. */
+  /**
+   * Updates the given properties and keeps the others. `secret: true` generates a new one; null
+   * removes it with `requireTimestamp`.
+   */
   async update(
     formId: string,
     patch: InboundPatch,
@@ -73,8 +76,8 @@ export class Inbound {
   }
 
   /**
-   * Deletes the inbound endpoint of a form. The client doesn't retry this: if only the response was lost, the
-   * next-oldest endpoint would be deleted too.
+   * Deletes the inbound endpoint of a form. The client doesn't retry this: if only the response was
+   * lost, the next-oldest endpoint would be deleted too.
    */
   async delete(formId: string, options?: RequestOptions): Promise<void> {
     await this.#transport.send({ ...api.remove(pathOf(formId), options), isRetryable: false });
@@ -86,14 +89,17 @@ export class Inbound {
     return concealed(readData<InboundEndpointRotated>(await this.#transport.send(request)), 'token');
   }
 
-  /** Returns the last 50 requests, including refused ones and those with an unknown token, newest first. */
+  /**
+   * Returns the last 50 requests, including refused ones and those with an unknown token, newest
+   * first.
+   */
   async requests(formId: string, options?: RequestOptions): Promise<InboundRequest[]> {
     return readList(await this.#transport.send(api.get(pathOf(formId, '/requests'), undefined, options)));
   }
 
   /**
-   * Sends a submission to the inbound endpoint and returns its id. The request doesn't contain the API key. `data`:
-   * inbound key → value.
+   * Sends a submission to the inbound endpoint and returns its id. The request doesn't contain the
+   * API key. `data`: inbound key → value.
    * @throws TypeError if `timestamped` is set without a secret.
    */
   async send(

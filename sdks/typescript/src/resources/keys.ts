@@ -15,12 +15,13 @@ export class Keys {
   }
 
   /**
-   * Creates an API key with at most the scopes of the client's own key. Without `tasks:decide`, an agent can't decide
-   * its own tasks. Only this result contains the `key`.
+   * Creates an API key with at most the scopes of the client's own key. Without `tasks:decide`, an
+   * agent can't decide its own tasks. Only this result contains the `key`.
    */
   async create(key: ApiKeyInput, options: RequestOptions = {}): Promise<ApiKeyCreated> {
     for (;;) {
-      // Each request needs a key of its own: with the caller's, a second call would get the first one's response.
+      // Each request needs a key of its own: with the caller's, a second call would get the first
+      // one's response.
       const request = api.create('/api/keys', key, { ...options, idempotencyKey: undefined });
       const response = await this.#transport.send(request);
       const created = readData<ApiKey & { key?: string | null }>(response);

@@ -5,10 +5,11 @@ import type { Transport } from '../http/transport.ts';
 import type { NotificationAddress, QueryOf, RequestOptions } from '../types.ts';
 
 /**
- * `client.notificationAddresses`: recipients of emails about new submissions. Scopes: `forms:read`, `forms:write`.
+ * `client.notificationAddresses`: recipients of emails about new submissions. Scopes: `forms:read`,
+ * `forms:write`.
  *
- * The server sends a verification email when a form first uses an address. An address that belongs to no user of the
- * account receives notifications after its owner confirms that email.
+ * The server sends a verification email when a form first uses an address. An address that belongs
+ * to no user of the account receives notifications after its owner confirms that email.
  */
 export class NotificationAddresses {
   readonly #transport: Transport;

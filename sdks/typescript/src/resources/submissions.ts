@@ -4,7 +4,9 @@ import { readData } from '../http/responses.ts';
 import type { Transport } from '../http/transport.ts';
 import type { CreateOptions, Delivery, QueryOf, RequestOptions, Submission } from '../types.ts';
 
-/** `client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no scope. */
+/**
+ * `client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no scope.
+ */
 export class Submissions {
   readonly #transport: Transport;
 
@@ -14,9 +16,9 @@ export class Submissions {
   }
 
   /**
-   * Submits a form like a visitor and returns the submission's id. The server validates the values and drops unknown
-   * keys. `page`: URL of the page that showed the form. `hops`: that of the verified webhook that led to this
-   * submission, so that the server ends a loop.
+   * Submits a form like a visitor and returns the submission's id. The server validates the values
+   * and drops unknown keys. `page`: URL of the page that showed the form. `hops`: that of the
+   * verified webhook that led to this submission, so that the server ends a loop.
    */
   async create(
     formId: string,
@@ -29,9 +31,10 @@ export class Submissions {
   }
 
   /**
-   * Lists the submissions of a form, newest first unless `sort` is `createdAt`. `q`: only submissions with a value that contains this
-   * text. `where`: only those whose field contains a text (`email:@example.com`) or, for choices and numbers, equals it. `status`:
-   * `quarantined` for those in quarantine instead of the accepted ones.
+   * Lists the submissions of a form, newest first unless `sort` is `createdAt`. `q`: only
+   * submissions with a value that contains this text. `where`: only those whose field contains a
+   * text (`email:@example.com`) or, for choices and numbers, equals it. `status`: `quarantined` for
+   * those in quarantine instead of the accepted ones.
    */
   list(formId: string, query?: QueryOf<'listSubmissions'>, options?: RequestOptions): Pager<Submission> {
     const path = api.path('/api/forms/{}/submissions', formId);
@@ -45,15 +48,18 @@ export class Submissions {
   }
 
   /**
-   * Releases a submission from quarantine, which publishes its events, and returns it. A submission that isn't in quarantine
-   * is a `ConflictError`.
+   * Releases a submission from quarantine, which publishes its events, and returns it. A submission
+   * that isn't in quarantine is a `ConflictError`.
    */
   async release(submissionId: string, options?: RequestOptions): Promise<Submission> {
     const path = api.path('/api/submissions/{}/release', submissionId);
     return readData(await this.#transport.send(api.act(path, undefined, options)));
   }
 
-  /** Lists the deliveries of a submission to all webhooks, newest first. Scope: `forms:webhooks:manage`. */
+  /**
+   * Lists the deliveries of a submission to all webhooks, newest first. Scope:
+   * `forms:webhooks:manage`.
+   */
   deliveries(submissionId: string, options?: RequestOptions): Pager<Delivery> {
     const path = api.path('/api/submissions/{}/deliveries', submissionId);
     return new Pager(this.#transport, api.get(path, undefined, options));
@@ -65,8 +71,9 @@ export class Submissions {
   }
 
   /**
-   * Exports the submissions of a form as a stream of chunks, so that a large file needs little memory. `format`:
-   * `csv` for spreadsheets (the default), or `ndjson` (one JSON object per line) for programs.
+   * Exports the submissions of a form as a stream of chunks, so that a large file needs little
+   * memory. `format`: `csv` for spreadsheets (the default), or `ndjson` (one JSON object per line)
+   * for programs.
    */
   async *export(
     formId: string,

@@ -25,7 +25,10 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** `client.tasks`: approvals by humans. Scopes: `tasks:create`, `tasks:read`, `tasks:decide`, `tasks:manage`. */
+/**
+ * `client.tasks`: approvals by humans. Scopes: `tasks:create`, `tasks:read`, `tasks:decide`,
+ * `tasks:manage`.
+ */
 export class Tasks {
   readonly #transport: Transport;
 
@@ -35,10 +38,10 @@ export class Tasks {
   }
 
   /**
-   * Creates a task without waiting for its resolution. A second request with the same `dedupeKey` always returns the
-   * first task.
-   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields, decision mode, action
-   * or policy of that task differs.
+   * Creates a task without waiting for its resolution. A second request with the same `dedupeKey`
+   * always returns the first task.
+   * @throws DedupeKeyReusedError if the template, title, description, prefill, editable fields,
+   * decision mode, action or policy of that task differs.
    */
   async create(task: TaskInput, options?: CreateOptions): Promise<TaskCreated> {
     const response = await this.#transport.send(api.create('/api/mcp/tasks', task, options));
@@ -56,8 +59,8 @@ export class Tasks {
   }
 
   /**
-   * Waits until the task is resolved: approved, rejected, submitted, expired or cancelled. The wait survives server
-   * restarts and broken connections.
+   * Waits until the task is resolved: approved, rejected, submitted, expired or cancelled. The wait
+   * survives server restarts and broken connections.
    * @throws TaskTimeoutError if the task isn't resolved yet; `error.task` is its last known state.
    */
   async waitFor(taskId: string, { timeoutMs, signal }: WaitOptions = {}): Promise<Task> {
@@ -79,8 +82,10 @@ export class Tasks {
   }
 
   /**
-   * Creates a task and waits for its resolution. With a `dedupeKey`, a restarted program finds its earlier task.
-   * @throws TaskTimeoutError if the task isn't resolved yet. Pass `error.task.id` to `waitFor` to wait again.
+   * Creates a task and waits for its resolution. With a `dedupeKey`, a restarted program finds its
+   * earlier task.
+   * @throws TaskTimeoutError if the task isn't resolved yet. Pass `error.task.id` to `waitFor` to
+   * wait again.
    */
   async requestAndWait(
     task: TaskInput,
@@ -110,8 +115,9 @@ export class Tasks {
   }
 
   /**
-   * Decides a task: `submitted` in form mode; `approved` or `rejected` in approval mode. With a policy, this is a
-   * vote, and the returned task can still be awaiting. The client doesn't retry this: after an `APIConnectionError`, check the task with `get`.
+   * Decides a task: `submitted` in form mode; `approved` or `rejected` in approval mode. With a
+   * policy, this is a vote, and the returned task can still be awaiting. The client doesn't retry
+   * this: after an `APIConnectionError`, check the task with `get`.
    * @throws TaskAlreadySettledError if the task is already resolved.
    * @throws TaskExpiredError if the task has expired.
    * @throws TaskClaimedError if somebody else has claimed the task.
@@ -132,8 +138,8 @@ export class Tasks {
   }
 
   /**
-   * Cancels a task. A second cancellation changes nothing. Needs `tasks:manage`, or `tasks:create` for tasks that
-   * this key created.
+   * Cancels a task. A second cancellation changes nothing. Needs `tasks:manage`, or `tasks:create`
+   * for tasks that this key created.
    */
   async cancel(taskId: string, body: { reason?: string } = {}, options?: RequestOptions): Promise<Task> {
     const request = api.act(pathOf(taskId, '/cancel'), body, options, { isRetryable: true });
@@ -145,7 +151,10 @@ export class Tasks {
     await this.#transport.send(api.remove(pathOf(taskId), options));
   }
 
-  /** Sends the callback again. Needs `tasks:manage`, or `tasks:create` for tasks that this key created. */
+  /**
+   * Sends the callback again. Needs `tasks:manage`, or `tasks:create` for tasks that this key
+   * created.
+   */
   async redeliverCallback(taskId: string, options?: RequestOptions): Promise<Task> {
     const request = api.act(pathOf(taskId, '/callback/redeliver'), undefined, options);
     return readData(await this.#transport.send(request));

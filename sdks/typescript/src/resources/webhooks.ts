@@ -35,8 +35,8 @@ export class Webhooks {
   }
 
   /**
-   * Creates a webhook. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the client generates
-   * one, so that a lost response can't lose it.
+   * Creates a webhook. Pass the `secret` of the result to `verifyWebhook`. Without a `secret`, the
+   * client generates one, so that a lost response can't lose it.
    * @throws TypeError if the options have an `idempotencyKey`, but the webhook has no `secret`.
    */
   async create(formId: string, webhook: WebhookInput, options?: CreateOptions): Promise<WebhookCreated> {
@@ -54,9 +54,10 @@ export class Webhooks {
   }
 
   /**
-   * Updates the given properties and keeps the others. `isEnabled: true` also resets the failure count. In `headers`,
-   * null removes a header, and others stay; `headers: null` removes all, `filter: null` the filter, and
-   * `payload: null` the payload format. `isPublicKeySigned: false` deletes the key pair.
+   * Updates the given properties and keeps the others. `isEnabled: true` also resets the failure
+   * count. In `headers`, null removes a header, and others stay; `headers: null` removes all,
+   * `filter: null` the filter, and `payload: null` the payload format. `isPublicKeySigned: false`
+   * deletes the key pair.
    */
   async update(
     formId: string,
@@ -73,8 +74,8 @@ export class Webhooks {
   }
 
   /**
-   * Replaces the signing secret. During the overlap (24 hours by default), the server signs deliveries with both
-   * secrets. Without a `secret`, the client generates one.
+   * Replaces the signing secret. During the overlap (24 hours by default), the server signs
+   * deliveries with both secrets. Without a `secret`, the client generates one.
    * @throws TypeError if the options have an `idempotencyKey`, but the body has no `secret`.
    */
   async rotateSecret(
@@ -97,8 +98,8 @@ export class Webhooks {
   }
 
   /**
-   * Says which recent events of a form a filter lets pass. Without a `filter`, that of the `webhookId`. Also needs
-   * the scope `submissions:read`, and `tasks:read` for the events of tasks.
+   * Says which recent events of a form a filter lets pass. Without a `filter`, that of the
+   * `webhookId`. Also needs the scope `submissions:read`, and `tasks:read` for the events of tasks.
    */
   async previewFilter(
     formId: string,
@@ -120,8 +121,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends the failed and held deliveries that were created in a period again. Skips delivered ones. `dryRun` counts
-   * them without sending.
+   * Sends the failed and held deliveries that were created in a period again. Skips delivered ones.
+   * `dryRun` counts them without sending.
    */
   async recover(
     formId: string,
@@ -136,8 +137,8 @@ export class Webhooks {
   }
 
   /**
-   * Returns the attempts, success rate and latency of a webhook by hour. The server writes them about once a second.
-   * `days` is the length of the period up to now, 1 to 7. Default: 7.
+   * Returns the attempts, success rate and latency of a webhook by hour. The server writes them
+   * about once a second. `days` is the length of the period up to now, 1 to 7. Default: 7.
    */
   async health(
     formId: string,

@@ -6,9 +6,9 @@ declare const HASH: string;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Loads the renderer of this build. While an update runs, another process may know it only as a chunk
- * of another build and redirect to its own `ui-old`, or back to this very module. Another address is
- * another module, and probably reaches another process.
+ * Loads the renderer of this build. While an update runs, another process may know it only as a
+ * chunk of another build and redirect to its own `ui-old`, or back to this very module. Another
+ * address is another module, and probably reaches another process.
  */
 async function load(attempt = 1): Promise<UiChunk> {
   const { href } = new URL(`ui.${HASH}.js?${attempt}`, import.meta.url);

@@ -47,7 +47,8 @@ export function createBody(
     }),
   }));
   const inputs = list.map(({ input }) => input);
-  // Screen readers announce that a field is required, but not that a group is, so they read its mark.
+  // Screen readers announce that a field is required, but not that a group is, so they read its
+  // mark.
   if (mark instanceof Element) mark.ariaHidden = null;
   const ticked = () => inputs.filter((input) => input.checked).map((input) => input.value);
   const group = element(

@@ -14,7 +14,9 @@ export function createLogic(
   const answerOf = (field: Field) => answerIn(controlOf.get(field) as Control);
   const course = () => courseOf(fields, jumps, answerOf);
 
-  /** The text of an answer: of options their labels, and dates as they are written in the language. */
+  /**
+   * The text of an answer: of options their labels, and dates as they are written in the language.
+   */
   const createTextOf = () => {
     const { visible } = course();
     const textOf = (name: string): string | undefined => {
@@ -36,8 +38,8 @@ export function createLogic(
 
   const templates = new WeakMap<Node, string>();
   /**
-   * Replaces text in nodes and never parses it, so an answer can't become markup. A filled node keeps
-   * its template, so an answer can't become a placeholder either.
+   * Replaces text in nodes and never parses it, so an answer can't become markup. A filled node
+   * keeps its template, so an answer can't become a placeholder either.
    */
   const fill = (formNode: HTMLElement) => {
     const textOf = createTextOf();

@@ -21,7 +21,9 @@ export function playable(form: PublicForm, step = 1): PublicForm {
   return { ...previewed(passable(form, step)), popup: { ...popup, enabled: true } };
 }
 
-/** Arms the form's trigger on a sample page, the same way as the embed on a real page, or opens it. */
+/**
+ * Arms the form's trigger on a sample page, the same way as the embed on a real page, or opens it.
+ */
 export async function playPopup(
   form: PublicForm,
   { isGuardOver, opensNow, step = 1 }: Extract<PreviewRequest, { show: 'popup' }>,

@@ -5,7 +5,10 @@ import { keepValues } from './typed-values.ts';
 
 const focus = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'focus') ?? {};
 
-/** Shows the form in place of the one before. A form that `keepsValues` has those that were typed into that one. */
+/**
+ * Shows the form in place of the one before. A form that `keepsValues` has those that were typed
+ * into that one.
+ */
 function showForm(form: PublicForm, keepsValues: boolean, onConverted = () => {}): void {
   document.querySelectorAll('svc-form').forEach((host) => host.remove());
   if (keepsValues) keepValues(form);

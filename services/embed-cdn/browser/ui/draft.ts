@@ -2,8 +2,8 @@ import type { PublicForm } from '@svcforms/contracts';
 
 /**
  * Keeps typed values in this tab until the form is submitted, so that a reload doesn't lose them.
- * Others aren't kept: the URL or the form may have another one after the reload. The request that was
- * sent last is kept under the empty name, which no field has. Forms can turn this off.
+ * Others aren't kept: the URL or the form may have another one after the reload. The request that
+ * was sent last is kept under the empty name, which no field has. Forms can turn this off.
  */
 export function createDraft({ id, keepDraft = true }: PublicForm) {
   const key = `svc:draft:${id}`;

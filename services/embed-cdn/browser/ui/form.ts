@@ -17,7 +17,8 @@ interface RenderedForm {
 }
 
 /**
- * Renders a form: fields, steps, errors, and the thank-you page. `extra` is shown next to its buttons.
+ * Renders a form: fields, steps, errors, and the thank-you page. `extra` is shown next to its
+ * buttons.
  */
 export function renderForm(view: SpokenView<FormView>, extra?: HTMLElement | false): RenderedForm {
   const { form, prefill, onConverted, spoken, emit } = view;
@@ -176,7 +177,10 @@ function valuesOf(visible: readonly Control[]): Record<string, unknown> {
   );
 }
 
-/** Fills in each field from the draft, else from the page's query string, else with its default value. */
+/**
+ * Fills in each field from the draft, else from the page's query string, else with its default
+ * value.
+ */
 function writeFirstValues(
   controls: readonly Control[],
   typed: Record<string, unknown>,

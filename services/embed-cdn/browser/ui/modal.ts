@@ -10,7 +10,9 @@ import { applyTheme } from './theme.ts';
 
 const REASONS = { passive: 'dismissed', declined: 'declined', other: 'script' } as const;
 
-/** Shows a form in the page's top layer, above any z-index: as a modal, or as its placement says. */
+/**
+ * Shows a form in the page's top layer, above any z-index: as a modal, or as its placement says.
+ */
 export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { close: () => void } {
   const { popup } = view.form;
   const { spoken } = view;

@@ -10,8 +10,8 @@ export function lockScroll(): () => void {
   const { documentElement: page } = document;
   // The space of the scroll bar stays, so that the page doesn't move.
   const gutter = innerWidth > page.clientWidth ? 'scrollbar-gutter:stable!important' : '';
-  // While the overflow of `html` is visible, the window has that of `body`. Once it's hidden, the body
-  // would be a scroll container of its own, and at its top.
+  // While the overflow of `html` is visible, the window has that of `body`. Once it's hidden, the
+  // body would be a scroll container of its own, and at its top.
   const body =
     getComputedStyle(page).overflow === 'visible' ? 'body:not(#_){overflow:visible!important}' : '';
   // An id outweighs what the page says about its own classes.

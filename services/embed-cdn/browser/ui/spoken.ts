@@ -26,7 +26,9 @@ export const ENGLISH: Spoken = { language: 'en', words: EN_FORM };
 
 export type Tell = (key: Exclude<keyof BrowserWords, 'font'>, values?: Values) => string;
 
-/** Returns a function that says something in the language. Without a catalog, some texts are vague. */
+/**
+ * Returns a function that says something in the language. Without a catalog, some texts are vague.
+ */
 export const createTell =
   ({ language, words }: Spoken): Tell =>
   (key, values) => {

@@ -6,7 +6,9 @@ import type { PublicForm } from '@svcforms/contracts';
  */
 const READABLE_BORDER = 0.179;
 
-/** Properties with their minimum contrast to the background and their colors, preferred one first. */
+/**
+ * Properties with their minimum contrast to the background and their colors, preferred one first.
+ */
 const LEGIBLE = [
   ['mark', 3, 'var(--a)', 'color-mix(in srgb,var(--a),var(--t))', 'var(--t)'],
   ['e', 4.5, 'color-mix(in srgb,#d92d20 78%,var(--t))', 'var(--t)'],
@@ -18,7 +20,8 @@ const SPACES: Record<string, string> = { compact: '.75em', spacious: '1.3em' };
 /**
  * Applies the theme to the root, which must be in the document. Colors that the background makes
  * illegible are replaced by that of the text. `around` is what the form stands in, whose color
- * scheme it follows by default. `usualFont` is for scripts that the default fonts lack. docs/reference/themes.md
+ * scheme it follows by default. `usualFont` is for scripts that the default fonts lack.
+ * docs/reference/themes.md
  */
 export function applyTheme(
   root: HTMLElement,

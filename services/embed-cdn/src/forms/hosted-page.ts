@@ -83,7 +83,9 @@ function withoutScript({ closed }: PublicForm, language: Language): string {
   return closed?.[language]?.message ?? CATALOGS[language].noScript;
 }
 
-/** For frames in the dashboard only: a separate origin without network access, except for pictures. */
+/**
+ * For frames in the dashboard only: a separate origin without network access, except for pictures.
+ */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy': [
     'sandbox allow-scripts allow-forms',

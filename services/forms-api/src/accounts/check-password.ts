@@ -15,7 +15,8 @@ export function createUserOf(users: Pick<Collection<UserRecord>, 'findOne'>): Us
 }
 
 /**
- * Verifies a password under the limits of logins, and returns its user. `pointer`: where the request has the password.
+ * Verifies a password under the limits of logins, and returns its user. `pointer`: where the
+ * request has the password.
  * @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED`
  */
 export type CheckPassword = (attempt: LoginAttempt, pointer: string) => Promise<UserRecord>;

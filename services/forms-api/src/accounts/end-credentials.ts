@@ -15,9 +15,9 @@ interface EndCredentialsDeps {
 export type EndCredentials = ReturnType<typeof createEndCredentials>;
 
 /**
- * Deletes every credential of a user that isn't part of the user's document: sessions, the access of
- * agents, and recovery codes. Change or delete the document first: otherwise a login in between could
- * create a new one.
+ * Deletes every credential of a user that isn't part of the user's document: sessions, the access
+ * of agents, and recovery codes. Change or delete the document first: otherwise a login in between
+ * could create a new one.
  */
 export function createEndCredentials({ store, sessions }: EndCredentialsDeps) {
   const agents = store.collection<AgentRecord>(AGENTS);

@@ -23,7 +23,9 @@ interface InvitationRoutesDeps {
 }
 
 const manageUsers = { scope: 'users:manage' } as const;
-/** Called by the pages that links in emails open. Their tokens can't be guessed, but requests cost. */
+/**
+ * Called by the pages that links in emails open. Their tokens can't be guessed, but requests cost.
+ */
 const byLink = { access: 'public', sameOrigin: true, limit: 'public' } as const;
 
 /** Invitations, and what people do with links from emails. */

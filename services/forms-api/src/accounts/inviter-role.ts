@@ -19,10 +19,9 @@ export interface InviterRoleDeps {
 }
 
 /**
- * Returns the strongest role within the rights of the user or key that sent an invitation; `null` if they
- * no longer have the rights that it promises: a key with `*` loses those of an owner when its owner does,
- * and an expired key has none.
- * docs/reference/authentication.md#invitations
+ * Returns the strongest role within the rights of the user or key that sent an invitation; `null`
+ * if they no longer have the rights that it promises: a key with `*` loses those of an owner when
+ * its owner does, and an expired key has none. docs/reference/authentication.md#invitations
  */
 export function createInviterRole({ users, keys, now }: InviterRoleDeps) {
   const rights = createRights({ users });

@@ -30,7 +30,9 @@ interface LoginPolicyDeps {
 export function createLoginPolicy(deps: LoginPolicyDeps) {
   const { accounts, users, rights, sessions, singleSignOn, now } = deps;
 
-  /** Owners must not require of others what they don't have themselves. @throws AppError `CONFLICT` */
+  /**
+   * Owners must not require of others what they don't have themselves. @throws AppError `CONFLICT`
+   */
   async function checkOwnTotp(caller: Caller): Promise<void> {
     if (!caller.session) return;
     const self = await users.findOne({ _id: caller.id });
@@ -38,8 +40,8 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
   }
 
   /**
-   * Only an owner whose login with the provider worked may require it of everybody: otherwise nobody
-   * might be able to log in. An API key proves no login. ADR 0062
+   * Only an owner whose login with the provider worked may require it of everybody: otherwise
+   * nobody might be able to log in. An API key proves no login. ADR 0062
    * @throws AppError `CONFLICT`, `INSUFFICIENT_SCOPE`
    */
   async function checkOwnIdentity(caller: Caller): Promise<void> {
@@ -65,7 +67,9 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
     }
   }
 
-  /** Ends what passwords opened, or takes the requirement back if it leaves no owner who can log in. */
+  /**
+   * Ends what passwords opened, or takes the requirement back if it leaves no owner who can log in.
+   */
   async function applyRequirement(accountId: string): Promise<void> {
     const issuer = singleSignOn?.issuer ?? '';
     // Read after the write, so a concurrent request that removes the owner sees the write.

@@ -40,8 +40,9 @@ export function createLogins(deps: LoginDeps) {
   const { checkPassword, checkPasswordAllowed, userOf } = deps;
 
   /**
-   * Adds a failed login to the audit log of the user's account. The response doesn't wait for it, so that its duration doesn't
-   * reveal whether the user exists. A row that can't be stored is logged.
+   * Adds a failed login to the audit log of the user's account. The response doesn't wait for it,
+   * so that its duration doesn't reveal whether the user exists. A row that can't be stored is
+   * logged.
    */
   async function recordFailure({ body, recordAudit }: LoginRequest): Promise<void> {
     const user = await users.findOne({ email: body.email });

@@ -58,8 +58,8 @@ export function createOpenSession(deps: {
 
   /**
    * Whether a login with this user's password, and code, still counts. Read after the session was
-   * stored: a new password and a new second factor are stored before they end the sessions, so either
-   * they end this one, or it is found here.
+   * stored: a new password and a new second factor are stored before they end the sessions, so
+   * either they end this one, or it is found here.
    */
   async function stillCounts({ _id, passwordHash, totp }: UserRecord): Promise<boolean> {
     const current = await users.findOne({ _id, passwordHash });

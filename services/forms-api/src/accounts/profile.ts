@@ -54,7 +54,8 @@ export function createProfile(deps: ProfileDeps) {
   /**
    * Proves that the caller is the user: with the current password, or, where passwords don't count,
    * with a recent login at the identity provider. Returns what the change must still find.
-   * @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED`, `SINGLE_SIGN_ON_REQUIRED`, `REAUTHENTICATION_REQUIRED`
+   * @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED`, `SINGLE_SIGN_ON_REQUIRED`,
+   * `REAUTHENTICATION_REQUIRED`
    */
   async function prove(user: UserRecord, request: ChangeRequest): Promise<Filter<UserRecord>> {
     const { body, caller, ip } = request;

@@ -12,12 +12,15 @@ interface SaveUserDeps {
   now: Clock;
 }
 
-/** Changes a user; `null` if somebody else has changed the role, the email or the password since `user` was read. */
+/**
+ * Changes a user; `null` if somebody else has changed the role, the email or the password since
+ * `user` was read.
+ */
 export type SaveUser = (user: UserRecord, change: Partial<UserRecord>) => Promise<UserRecord | null>;
 
 /**
- * Every change of a user's role goes through it, because a role has consequences: an account keeps an
- * owner, and the user's invitations may promise a role that the user can't give anymore.
+ * Every change of a user's role goes through it, because a role has consequences: an account keeps
+ * an owner, and the user's invitations may promise a role that the user can't give anymore.
  */
 export function createSaveUser({ users, invitations, letGo, now }: SaveUserDeps): SaveUser {
   return async function saveUser(user, change) {

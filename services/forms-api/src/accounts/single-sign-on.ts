@@ -6,14 +6,17 @@ import type { AccountRecord, UserRecord } from '@svcforms/identity';
 export interface SingleSignOn {
   /** Its issuer URL, which begins the `oidcSubject` of its users. */
   issuer: string;
-  /** Returns the account of its users; `null` if there is none, or if the settings leave it open. */
+  /**
+   * Returns the account of its users; `null` if there is none, or if the settings leave it open.
+   */
   accountId: () => Promise<string | null>;
 }
 
 /**
  * Refuses what a password opens, in accounts that require single sign-on.
  * docs/reference/authentication.md#required-single-sign-on
- * @param user whose password or link it is; without `oidcSubject`, the message says how to link them
+ * @param user whose password or link it is; without `oidcSubject`, the message says how to link
+ * them
  * @throws AppError `SINGLE_SIGN_ON_REQUIRED`
  */
 export type CheckPasswordAllowed = (

@@ -40,9 +40,9 @@ interface SlackProfile {
 }
 
 /**
- * Connects users with their Slack users. The link, which only the Slack user sees, proves who clicked
- * in Slack; the session proves who the user is; and both must have the same address, so that a
- * forwarded link connects nobody else. ADR 0063
+ * Connects users with their Slack users. The link, which only the Slack user sees, proves who
+ * clicked in Slack; the session proves who the user is; and both must have the same address, so
+ * that a forwarded link connects nobody else. ADR 0063
  */
 export function createSlackConnections(deps: SlackConnectionsDeps) {
   const { slack, accounts, users, userOf, secretBox, client, now } = deps;

@@ -21,7 +21,10 @@ interface TotpRoutesDeps {
 
 const self = { access: 'session', needsRecentLogin: true } as const;
 
-/** Two-factor authentication: the second step of logins, its setup, and whether an account requires it. */
+/**
+ * Two-factor authentication: the second step of logins, its setup, and whether an account requires
+ * it.
+ */
 export function totpRoutes({ logins, ownTotp, policy }: TotpRoutesDeps): Route[] {
   // prettier-ignore
   return [

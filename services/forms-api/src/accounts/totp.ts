@@ -14,7 +14,10 @@ interface OwnTotpDeps {
 
 type Request<B = unknown> = RouteRequest<unknown, B, SessionCaller>;
 
-/** Two-factor authentication of the caller. docs/reference/authentication.md#two-factor-authentication */
+/**
+ * Two-factor authentication of the caller.
+ * docs/reference/authentication.md#two-factor-authentication
+ */
 export function createOwnTotp(deps: OwnTotpDeps) {
   const { users, accounts, sessions, totp, checkPasswordAllowed } = deps;
 

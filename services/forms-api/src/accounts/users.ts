@@ -43,7 +43,9 @@ interface UsersDeps {
   now: Clock;
 }
 
-/** Others may change the same user at the same time. More conflicts than this have another cause. */
+/**
+ * Others may change the same user at the same time. More conflicts than this have another cause.
+ */
 const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
@@ -55,7 +57,10 @@ export function createUsers(deps: UsersDeps) {
     return user;
   }
 
-  /** Callers can't manage users with more rights, because they could then act as them. @throws AppError `INSUFFICIENT_SCOPE` */
+  /**
+   * Callers can't manage users with more rights, because they could then act as them. @throws
+   * AppError `INSUFFICIENT_SCOPE`
+   */
   async function checkRoles(caller: Caller, roles: readonly Role[]): Promise<void> {
     const own = await rights.ofCaller(caller);
     for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);

@@ -29,7 +29,9 @@ export function readSubject(subject: string): { accountId: string; userId: strin
   return { accountId, userId };
 }
 
-/** The requests that wait for a user. The authorization server creates them and reads the results. */
+/**
+ * The requests that wait for a user. The authorization server creates them and reads the results.
+ */
 export function createRequests(deps: {
   artifacts: Pick<Collection<OAuthArtifactRecord>, 'findOne' | 'updateOne'>;
   now: Clock;

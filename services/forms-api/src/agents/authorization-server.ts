@@ -37,8 +37,8 @@ interface ServerDeps extends Omit<AdapterDeps, 'usedTwice'> {
 }
 
 /**
- * The OAuth authorization server: the protocol is oidc-provider's. It is loaded by the first request,
- * so an installation without agents has none of it in memory. ADR 0076
+ * The OAuth authorization server: the protocol is oidc-provider's. It is loaded by the first
+ * request, so an installation without agents has none of it in memory. ADR 0076
  */
 export function createAuthorizationServer(deps: ServerDeps) {
   const { baseUrl } = deps;
@@ -50,7 +50,9 @@ export function createAuthorizationServer(deps: ServerDeps) {
     return createProvider(library, deps).callback();
   }
 
-  /** The request as the library must see it: from the public origin, with our values, and unread. */
+  /**
+   * The request as the library must see it: from the public origin, with our values, and unread.
+   */
   function asSeen(request: IncomingMessage, { rewrite = (url) => url, body }: Given): IncomingMessage {
     const unread = new Readable({ read() {} });
     unread.push(body);
@@ -274,8 +276,8 @@ function requireExactRedirectUris({ Client: { prototype } }: Provider): void {
 }
 
 /**
- * Whether the URI is written as URL parsers write it. An empty path and, on the user's own computer,
- * port 80 are allowed.
+ * Whether the URI is written as URL parsers write it. An empty path and, on the user's own
+ * computer, port 80 are allowed.
  */
 function isNormalized(uri: string): boolean {
   const text = uri.replace(/^(http:\/\/[^/?]+):80\b/, '$1');
@@ -308,8 +310,8 @@ async function showError(ctx: ProviderContext, out: ErrorParameters): Promise<vo
 }
 
 /**
- * Refuses a scope that can't be granted, instead of leaving it out: an agent that asks for decisions
- * must not believe that it got them. @throws InvalidScope
+ * Refuses a scope that can't be granted, instead of leaving it out: an agent that asks for
+ * decisions must not believe that it got them. @throws InvalidScope
  */
 function refuseScopes({ oidc }: ProviderContext, errors: typeof Library.errors): void {
   const { scope } = oidc.params ?? {};

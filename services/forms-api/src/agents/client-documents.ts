@@ -7,14 +7,18 @@ import { readRegistration } from './registration.ts';
 const MAX_URL_LENGTH = 500;
 const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
-/** How many documents a process fetches at the same time. Further requests are told to try again. */
+/**
+ * How many documents a process fetches at the same time. Further requests are told to try again.
+ */
 const CONCURRENCY = 8;
 /** A document is used for this time without being fetched again. */
 const FRESH_MS = HOUR_MS;
 /** A document that no user connects is forgotten after this time. */
 const UNUSED_MS = DAY_MS;
 
-/** Whether a client id is the URL of a document. Ids of registered clients begin with `svc_cli_`. */
+/**
+ * Whether a client id is the URL of a document. Ids of registered clients begin with `svc_cli_`.
+ */
 export const isClientUrl = (clientId: string): boolean => /^https?:/i.test(clientId);
 
 /** The host that a client proved by its document; absent for clients that registered themselves. */
@@ -28,8 +32,8 @@ interface ClientDocumentsDeps {
 }
 
 /**
- * Clients whose id is the URL of a document with their metadata. The document is fetched when a user
- * is sent here, by the rules for outbound requests, and stored like a registration. Tokens and
+ * Clients whose id is the URL of a document with their metadata. The document is fetched when a
+ * user is sent here, by the rules for outbound requests, and stored like a registration. Tokens and
  * refreshes use what is stored, so they cause no request. ADR 0090
  */
 export function createClientDocuments({ clients, client, now }: ClientDocumentsDeps) {
@@ -60,7 +64,10 @@ export function createClientDocuments({ clients, client, now }: ClientDocumentsD
   }
 
   return {
-    /** Makes the client known. @returns what is wrong with its id or document; `undefined` if nothing is */
+    /**
+     * Makes the client known. @returns what is wrong with its id or document; `undefined` if
+     * nothing is
+     */
     async load(id: string): Promise<string | undefined> {
       const problem = urlProblem(id);
       if (problem !== undefined) return problem;

@@ -33,15 +33,16 @@ interface ConsentsDeps {
 type Request<Body = unknown> = PathRequest<'consentId', unknown, Body, SessionCaller>;
 
 /**
- * The user's side of a request for authorization: what an agent requests, and the decision. Only the
- * browser that the agent opened can see and decide it. docs/reference/mcp.md#connect-an-agent
+ * The user's side of a request for authorization: what an agent requests, and the decision. Only
+ * the browser that the agent opened can see and decide it. docs/reference/mcp.md#connect-an-agent
  */
 export function createConsents(deps: ConsentsDeps) {
   const { requests, clients, agents, accounts, baseUrl, now } = deps;
 
   /** @throws AppError `NOT_FOUND` also for the request of another browser */
   async function find({ params, headers }: Pick<Request, 'params' | 'headers'>) {
-    // Without the cookie, a stranger could send somebody the link to a request of their own program.
+    // Without the cookie, a stranger could send somebody the link to a request of their own
+    // program.
     const isOwn = cookiesOf(headers).includes(`${REQUEST_COOKIE}=${params.consentId}`);
     const request = isOwn ? await requests.find(params.consentId) : null;
     const client = request && (await clients.findOne({ _id: request.params.client_id }));

@@ -64,7 +64,10 @@ function shownName(name: string): string {
   return Array.from(visible).slice(0, MAX_NAME_LENGTH).join('');
 }
 
-/** Whether it has a private-use scheme, such as `cursor://…`, which any program on a computer can claim. ADR 0076 */
+/**
+ * Whether it has a private-use scheme, such as `cursor://…`, which any program on a computer can
+ * claim. ADR 0076
+ */
 function hasPrivateScheme(uri: unknown): boolean {
   const url = typeof uri === 'string' ? parseUrl(uri) : null;
   if (!url || url.protocol === 'https:' || url.protocol === 'http:') return false;

@@ -128,7 +128,9 @@ export function agentRoutes({
       handler: async (request) => sendFile(file, request, METADATA_HEADERS),
     });
   };
-  /** A call of the OAuth protocol. It has its own formats, which docs/reference/mcp.md describes. */
+  /**
+   * A call of the OAuth protocol. It has its own formats, which docs/reference/mcp.md describes.
+   */
   const protocol = {
     access: 'public',
     takesRawBody: true,
@@ -176,7 +178,10 @@ export function agentRoutes({
 
 const NOTHING = Buffer.alloc(0);
 
-/** Loads the document of a client whose id is a URL, and returns the page for the user if that fails. */
+/**
+ * Loads the document of a client whose id is a URL, and returns the page for the user if that
+ * fails.
+ */
 function createRefusedClient(documents: ReturnType<typeof createClientDocuments>) {
   return async function refusedClient(id: string | undefined): Promise<Reply | undefined> {
     const problem = id !== undefined && isClientUrl(id) ? await documents.load(id) : undefined;

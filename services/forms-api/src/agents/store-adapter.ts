@@ -30,7 +30,9 @@ export interface AdapterDeps {
   tokens: Collection<AgentTokenRecord>;
   clients: Collection<OAuthClientRecord>;
   artifacts: Collection<OAuthArtifactRecord>;
-  /** Cuts an agent off, because one of its codes or tokens was used twice or it revoked its token. */
+  /**
+   * Cuts an agent off, because one of its codes or tokens was used twice or it revoked its token.
+   */
   disconnect: (agentId: string) => Promise<void>;
   /** The error for a code or token that somebody else uses at the same time. */
   usedTwice: () => Error;
@@ -172,7 +174,9 @@ function artifactAdapter(
     async destroy(id) {
       await artifacts.deleteOne({ _id: artifactId(kind, id) });
     },
-    /** Of several concurrent uses of a code or token, one is the first; the others reveal a theft. */
+    /**
+     * Of several concurrent uses of a code or token, one is the first; the others reveal a theft.
+     */
     async consume(id) {
       const _id = artifactId(kind, id);
       if (await artifacts.updateOne({ _id, consumedAt: null }, { $set: { consumedAt: isoTime(now()) } }))

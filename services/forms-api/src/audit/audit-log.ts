@@ -7,7 +7,10 @@ export interface AuditLogDeps extends AuditResourcesDeps {
   auditLog: Pick<Collection<AuditRecord>, 'find'>;
 }
 
-/** The audit log of the caller's account, newest first. @svcforms/http writes it; no API call changes it. */
+/**
+ * The audit log of the caller's account, newest first. @svcforms/http writes it; no API call
+ * changes it.
+ */
 export function createAuditLogList({ auditLog, ...deps }: AuditLogDeps) {
   const resourcesOf = createAuditResources(deps);
   return async function list({ query, caller }: RouteRequest<AuditQuery>): Promise<Reply> {

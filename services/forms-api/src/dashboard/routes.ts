@@ -21,7 +21,10 @@ const PAGES = [
 /** Everything below these paths is for programs, or belongs to another service. */
 const RESERVED = ['.well-known', 'api', 'assets', 'docs', 'embed', 'f'];
 
-/** Scripts and styles come from the build; styles of the component library have the nonce. No page may frame it. */
+/**
+ * Scripts and styles come from the build; styles of the component library have the nonce. No page
+ * may frame it.
+ */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",

@@ -2,7 +2,10 @@ import { route, sendFile, type Route, type StaticFile } from '@svcforms/http';
 import { createDocsFiles } from './docs-files.ts';
 import { errorsPage, style, viewerPage, viewerStart } from './pages.ts';
 
-/** Only what we serve ourselves. The viewer sets styles from its scripts, and draws its icons from its style sheet. */
+/**
+ * Only what we serve ourselves. The viewer sets styles from its scripts, and draws its icons from
+ * its style sheet.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +27,9 @@ function headersOf({ type }: StaticFile) {
   return type.startsWith('application/json') ? HEADERS : ASSET_HEADERS;
 }
 
-/** The OpenAPI document, its viewer, and the page of error codes. `docsFolder` holds openapi.json. */
+/**
+ * The OpenAPI document, its viewer, and the page of error codes. `docsFolder` holds openapi.json.
+ */
 export function docsRoutes(options: { docsFolder: string }): Route[] {
   const files = createDocsFiles(options);
   const serve = (path: string, summary: string, find: () => StaticFile | Promise<StaticFile>): Route =>

@@ -31,8 +31,8 @@ export interface ErasePersonDeps {
 type Endpoint = ErasureOut['endpoints'][number];
 
 /**
- * Finds the data that an account has of a person by an exact field value and erases it, page by page. A call that was
- * interrupted has erased a part; repeating it erases the rest.
+ * Finds the data that an account has of a person by an exact field value and erases it, page by
+ * page. A call that was interrupted has erased a part; repeating it erases the rest.
  */
 export function createErasePerson(deps: ErasePersonDeps) {
   const { forms, submissions, tasks, webhooks, deliveries, eraser } = deps;
@@ -52,7 +52,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
         report.add(await eraser.submissions(found));
       }
     }
-    // Test events, and deliveries of submissions that older versions deleted without their deliveries.
+    // Test events, and deliveries of submissions that older versions deleted without their
+    // deliveries.
     const targets = await webhooks.find({ formId: { $in: [...own.map(({ _id }) => _id), accountId] } });
     for (const { _id: webhookId } of targets) {
       for await (const page of pagesOf(deliveries, { webhookId }, NEWEST_FIRST)) {

@@ -1,4 +1,7 @@
-/** Whether JSON text contains the whole value anywhere, also in lists and objects, but not as a property name. */
+/**
+ * Whether JSON text contains the whole value anywhere, also in lists and objects, but not as a
+ * property name.
+ */
 export type Finder = (json: string) => boolean;
 
 /** Compares text exactly. Numbers and booleans match by their text. */

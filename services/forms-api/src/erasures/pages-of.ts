@@ -8,7 +8,8 @@ const FIRST_PAGE = 8;
 const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
- * Reads the documents page by page. Other requests run between two pages, because the embedded store reads without waiting.
+ * Reads the documents page by page. Other requests run between two pages, because the embedded
+ * store reads without waiting.
  *
  * @param order sorts by `createdAt` and `_id`; `limit` is the size of the largest page
  */

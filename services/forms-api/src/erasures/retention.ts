@@ -25,9 +25,10 @@ interface RetentionDeps {
 }
 
 /**
- * Erases submissions that are older than the retention period of their form, or else of their account, and tasks that were
- * resolved before it, until none is left. Replicas may run it concurrently, because erased documents aren't found again. Erases
- * nothing while the clock of this process differs from that of the event bus: a clock that is ahead would erase too much, and
+ * Erases submissions that are older than the retention period of their form, or else of their
+ * account, and tasks that were resolved before it, until none is left. Replicas may run it
+ * concurrently, because erased documents aren't found again. Erases nothing while the clock of this
+ * process differs from that of the event bus: a clock that is ahead would erase too much, and
  * nothing brings that back.
  */
 export function createRetention(deps: RetentionDeps): () => Promise<void> {
@@ -50,7 +51,10 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
     return false;
   }
 
-  /** Erases one batch of each form in turn, so that a large form doesn't delay the others. Returns whether nothing is left. */
+  /**
+   * Erases one batch of each form in turn, so that a large form doesn't delay the others. Returns
+   * whether nothing is left.
+   */
   async function goAroundForms(): Promise<boolean> {
     const until = now() + READ_AGAIN_AFTER_MS;
     const all = (await limitedForms()).map(({ form, before }) => ({
@@ -92,7 +96,8 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
   }
 
   /**
-   * Returns whether more may be left. A failure of one form must not keep the others from being erased.
+   * Returns whether more may be left. A failure of one form must not keep the others from being
+   * erased.
    * @throws StoreError if the store is unavailable or full, which isn't a failure of this form
    */
   async function eraseNext({ form, batches }: { form: FormRecord; batches: Batches }): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { parseUrl } from '@svcforms/primitives';
 /**
- * Returns a URL for a report about a value: without query and fragment, which can identify a person in other ways, and without
- * the path if it contains the value. The origin identifies the recipient.
+ * Returns a URL for a report about a value: without query and fragment, which can identify a person
+ * in other ways, and without the path if it contains the value. The origin identifies the
+ * recipient.
  */
 export function urlWithout(value: string, url: string): string {
   const parsed = parseUrl(url);

@@ -18,7 +18,10 @@ const MAX_NAME = 200;
 /** Duplicates of forms, and templates. docs/reference/forms.md#templates */
 export function createCopies({ forms, recipients }: Pick<FormsDeps, 'forms' | 'recipients'>) {
   return {
-    /** The form to create as a copy, without the webhooks, inbound endpoints and submissions of the original. */
+    /**
+     * The form to create as a copy, without the webhooks, inbound endpoints and submissions of the
+     * original.
+     */
     duplicate: async ({
       params,
       body,

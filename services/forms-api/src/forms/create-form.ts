@@ -5,7 +5,9 @@ import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';
 
-/** A form to create. `copied`: the form that it is a copy of; users in its settings may be deleted. */
+/**
+ * A form to create. `copied`: the form that it is a copy of; users in its settings may be deleted.
+ */
 export interface NewForm {
   body: FormIn;
   copied?: FormDefinition;

@@ -1,7 +1,10 @@
 import type { FormDefinition, FormOut } from '@svcforms/contracts';
 import { definitionOf, draftEtag, type FormDraft, type FormRecord } from '@svcforms/records';
 
-/** The content that a form shows. One that was never published shows its draft, because it has nothing else. */
+/**
+ * The content that a form shows. One that was never published shows its draft, because it has
+ * nothing else.
+ */
 export function shownDefinition(form: FormRecord): FormDefinition {
   return form.version === 0 && form.draft ? form.draft.definition : form;
 }

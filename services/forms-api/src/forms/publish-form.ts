@@ -29,8 +29,8 @@ export interface Publication {
 
 /**
  * Publishes a definition as the next version of a form, in one conditional update. The version that
- * it replaces is kept first; a crash in between changes nothing, because that version is the same in
- * the form and among the kept ones.
+ * it replaces is kept first; a crash in between changes nothing, because that version is the same
+ * in the form and among the kept ones.
  * @returns `null` if somebody else has saved the form since `saved` was read
  */
 export async function publishForm(

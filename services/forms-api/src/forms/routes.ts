@@ -108,7 +108,9 @@ export function formRoutes(deps: FormsDeps): Route[] {
   ];
 }
 
-/** For requests that not every scope of their route allows. @throws AppError `INSUFFICIENT_SCOPE` */
+/**
+ * For requests that not every scope of their route allows. @throws AppError `INSUFFICIENT_SCOPE`
+ */
 function requireScope(caller: Caller, scope: 'forms:read' | 'forms:write'): void {
   if (hasScope(caller, scope)) return;
   throw new AppError('INSUFFICIENT_SCOPE', `Without ?draft=true, this call requires the scope ${scope}`, {

@@ -209,7 +209,8 @@ describe('several inbound endpoints of a form', () => {
     const slots = await api.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS).find({
       _id: { $in: [first.id, second.id] },
     });
-    // An older version finds the endpoint of a form by the form's id, and its index lets no other have it.
+    // An older version finds the endpoint of a form by the form's id, and its index lets no other
+    // have it.
     expect(slots.map(({ formId }) => formId).toSorted()).toEqual([
       first.formId,
       expect.stringContaining(`${first.formId}|`),

@@ -27,8 +27,8 @@ export interface InboundEndpointsDeps {
 }
 
 /**
- * The inbound endpoints of a form. A path without an endpoint id means the form's oldest: forms used to have one endpoint each.
- * docs/reference/inbound.md#inbound-endpoint-object
+ * The inbound endpoints of a form. A path without an endpoint id means the form's oldest: forms
+ * used to have one endpoint each. docs/reference/inbound.md#inbound-endpoint-object
  */
 export function createInboundEndpoints(deps: InboundEndpointsDeps) {
   const { forms, endpoints, inboundRequests, baseUrl } = deps;

@@ -36,9 +36,10 @@ export async function insertOnly(
 }
 
 /**
- * Adds an endpoint to a form. Each endpoint has a slot with a unique key, because a count before an insert can be outdated after
- * it. It takes the first slot if that is free, so that it competes with `insertOnly` for the first endpoint of a form. Otherwise
- * it takes a random one, so that concurrent requests rarely collide.
+ * Adds an endpoint to a form. Each endpoint has a slot with a unique key, because a count before an
+ * insert can be outdated after it. It takes the first slot if that is free, so that it competes
+ * with `insertOnly` for the first endpoint of a form. Otherwise it takes a random one, so that
+ * concurrent requests rarely collide.
  * @throws AppError `CONFLICT` when no slot is free
  */
 export async function insertAmong(

@@ -14,8 +14,9 @@ export interface EmailLinksDeps {
 type LinkRequest = RouteRequest<EmailLinkQuery, unknown, null>;
 
 /**
- * The pages that links in emails open. Opening a link only shows a page; its button, or the one-click request of an email client
- * (RFC 8058), acts. No login is required: the token is the credential.
+ * The pages that links in emails open. Opening a link only shows a page; its button, or the
+ * one-click request of an email client (RFC 8058), acts. No login is required: the token is the
+ * credential.
  */
 export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
   /** Returns the address of a verification link that hasn't expired. */

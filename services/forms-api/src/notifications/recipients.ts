@@ -24,7 +24,10 @@ export const emailsOf = ({ settings }: Pick<FormRecord, 'settings'>) => settings
 
 /** Verifies the addresses that forms name for notifications. docs/adr/0034 */
 export function createRecipients({ forms, addresses, users, requestVerification, now }: RecipientsDeps) {
-  /** Marks addresses as verified that a form named before addresses were verified. Call it before marking the form. */
+  /**
+   * Marks addresses as verified that a form named before addresses were verified. Call it before
+   * marking the form.
+   */
   async function trustSaved(form: FormRecord): Promise<void> {
     if (form.verifiesRecipients) return;
     for (const email of emailsOf(form)) {
@@ -43,8 +46,8 @@ export function createRecipients({ forms, addresses, users, requestVerification,
     trustSaved,
 
     /**
-     * Sends verification requests to the addresses that a save added to a form. If the process dies first, the dispatcher sends
-     * them with the first submission.
+     * Sends verification requests to the addresses that a save added to a form. If the process dies
+     * first, the dispatcher sends them with the first submission.
      */
     async requestForAdded(form: FormRecord, before?: FormRecord): Promise<void> {
       const saved = new Set(before ? emailsOf(before).map(addressKey) : []);

@@ -34,8 +34,8 @@ export interface LoginChecks {
 export type Claims = Readonly<Record<string, unknown>> & { sub: string };
 
 /**
- * The identity provider: authorization code flow with PKCE, state and nonce. Its metadata is read when
- * it is first needed, so the product starts without it.
+ * The identity provider: authorization code flow with PKCE, state and nonce. Its metadata is read
+ * when it is first needed, so the product starts without it.
  */
 export function createProvider(deps: {
   config: OidcConfig;
@@ -65,7 +65,8 @@ export function createProvider(deps: {
       client.discovery(new URL(spelling), clientId, clientSecret, authentication, {
         timeout: TIMEOUT_SECONDS,
         execute: [
-          // Otherwise the library trusts the connection to the token endpoint, and takes any ID token from it.
+          // Otherwise the library trusts the connection to the token endpoint, and takes any ID
+          // token from it.
           client.enableNonRepudiationChecks,
           // The setting only allows it on the same machine.
           ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -111,7 +112,9 @@ export function createProvider(deps: {
       }
     },
 
-    /** Returns the claims about the user, for the query with which they came back. @throws OidcError */
+    /**
+     * Returns the claims about the user, for the query with which they came back. @throws OidcError
+     */
     async finish(query: URLSearchParams, checks: LoginChecks): Promise<Claims> {
       const client = await import('openid-client');
       try {

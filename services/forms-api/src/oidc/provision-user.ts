@@ -36,7 +36,8 @@ interface Provisioned {
 
 /**
  * Finds or creates the user for the claims of the provider. `sub` is the identity; only a verified
- * email address links it to an existing user of the account. docs/reference/authentication.md#single-sign-on
+ * email address links it to an existing user of the account.
+ * docs/reference/authentication.md#single-sign-on
  */
 export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Promise<Provisioned> {
   const { config, accounts, users, invitations, passwords, now } = deps;
@@ -51,7 +52,8 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (user.accountId !== account) {
       throw new OidcError('account', 'the email address belongs to a user of another account');
     }
-    // The identity of another provider is one of the provider before, and nobody can log in with it.
+    // The identity of another provider is one of the provider before, and nobody can log in with
+    // it.
     if (isIdentityOf(user, issuer)) {
       throw new OidcError('account', 'the email address belongs to another user of the provider');
     }
@@ -165,7 +167,9 @@ async function findByIdentity(
   return found.find(({ oidcSubject }) => oidcSubject === `${issuer}|${sub}`) ?? found[0] ?? null;
 }
 
-/** Returns the account of the provider's users. @throws OidcError if the settings don't say which */
+/**
+ * Returns the account of the provider's users. @throws OidcError if the settings don't say which
+ */
 async function accountIdFor(config: OidcConfig, accounts: ProvisionDeps['accounts']): Promise<string> {
   const found = await oidcAccountId(config, accounts);
   if (found !== null) return found;

@@ -20,10 +20,10 @@ export interface SecureForRoleDeps {
 }
 
 /**
- * Before the provider gives a user a role: if somebody with fewer rights than that chose the email address
- * or the password, only the login at the provider is certain to be the person's own, so every other way
- * in ends. A reviewer could have entered the address of an owner who has never logged in.
- * docs/reference/authentication.md#single-sign-on
+ * Before the provider gives a user a role: if somebody with fewer rights than that chose the email
+ * address or the password, only the login at the provider is certain to be the person's own, so
+ * every other way in ends. A reviewer could have entered the address of an owner who has never
+ * logged in. docs/reference/authentication.md#single-sign-on
  * @returns the user; `null` if another request has changed it
  */
 export function createSecureForRole({ users, passwords, endCredentials, now }: SecureForRoleDeps) {

@@ -14,8 +14,8 @@ interface PopupEvent {
 type CountEvent = (event: PopupEvent) => Promise<void>;
 
 /**
- * Counts events in batches: however many visitors a popup has, this process has one update of its counter in progress. Updates
- * of several processes add up, because each only increments.
+ * Counts events in batches: however many visitors a popup has, this process has one update of its
+ * counter in progress. Updates of several processes add up, because each only increments.
  */
 export function createEventCounter(counters: Pick<Collection<PopupCounterRecord>, 'bulkUpdate'>): CountEvent {
   return createBatcher<PopupEvent, void>({

@@ -32,7 +32,10 @@ export interface PopupCountersDeps {
   now: Clock;
 }
 
-/** Impressions, conversions and declines of popups, by day in UTC. docs/reference/popups.md#popup-events */
+/**
+ * Impressions, conversions and declines of popups, by day in UTC.
+ * docs/reference/popups.md#popup-events
+ */
 export function createPopupCounters(deps: PopupCountersDeps) {
   const { forms, findForm, submissions, popupCounters, now } = deps;
   const countEvent = createEventCounter(popupCounters);

@@ -108,8 +108,8 @@ const MAX_OCCURRENCES = 100_000;
 const TURN_MS = 10;
 
 /**
- * Matches a text that contains the entry, unless what is next to it makes it a part of something else. If a search finds too
- * many of those, it matches anyway.
+ * Matches a text that contains the entry, unless what is next to it makes it a part of something
+ * else. If a search finds too many of those, it matches anyway.
  */
 function occurs(entry: string, { before, after }: { before: RegExp; after: RegExp }): Matches {
   return (text, search) => {

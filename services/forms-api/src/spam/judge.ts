@@ -27,7 +27,8 @@ export interface Evidence {
 
 /**
  * Decides whether a submission is suspicious, and why. The client's `elapsedMs` counts only as far
- * as the age of its token confirms it, and the age alone without it. docs/reference/forms.md#spam-protection
+ * as the age of its token confirms it, and the age alone without it.
+ * docs/reference/forms.md#spam-protection
  */
 export function judge({
   token,

@@ -14,7 +14,10 @@ export interface SpamDeps {
   now: Clock;
 }
 
-/** Tokens for submissions. Nothing is stored, so that they cost little. docs/reference/forms.md#submission-tokens */
+/**
+ * Tokens for submissions. Nothing is stored, so that they cost little.
+ * docs/reference/forms.md#submission-tokens
+ */
 export function spamRoutes({ findForm, secretBox, now }: SpamDeps): Route[] {
   const suspect = createSuspicion();
   // prettier-ignore

@@ -31,9 +31,14 @@ interface SpamFilterDeps {
   now: Clock;
 }
 
-/** Judges the submissions of forms that have spam protection. docs/reference/forms.md#spam-protection */
+/**
+ * Judges the submissions of forms that have spam protection.
+ * docs/reference/forms.md#spam-protection
+ */
 export function createSpamFilter({ secretBox, authenticate, now }: SpamFilterDeps) {
-  /** Whether a program of the account submits. The route is public, so an invalid key isn't refused. */
+  /**
+   * Whether a program of the account submits. The route is public, so an invalid key isn't refused.
+   */
   async function isOwn({ accountId, authorization = '' }: Submitted): Promise<boolean> {
     const [, key] = /^Bearer +(svc_key_\S+) *$/i.exec(authorization) ?? [];
     const caller = key === undefined ? null : await authenticate(key);

@@ -20,8 +20,8 @@ export interface Demand {
 export type Suspect = (request: { network: string; headers: IncomingHttpHeaders; now: number }) => Demand;
 
 /**
- * Counts the tokens of each network in the memory of this process. A network that gets many, such as
- * a script or an office, must prove work for each, and more work the more it gets.
+ * Counts the tokens of each network in the memory of this process. A network that gets many, such
+ * as a script or an office, must prove work for each, and more work the more it gets.
  */
 export function createSuspicion(): Suspect {
   const counts = new Map<string, { until: number; tokens: number }>();
@@ -39,7 +39,10 @@ export function createSuspicion(): Suspect {
   };
 }
 
-/** What every browser says when a page fetches something. Older ones, and those without TLS, prove work. */
+/**
+ * What every browser says when a page fetches something. Older ones, and those without TLS, prove
+ * work.
+ */
 function looksLikeBrowser(headers: IncomingHttpHeaders): boolean {
   return (
     headers['user-agent']?.startsWith('Mozilla/') === true &&

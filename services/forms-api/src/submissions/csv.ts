@@ -16,10 +16,11 @@ const REST = 'other';
 const REASON = 'quarantineReason';
 
 /**
- * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one for values without a field.
- * A consent has two columns, the second one for the text that was agreed to. Content has none.
- * Those of quarantined submissions have a column for the reason.
- * A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. docs/reference/forms.md#export-submissions
+ * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one
+ * for values without a field. A consent has two columns, the second one for the text that was
+ * agreed to. Content has none. Those of quarantined submissions have a column for the reason. A
+ * cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
+ * docs/reference/forms.md#export-submissions
  */
 export function csvTable(
   all: readonly Pick<FormField, 'name' | 'type'>[],

@@ -17,8 +17,8 @@ export interface ExportDeps {
 
 /**
  * The limits of one batch: the number of submissions, and roughly the characters of their data. Of
- * ordinary submissions a hundred are about 35 KB. With larger batches, most exports left 100 MiB more
- * in memory until a major garbage collection; with these, few do.
+ * ordinary submissions a hundred are about 35 KB. With larger batches, most exports left 100 MiB
+ * more in memory until a major garbage collection; with these, few do.
  */
 const PLAIN = { maxRows: 100, maxCharacters: 4 * 1024 * 1024 };
 /** Smaller while searching: nothing is sent, so the reader doesn't slow it down. */
@@ -28,8 +28,9 @@ const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' }
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
 
 /**
- * Streams the accepted submissions of a form, or those that match the query, newest first. Submissions that arrive during the export
- * aren't in it. docs/reference/forms.md#export-submissions
+ * Streams the accepted submissions of a form, or those that match the query, newest first.
+ * Submissions that arrive during the export aren't in it.
+ * docs/reference/forms.md#export-submissions
  */
 export function createExport({ forms, submissions, enterExport }: ExportDeps) {
   async function* batches(

@@ -99,7 +99,10 @@ describe('the list of submissions', () => {
     await api.client.get(`${path}/export?ids=frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y`, { expect: 422 });
   });
 
-  /** Stores one delivery of the submission to a new webhook of the form and one to a new one of the account. */
+  /**
+   * Stores one delivery of the submission to a new webhook of the form and one to a new one of the
+   * account.
+   */
   async function storeDeliveries(submissionId: string): Promise<string[]> {
     const hook = { url: 'https://hooks.example/a', events: ['form.submission.new'] };
     const ofForm = await api.createWebhook(formId, hook);

@@ -35,7 +35,9 @@ export function filterOf(
   };
 }
 
-/** Newest first unless the query says otherwise. The cursors of one order aren't those of another. */
+/**
+ * Newest first unless the query says otherwise. The cursors of one order aren't those of another.
+ */
 export function orderOf({
   status,
   sort,
@@ -56,9 +58,9 @@ const ORDERS = {
 } as const satisfies Record<string, Record<string, PageOrder>>;
 
 /**
- * The rest of the query: matches submissions with a value that contains the text `q`, and whose fields
- * meet each condition of `where`. `undefined` without both. `q` doesn't search consents, because
- * nearly all submissions have the same text there.
+ * The rest of the query: matches submissions with a value that contains the text `q`, and whose
+ * fields meet each condition of `where`. `undefined` without both. `q` doesn't search consents,
+ * because nearly all submissions have the same text there.
  */
 export function searchOf(
   { q, where }: SubmissionFilter,
@@ -77,7 +79,9 @@ export function searchOf(
   };
 }
 
-/** Types whose values are compared as a whole, because a part of one is the same as another value. */
+/**
+ * Types whose values are compared as a whole, because a part of one is the same as another value.
+ */
 const WHOLE: readonly FieldType[] = [
   'select',
   'radio',

@@ -141,7 +141,9 @@ function languageOf(
   return { shownIn, language };
 }
 
-/** Without a list of origins, any site may submit the form. @throws AppError `ORIGIN_NOT_ALLOWED` */
+/**
+ * Without a list of origins, any site may submit the form. @throws AppError `ORIGIN_NOT_ALLOWED`
+ */
 function checkOrigin(form: FormRecord, origin: string | undefined): void {
   const allowed = form.settings.allowedOrigins;
   if (allowed && (origin === undefined || !allowed.includes(origin))) {

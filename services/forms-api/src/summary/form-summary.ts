@@ -19,7 +19,10 @@ const MAX_MS = 1_000;
 const FIRST_BATCH = 8;
 const BATCH = { maxRows: 200, maxCharacters: 1024 * 1024 };
 
-/** Summarizes the newest submissions of a period, by question, page and device. docs/reference/forms.md#summary */
+/**
+ * Summarizes the newest submissions of a period, by question, page and device.
+ * docs/reference/forms.md#summary
+ */
 export function createFormSummary({ forms, submissions, enterSearch, now }: FormSummaryDeps) {
   return async ({ params, query, caller, signal }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
     const form = await ownForm(forms, caller, params.formId);

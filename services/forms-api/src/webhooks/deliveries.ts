@@ -71,7 +71,10 @@ export function createDeliveries(deps: DeliveriesDeps) {
 const charactersIn = ({ body, attempts }: DeliveryRecord): number =>
   attempts.reduce((sum, { responseBody }) => sum + responseBody.length, body.length);
 
-/** Returns a delivery of the caller's form or account, and of the webhook if the path names one. @throws AppError `NOT_FOUND` */
+/**
+ * Returns a delivery of the caller's form or account, and of the webhook if the path names one.
+ * @throws AppError `NOT_FOUND`
+ */
 export async function ownDelivery(
   deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
   caller: Caller,

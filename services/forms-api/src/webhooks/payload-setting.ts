@@ -3,8 +3,8 @@ import type { Caller } from '@svcforms/identity';
 import { locatedMessage, type PayloadRenderer } from '@svcforms/payload-formats';
 
 /**
- * The payload setting to store: `undefined` leaves it as it is, and `null` removes it. A template is
- * parsed first, so that a typo is found now and not by failing deliveries.
+ * The payload setting to store: `undefined` leaves it as it is, and `null` removes it. A template
+ * is parsed first, so that a typo is found now and not by failing deliveries.
  * @throws AppError `VALIDATION_FAILED` with the line and column
  */
 export async function readPayload(

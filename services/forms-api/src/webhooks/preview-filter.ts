@@ -56,7 +56,10 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
     throw validationFailed([{ pointer: '/webhookId', message: 'must be the id of a webhook of this path' }]);
   }
 
-  /** Without a list, the newest forms of the account. Those that were never published have no events. */
+  /**
+   * Without a list, the newest forms of the account. Those that were never published have no
+   * events.
+   */
   const formsOf = ({ accountId }: Caller, listed: readonly string[] | undefined): Promise<FormRecord[]> =>
     forms.find(
       {

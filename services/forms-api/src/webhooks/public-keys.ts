@@ -10,7 +10,10 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** The public keys of webhooks, for everybody who verifies signatures. docs/reference/webhooks.md#public-keys */
+/**
+ * The public keys of webhooks, for everybody who verifies signatures.
+ * docs/reference/webhooks.md#public-keys
+ */
 export function publicKeyRoutes({
   webhooks,
 }: {

@@ -22,7 +22,10 @@ export interface ReadHealthDeps {
 
 type Counts = Pick<WebhookHealthRecord, 'succeeded' | 'failed' | 'latencies'>;
 
-/** Adds up what the dispatchers counted, without reading deliveries. docs/reference/webhooks.md#health */
+/**
+ * Adds up what the dispatchers counted, without reading deliveries.
+ * docs/reference/webhooks.md#health
+ */
 export function createReadHealth(deps: ReadHealthDeps) {
   const { webhookHealth, now } = deps;
 

@@ -46,7 +46,10 @@ interface Wanted {
   signal: AbortSignal;
 }
 
-/** The newest tasks of the account, and submissions of a form, among which events without an index are searched. */
+/**
+ * The newest tasks of the account, and submissions of a form, among which events without an index
+ * are searched.
+ */
 const SEARCHED = 1000;
 const BATCH = 100;
 const NEWEST_FIRST = ['-createdAt', '-_id'] as const;
@@ -57,7 +60,8 @@ export const isTaskType = (type: EventType): boolean =>
 
 /**
  * The newest events of these forms and types, newest first. They are built from the newest stored
- * submissions and tasks that have an event of each type, so they exist although no webhook got them.
+ * submissions and tasks that have an event of each type, so they exist although no webhook got
+ * them.
  */
 export function createRecentEvents({ submissions, tasks, endpoints, baseUrl }: RecentEventsDeps) {
   async function ofSubmissions(wanted: Wanted): Promise<PastEvent[]> {
@@ -74,7 +78,10 @@ export function createRecentEvents({ submissions, tasks, endpoints, baseUrl }: R
     });
   }
 
-  /** No index finds inbound submissions among others, so forms without an endpoint aren't searched for them. */
+  /**
+   * No index finds inbound submissions among others, so forms without an endpoint aren't searched
+   * for them.
+   */
   async function inboundOf({ formIds, limit, signal }: Wanted): Promise<SubmissionRecord[]> {
     const slots = await endpoints.find({ formId: { $in: formIds.flatMap(inboundSlots) } });
     const found: SubmissionRecord[] = [];

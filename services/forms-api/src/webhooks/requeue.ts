@@ -24,7 +24,10 @@ export function createRequeue(deps: RequeueDeps) {
   const { deliveries, recoveries, now } = deps;
 
   return {
-    /** A pending delivery that is scheduled for later is sent now; one that is being sent is left alone. */
+    /**
+     * A pending delivery that is scheduled for later is sent now; one that is being sent is left
+     * alone.
+     */
     redeliver: async ({ params, caller, note, audit }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
       if (delivery.erasedAt !== undefined) throw erasedError();
@@ -43,7 +46,8 @@ export function createRequeue(deps: RequeueDeps) {
               { returning: 'after' },
             )
           : await deliveries.findOneAndUpdate(
-              // The mark depends on the status that was read, so a delivery that ends meanwhile is left alone.
+              // The mark depends on the status that was read, so a delivery that ends meanwhile is
+              // left alone.
               {
                 _id: delivery._id,
                 status: { $in: ENDED.filter((status) => status === delivery.status) },

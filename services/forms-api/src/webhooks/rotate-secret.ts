@@ -19,7 +19,10 @@ const MAX_VALID_SECRETS = 10;
 /** Others may rotate at the same time. More conflicts than this have another cause. */
 const TRIES = 5;
 
-/** Rotates the secret of a webhook. The old secret keeps signing for a while. docs/reference/webhooks.md#rotate-a-secret */
+/**
+ * Rotates the secret of a webhook. The old secret keeps signing for a while.
+ * docs/reference/webhooks.md#rotate-a-secret
+ */
 export function createRotateSecret(deps: WebhooksDeps) {
   const { webhooks, secretBox, now } = deps;
   const webhooksOut = createWebhooksOut(deps);
@@ -67,7 +70,8 @@ export function createRotateSecret(deps: WebhooksDeps) {
       if (rotated) {
         note({ event: 'webhook.secret_rotated', formId: formOf(webhook), webhookId: webhook._id });
         const dropped = previous.length - previousSecrets.length;
-        // They could be decrypted again if the key is restored, so the audit log says that they are gone.
+        // They could be decrypted again if the key is restored, so the audit log says that they are
+        // gone.
         if (dropped > 0) audit({ changes: { undecryptableSecrets: { from: dropped, to: 0 } } });
         const [out] = await webhooksOut([rotated]);
         return { data: { ...out, secret } };

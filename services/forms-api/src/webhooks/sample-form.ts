@@ -13,8 +13,9 @@ export function sampleFormOf(form: FormRecord): SampleForm {
 }
 
 /**
- * The form of sample events: `formId`, or without one the newest published form of the account, or a made-up
- * one if there is none. `listed`: the only forms of the account whose events the webhook gets.
+ * The form of sample events: `formId`, or without one the newest published form of the account, or
+ * a made-up one if there is none. `listed`: the only forms of the account whose events the webhook
+ * gets.
  * @throws AppError `NOT_FOUND`
  */
 export async function findSampleForm(

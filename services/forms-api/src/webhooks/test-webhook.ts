@@ -43,8 +43,9 @@ export interface TestWebhookDeps extends Omit<WebhooksDeps, 'eraser' | 'guard'> 
 }
 
 /**
- * Sends a signed test event to a webhook immediately, even to a disabled one. It is stored beside the deliveries, and counts
- * neither as a failure nor as a success. docs/reference/webhooks.md#test-events
+ * Sends a signed test event to a webhook immediately, even to a disabled one. It is stored beside
+ * the deliveries, and counts neither as a failure nor as a success.
+ * docs/reference/webhooks.md#test-events
  */
 export function createTestWebhook(deps: TestWebhookDeps) {
   const { forms, deliveries, client, renderer, secretBox, deliveryTimeoutMs, baseUrl, now } = deps;

@@ -13,8 +13,8 @@ export interface CallbackRetry {
 }
 
 /**
- * Returns the retry after an attempt; `undefined` if it succeeded, or if the callback has no retries
- * or none is left. docs/reference/tasks.md#callback-retries
+ * Returns the retry after an attempt; `undefined` if it succeeded, or if the callback has no
+ * retries or none is left. docs/reference/tasks.md#callback-retries
  * @param context.result absent if the process that sent the request died
  * @param context.now milliseconds since the epoch
  */

@@ -25,9 +25,15 @@ interface Callbacks {
   redeliver: (task: TaskRecord) => Promise<TaskRecord>;
   /** Sends the callbacks, and marks the unknown results, of processes that died. */
   sweep(): Promise<void>;
-  /** How long the callback that has been due for the longest has been due, without those that a process sends. */
+  /**
+   * How long the callback that has been due for the longest has been due, without those that a
+   * process sends.
+   */
   oldestDueSeconds(): Promise<number>;
-  /** Starts no more requests, so the callbacks of tasks that end later stay due. Resolves when the running requests have ended. */
+  /**
+   * Starts no more requests, so the callbacks of tasks that end later stay due. Resolves when the
+   * running requests have ended.
+   */
   stop(): Promise<void>;
 }
 

@@ -86,8 +86,9 @@ export function createCallbackSender(
   };
 
   /**
-   * `due`: of the task as read. It differs when another process has made this attempt already. A store
-   * that fails may have stored the lease, and then nobody else sends, so this tries until that lease ends.
+   * `due`: of the task as read. It differs when another process has made this attempt already. A
+   * store that fails may have stored the lease, and then nobody else sends, so this tries until
+   * that lease ends.
    */
   async function acquire(taskId: string, due: string | undefined): Promise<Lease | null> {
     if (due === undefined) return null;
@@ -155,8 +156,8 @@ export function createCallbackSender(
     });
     for (;;) {
       try {
-        // After an erasure during the request, the response may repeat erased values, and nothing is
-        // sent again.
+        // After an erasure during the request, the response may repeat erased values, and nothing
+        // is sent again.
         if (!(await tasks.updateOne({ ...leased, erasedAt: null }, update(attempt, retry))))
           await tasks.updateOne(leased, update({ ...attempt, responseBody: '' }, undefined));
         return;

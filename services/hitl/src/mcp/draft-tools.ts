@@ -44,12 +44,17 @@ const NEXT =
 /** As list_drafts returns them, because list_forms needs another scope. */
 const formId = z.string().meta({ description: 'Form id (frm_…); list_drafts returns them.' });
 const etag = z.string().meta({ description: 'Entity tag of the draft; update_draft needs it.' });
-/** One tag, possibly without its quotes. `*` or several would overwrite what the agent hasn't read. */
+/**
+ * One tag, possibly without its quotes. `*` or several would overwrite what the agent hasn't read.
+ */
 const ETAG = /^(?:(?:W\/)?"[^",]+"|\d+(?:\.\d+)?)$/;
 const version = z.int().meta({ description: 'Published version; 0: never published.' });
 const previewUrl = z.string().meta({ description: 'Page of the dashboard that shows and publishes it.' });
 
-/** What a model has to know of a form. The rest is in `get_form_format`, and all of it is checked as in the HTTP API. */
+/**
+ * What a model has to know of a form. The rest is in `get_form_format`, and all of it is checked as
+ * in the HTTP API.
+ */
 const fields = z
   .array(
     z.looseObject({
@@ -210,7 +215,8 @@ function savingTools({ forms, drafts, baseUrl }: DraftToolsDeps): Tool[] {
       output: SavedDraft,
       async run(input, call) {
         const form = readForm(input);
-        // The HTTP API leaves this to the dashboard, which shows it while somebody chooses the colors.
+        // The HTTP API leaves this to the dashboard, which shows it while somebody chooses the
+        // colors.
         const issues = themeIssues(form.settings.theme);
         if (issues.length > 0) throw validationFailed(issues);
         const { accountId, by: id } = call.actor;

@@ -24,7 +24,10 @@ export function formSchema(all: readonly FormField[], jumps: readonly Jump[] = [
   };
 }
 
-/** Returns example values that the form accepts. A field is absent if no address or URL fits its limits. */
+/**
+ * Returns example values that the form accepts. A field is absent if no address or URL fits its
+ * limits.
+ */
 export function formExample(fields: readonly FormField[]): Record<string, unknown> {
   return defined(Object.fromEntries(valueFields(fields).map((field) => [field.name, exampleOf(field)])));
 }
@@ -121,7 +124,10 @@ function exampleOf(field: FormField): unknown {
   }
 }
 
-/** Returns the first of these texts that the field accepts, after their beginnings are made as long as it asks. */
+/**
+ * Returns the first of these texts that the field accepts, after their beginnings are made as long
+ * as it asks.
+ */
 function firstAccepted(
   field: FormField,
   texts: readonly (readonly [beginning: string, end: string])[],

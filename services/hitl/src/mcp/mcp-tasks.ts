@@ -51,9 +51,9 @@ interface TaskHandlers {
 }
 
 /**
- * Tasks of the Model Context Protocol: handles of calls that take long. The handle of a call is the id
- * of the task that it created, and everything about it is read from that task. So a handle is valid on
- * every replica and after every restart, and nothing else can decide its result. ADR 0088
+ * Tasks of the Model Context Protocol: handles of calls that take long. The handle of a call is the
+ * id of the task that it created, and everything about it is read from that task. So a handle is
+ * valid on every replica and after every restart, and nothing else can decide its result. ADR 0088
  */
 export function createMcpTasks(deps: McpTasksDeps) {
   const { taskService, viewTask } = deps;
@@ -82,7 +82,8 @@ export function createMcpTasks(deps: McpTasksDeps) {
         requireExtension(era, ctx);
         const call = callOf(ctx);
         const before = await find(call, taskId);
-        // The extension acknowledges a cancellation that comes too late; the earlier revision refuses it.
+        // The extension acknowledges a cancellation that comes too late; the earlier revision
+        // refuses it.
         if (statusOf(before) !== 'working' && era === 'modern') return {};
         if (statusOf(before) === 'cancelled') throw resolvedError(before);
         const done = await taskService.cancel(call.actor, taskId, {}).catch((error: unknown) => {
@@ -135,7 +136,9 @@ export function createMcpTasks(deps: McpTasksDeps) {
       return era === 'legacy' ? 'task' in params && params.task !== undefined : hasExtension(ctx);
     },
 
-    /** Creates the task, or finds the one with the same dedupeKey, and returns its handle at once. */
+    /**
+     * Creates the task, or finds the one with the same dedupeKey, and returns its handle at once.
+     */
     async create(era: Era, args: unknown, call: ToolCall): Promise<object> {
       const { waitSeconds: _, ...input } = args as Record<string, unknown>;
       const task = await requestApproval(taskService, call, input);
@@ -158,7 +161,10 @@ function statusOf({ status }: TaskRecord): 'working' | 'completed' | 'cancelled'
   return status === 'cancelled' ? 'cancelled' : 'completed';
 }
 
-/** A task as the revision of the protocol describes it. It is kept until it is erased, so it has no TTL. */
+/**
+ * A task as the revision of the protocol describes it. It is kept until it is erased, so it has no
+ * TTL.
+ */
 function handleOf(era: Era, task: TaskRecord) {
   const status = statusOf(task);
   const shared = {

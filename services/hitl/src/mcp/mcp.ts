@@ -163,8 +163,8 @@ function createServers(
   }
 
   /**
-   * Replaces the SDK's handler of calls, which knows no tasks and no problems: a call that asks for a task
-   * gets one, and every other call the result of its tool.
+   * Replaces the SDK's handler of calls, which knows no tasks and no problems: a call that asks for
+   * a task gets one, and every other call the result of its tool.
    */
   function registerCalls(
     server: McpServer,

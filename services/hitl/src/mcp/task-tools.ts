@@ -8,7 +8,9 @@ import { formId, limit, nextCursor, taskId, tool, type Tool, type ToolCall } fro
 
 /** The longest wait of one call, in seconds: clients time out after a minute. */
 export const MAX_WAIT = 50;
-/** The default wait, in seconds. Some clients give up after five, and the request takes time too. */
+/**
+ * The default wait, in seconds. Some clients give up after five, and the request takes time too.
+ */
 const DEFAULT_WAIT = 3;
 const PROGRESS_INTERVAL_MS = 1_000;
 

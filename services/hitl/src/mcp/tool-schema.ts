@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The registered descriptions, without the ids: a schema with an id becomes a `$ref`, which some clients don't resolve. */
+/**
+ * The registered descriptions, without the ids: a schema with an id becomes a `$ref`, which some
+ * clients don't resolve.
+ */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const description = z.globalRegistry.get(schema)?.description;
@@ -27,7 +30,10 @@ const NOISE_IN_OUTPUT = [
   'minimum',
 ] as const;
 
-/** Parts of a task that are plain objects in the schemas of results, because each tool with tasks has them. */
+/**
+ * Parts of a task that are plain objects in the schemas of results, because each tool with tasks
+ * has them.
+ */
 const OPAQUE_IN_OUTPUT: ReadonlySet<unknown> = new Set([
   'TaskCallback',
   'TaskClaim',
@@ -38,15 +44,18 @@ const OPAQUE_IN_OUTPUT: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The schema of a tool's arguments as clients see it: `type` and `properties` at the root, no `$ref`
- * anywhere. The server accepts any arguments under it, because the tool checks them itself and
- * reports what is wrong in the same form as every other failure. docs/reference/mcp.md#schemas
+ * The schema of a tool's arguments as clients see it: `type` and `properties` at the root, no
+ * `$ref` anywhere. The server accepts any arguments under it, because the tool checks them itself
+ * and reports what is wrong in the same form as every other failure. docs/reference/mcp.md#schemas
  */
 export function inputSchemaOf(schema: z.ZodType): StandardSchemaWithJSON {
   return standardSchema(jsonSchemaOfInput(schema), (value) => ({ value }));
 }
 
-/** The schema of a tool's result as clients see it: only types, because all tools of an agent must fit into its context. */
+/**
+ * The schema of a tool's result as clients see it: only types, because all tools of an agent must
+ * fit into its context.
+ */
 export function outputSchemaOf(schema: z.ZodObject): StandardSchemaWithJSON {
   const json = jsonSchemaOf(schema, { io: 'output', noise: NOISE_IN_OUTPUT, metadata: z.registry() });
   return standardSchema(json, (value) => schema['~standard'].validate(value));

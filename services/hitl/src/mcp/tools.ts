@@ -12,7 +12,10 @@ export interface ToolDeps extends TaskToolsDeps, DraftToolsDeps {
   submissions: Pick<Collection<SubmissionRecord>, 'findOne' | 'find'>;
 }
 
-/** The tools of the MCP server. None of them decides a task or publishes a form. docs/reference/mcp.md#tools */
+/**
+ * The tools of the MCP server. None of them decides a task or publishes a form.
+ * docs/reference/mcp.md#tools
+ */
 export function tools(deps: ToolDeps): Tool[] {
   const { forms, submissions } = deps;
   const findForm = createFindForm(forms);

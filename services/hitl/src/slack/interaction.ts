@@ -2,7 +2,10 @@ import { AppError } from '@svcforms/contracts';
 import { jsonObject } from '@svcforms/slack';
 import { z } from 'zod';
 
-/** What we use of Slack's payload. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+/**
+ * What we use of Slack's payload.
+ * https://docs.slack.dev/reference/interaction-payloads/block_actions-payload
+ */
 const BlockActions = z.object({
   type: z.literal('block_actions'),
   user: z.object({ id: z.string().regex(/^[UW][A-Z0-9]{1,30}$/), team_id: z.string().optional() }),

@@ -12,10 +12,16 @@ import {
 } from '@svcforms/identity';
 import { DAY_MS, type Clock } from '@svcforms/primitives';
 
-/** A connection is confirmed with a login from time to time, because Slack doesn't say who still works here. */
+/**
+ * A connection is confirmed with a login from time to time, because Slack doesn't say who still
+ * works here.
+ */
 const CONNECTION_MS = 90 * DAY_MS;
 
-/** The user whom a Slack user is connected to, with the groups that limit them, or why the click doesn't count. */
+/**
+ * The user whom a Slack user is connected to, with the groups that limit them, or why the click
+ * doesn't count.
+ */
 export type SlackUser =
   ({ user: UserRecord } & FormMember) | { refusal: 'not_connected' | 'log_in' | 'may_not_decide' };
 

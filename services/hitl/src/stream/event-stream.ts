@@ -16,8 +16,8 @@ const STALLED_AFTER_MS = 5_000;
 const END_TIMEOUT_MS = 5_000;
 const RETRY_MS = 500;
 /**
- * How long a stream that catches up may hold messages that it has read. It then reads the rest again, because
- * some may have been erased from the log.
+ * How long a stream that catches up may hold messages that it has read. It then reads the rest
+ * again, because some may have been erased from the log.
  */
 const MAX_HELD_MS = 2_000;
 /** The reconnection delay that readers are asked to use. */
@@ -227,7 +227,10 @@ export class EventStream implements Subscriber {
     }
   }
 
-  /** Returns false without sending the event if the stream is closed, or if the event was read too long ago. */
+  /**
+   * Returns false without sending the event if the stream is closed, or if the event was read too
+   * long ago.
+   */
   async #send(event: Parameters<typeof frameOf>[0], offset: Offset, readAt: number): Promise<boolean> {
     const hasWaited = await this.#waitForBufferSpace();
     if (this.#isClosed || (hasWaited && this.#deps.now() - readAt >= MAX_HELD_MS)) return false;

@@ -16,7 +16,10 @@ import {
  */
 export type FrameFormat = 'event' | 'webhook';
 
-/** Loads the documents from which bodies that aren't on the bus are rendered, and the forms of events. */
+/**
+ * Loads the documents from which bodies that aren't on the bus are rendered, and the forms of
+ * events.
+ */
 export interface FrameSources {
   /** The origin of links in webhook bodies. */
   origin: string;
@@ -63,7 +66,10 @@ async function bodyOf(event: BusEvent, { findTask, findSubmission }: FrameSource
   return submission && !isErased(submission) ? submissionEventBody(submission, event) : null;
 }
 
-/** Bytes of a body survive only as a text: another serializer would write the same JSON differently. ADR 0073 */
+/**
+ * Bytes of a body survive only as a text: another serializer would write the same JSON differently.
+ * ADR 0073
+ */
 async function webhookFrameOf(
   event: BusEvent,
   position: Position,

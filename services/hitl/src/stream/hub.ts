@@ -95,7 +95,9 @@ export function createHub(deps: {
     }
   }
 
-  /** The form of an event, if a subscriber sees only some forms; `undefined` if it can't be read. */
+  /**
+   * The form of an event, if a subscriber sees only some forms; `undefined` if it can't be read.
+   */
   async function formOf(event: BusEvent): Promise<FormRecord | null | undefined> {
     if (!subscribers.areLimited(event)) return undefined;
     return sources.findForm(event.formId).catch(() => undefined);

@@ -2,7 +2,9 @@ import type { SharedAccess } from '@svcforms/http';
 import { every, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
 
-/** How often a process with streams confirms that it lives, and how long each confirmation is valid. */
+/**
+ * How often a process with streams confirms that it lives, and how long each confirmation is valid.
+ */
 const BEAT_MS = 2_000;
 const ALIVE_MS = 6_000;
 /** A number of streams is stored again long before it expires. */
@@ -23,8 +25,9 @@ export interface StreamCounts {
 type Shares = Record<string, number>;
 
 /**
- * Counts the streams of this process, and with `shared` those of all processes. While the shared values are unavailable, the
- * streams of this process count alone; they are added when the values are back. ADR 0050
+ * Counts the streams of this process, and with `shared` those of all processes. While the shared
+ * values are unavailable, the streams of this process count alone; they are added when the values
+ * are back. ADR 0050
  */
 export function createStreamCounts({
   shared,
@@ -144,8 +147,9 @@ function shareCounts(access: SharedAccess, counts: ReadonlyMap<string, number>, 
 
   return {
     /**
-     * Stores how many streams of the id this process has. Returns false, and stores nothing, if there are more than `max` in
-     * all processes. If the shared values are unavailable, `confirm` returns the id later.
+     * Stores how many streams of the id this process has. Returns false, and stores nothing, if
+     * there are more than `max` in all processes. If the shared values are unavailable, `confirm`
+     * returns the id later.
      */
     async store(id: string, count: number, max = Infinity): Promise<boolean> {
       if (!access.isAway()) {

@@ -80,7 +80,8 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
 
   return async function createTask(actor, input, { id = newId('tsk'), cursor } = {}) {
     checkOnExpiry(actor, input);
-    // Before the task of an earlier request, which the actor may have created when it still saw the form.
+    // Before the task of an earlier request, which the actor may have created when it still saw the
+    // form.
     const seen = actor.memberOf ? await findForm(actor, input.templateId) : null;
     const dedupe = input.dedupeKey === undefined ? undefined : `${actor.accountId}|${input.dedupeKey}`;
     const first = dedupe === undefined ? null : await findFirst(tasks, dedupe);
@@ -102,8 +103,8 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   };
 
   /**
-   * Returns the task of the dedupe key if the request equals the one that created it. After a crash, it may be that request
-   * itself, repeated.
+   * Returns the task of the dedupe key if the request equals the one that created it. After a
+   * crash, it may be that request itself, repeated.
    */
   async function reuse(actor: Actor, task: TaskRecord, input: TaskIn, id: string): Promise<CreatedTask> {
     const form = await forms.findOne({ _id: task.formId, deletedAt: null });
@@ -242,9 +243,9 @@ function actionOf({ action }: TaskIn): Pick<TaskRecord, 'action' | 'actionDigest
 }
 
 /**
- * The default policy of a form binds callers who may not manage tasks: an agent must not replace the
- * rule of its owner with a weaker one, or choose the group whose approvals replace missing ones.
- * docs/reference/tasks.md#policies
+ * The default policy of a form binds callers who may not manage tasks: an agent must not replace
+ * the rule of its owner with a weaker one, or choose the group whose approvals replace missing
+ * ones. docs/reference/tasks.md#policies
  * @throws AppError `INSUFFICIENT_SCOPE`
  */
 function checkReplacedPolicy({ mayManage }: Actor, input: TaskIn, { settings }: FormRecord): void {

@@ -34,7 +34,10 @@ export function createDecisions(deps: DecisionsDeps) {
   const { findAwaiting, changeAwaiting } = access;
   const { vote, voterOf } = createVotes(deps);
 
-  /** @returns the task, which is still awaiting if its policy needs more votes. `changed`: see `vote`. */
+  /**
+   * @returns the task, which is still awaiting if its policy needs more votes. `changed`: see
+   * `vote`.
+   */
   async function decide(
     actor: Actor,
     taskId: string,
@@ -61,7 +64,9 @@ export function createDecisions(deps: DecisionsDeps) {
     return { task: resolved, changed: true };
   }
 
-  /** @throws AppError `NOT_A_REVIEWER` if a policy governs the task and the actor may not vote on it */
+  /**
+   * @throws AppError `NOT_A_REVIEWER` if a policy governs the task and the actor may not vote on it
+   */
   async function checkVoter(actor: Actor, task: TaskRecord): Promise<void> {
     if (hasPolicy(task)) await voterOf(actor, task, await reviewOf(reviewers, task));
   }

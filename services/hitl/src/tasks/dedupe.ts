@@ -24,9 +24,9 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * Returns the members in which a request differs from the one that created `task`. `form`: the current
- * form of the task; `null` when it was deleted. If the actor doesn't see it, the request is for another
- * form, and comparing the rest would let the actor guess what the task has.
+ * Returns the members in which a request differs from the one that created `task`. `form`: the
+ * current form of the task; `null` when it was deleted. If the actor doesn't see it, the request is
+ * for another form, and comparing the rest would let the actor guess what the task has.
  */
 export function differingMembers(
   actor: Pick<Actor, 'memberOf'>,
@@ -67,7 +67,10 @@ function sameEditableFields(task: TaskRecord, input: TaskIn, fields: Fields): bo
   return sorted(task.editableFields) === sorted(input.editableFields);
 }
 
-/** Without a policy, a request asks for the default of the form, as it was when the task was created. */
+/**
+ * Without a policy, a request asks for the default of the form, as it was when the task was
+ * created.
+ */
 function samePolicy({ policy, hasDefaultPolicy }: TaskRecord, { policy: wanted }: TaskIn): boolean {
   if (!wanted) return !policy || hasDefaultPolicy === true;
   return policy !== undefined && sorted(policy) === sorted(wanted);

@@ -11,7 +11,10 @@ export interface Evidence extends Required<Pick<TaskHistoryOut, 'channel' | 'pro
   linkId?: string;
 }
 
-/** Returns the evidence of a decision. @throws AppError `VALIDATION_FAILED` for a link that doesn't count */
+/**
+ * Returns the evidence of a decision. @throws AppError `VALIDATION_FAILED` for a link that doesn't
+ * count
+ */
 export type FindEvidence = (
   actor: Pick<Actor, 'by' | 'hasSession' | 'isInSlack'>,
   task: Pick<TaskRecord, '_id' | 'usedLinks'>,
@@ -19,8 +22,8 @@ export type FindEvidence = (
 ) => Evidence;
 
 /**
- * A link in an email adds proof to the login of the user whom it was sent to. Alone, or with another
- * login or a key, it is worth nothing, so a forwarded email decides nothing. ADR 0089
+ * A link in an email adds proof to the login of the user whom it was sent to. Alone, or with
+ * another login or a key, it is worth nothing, so a forwarded email decides nothing. ADR 0089
  */
 export function createEvidence(deps: { secretBox: Pick<SecretBox, 'open'>; now: Clock }): FindEvidence {
   return function findEvidence({ by, hasSession, isInSlack }, { _id, usedLinks = [] }, mailLink) {

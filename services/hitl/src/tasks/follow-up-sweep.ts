@@ -17,9 +17,9 @@ interface FollowUpDeps {
 }
 
 /**
- * Sends the reminders and escalations of pending tasks, and notices when too few reviewers are left.
- * One conditional update stores each of them with the emails to queue and its entry in the activity,
- * so each happens once, whichever process does it and whenever it dies.
+ * Sends the reminders and escalations of pending tasks, and notices when too few reviewers are
+ * left. One conditional update stores each of them with the emails to queue and its entry in the
+ * activity, so each happens once, whichever process does it and whenever it dies.
  * docs/reference/tasks.md#reminders-and-escalation
  */
 export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpDeps): {

@@ -5,8 +5,9 @@ import type { TaskNotice, TaskRecord } from '@svcforms/records';
 const REVIEW_CHECK_MS = 5 * 60_000;
 
 /**
- * When a pending task needs something next: its reminder, its escalation, or, with a policy, a check
- * whether enough reviewers are left. `undefined` if never. `now`: milliseconds since the epoch.
+ * When a pending task needs something next: its reminder, its escalation, or, with a policy, a
+ * check whether enough reviewers are left. `undefined` if never. `now`: milliseconds since the
+ * epoch.
  */
 export function nextFollowUp(
   {

@@ -16,8 +16,9 @@ export function historyEntry(...entries: { [key: string]: string | number | unde
 }
 
 /**
- * Returns the `$push` of an entry that a caller can repeat at will: a claim, a release, a callback. A
- * task with many entries gets none, or such entries would replace those of its votes and decision.
+ * Returns the `$push` of an entry that a caller can repeat at will: a claim, a release, a callback.
+ * A task with many entries gets none, or such entries would replace those of its votes and
+ * decision.
  */
 export const repeatableEntry = (
   { history }: Pick<TaskRecord, 'history'>,

@@ -3,8 +3,8 @@ import type { Caller, FormAccess } from '@svcforms/identity';
 import type { Actor } from './actor.ts';
 
 /**
- * Returns the actor with the forms that it may see now. @throws AppError `UNAUTHORIZED` if it may no
- * longer read tasks: its key was deleted, its agent disconnected, or its session ended
+ * Returns the actor with the forms that it may see now. @throws AppError `UNAUTHORIZED` if it may
+ * no longer read tasks: its key was deleted, its agent disconnected, or its session ended
  */
 export type ReaderNow = (actor: Actor) => Promise<Actor>;
 

@@ -19,18 +19,24 @@ interface ReceiptsDeps {
 }
 
 export interface Receipts {
-  /** Returns the receipt of a task with an action that these users or API keys approve now; else `undefined`. */
+  /**
+   * Returns the receipt of a task with an action that these users or API keys approve now; else
+   * `undefined`.
+   */
   issue(task: TaskRecord, approvedBy: readonly string[]): string | undefined;
   /**
    * Redeems a receipt for the arguments that are about to run. Of any number of concurrent
    * requests, one succeeds.
-   * @param redemptionId the same for each repetition of a request, whose response may have been lost
+   * @param redemptionId the same for each repetition of a request, whose response may have been
+   * lost
    * @throws AppError `INVALID_RECEIPT`, `ACTION_CHANGED`, `RECEIPT_EXPIRED`, `RECEIPT_REDEEMED`
    */
   redeem(actor: Actor, input: RedeemIn, redemptionId: string): Promise<RedeemedOut>;
 }
 
-/** Issues and redeems the receipts of approved actions. docs/reference/tasks.md#actions-and-receipts */
+/**
+ * Issues and redeems the receipts of approved actions. docs/reference/tasks.md#actions-and-receipts
+ */
 export function createReceipts({ tasks, keys, baseUrl, now }: ReceiptsDeps): Receipts {
   function readReceipt({ accountId }: Actor, receipt: string): ReceiptClaims {
     const claims = keys.read(receipt);

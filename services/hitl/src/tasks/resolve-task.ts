@@ -176,7 +176,10 @@ function dueCallback(
 export const dueSlackUpdate = ({ slack }: TaskRecord, at: string): Pick<TaskRecord, 'slackDue'> =>
   slack ? { slackDue: at } : {};
 
-/** The condition on a task that `by` may decide: it hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
+/**
+ * The condition on a task that `by` may decide: it hasn't expired and nobody else has claimed it.
+ * `now`: ISO 8601.
+ */
 export function decidableBy(by: string, now: string): Filter<TaskRecord> {
   return {
     expiresAt: { $gt: now },

@@ -13,7 +13,10 @@ export interface Review extends Electorate {
   names: ReadonlyMap<string, string>;
 }
 
-/** Who may vote on a task now, and how many approvals it has and needs. docs/reference/tasks.md#votes */
+/**
+ * Who may vote on a task now, and how many approvals it has and needs.
+ * docs/reference/tasks.md#votes
+ */
 export async function reviewOf(
   reviewers: Pick<Reviewers, 'of'>,
   task: Pick<TaskRecord, keyof ReviewedTask | 'votes'>,

@@ -10,7 +10,10 @@ const MAIL_AFTER_MS = 30_000;
 
 type SlackFields = Pick<TaskRecord, 'slack' | 'slackDue' | 'slackMailAt' | 'creators'>;
 
-/** Returns the fields of a new task for Slack; none if no channel gets it. `at`: milliseconds since the epoch. */
+/**
+ * Returns the fields of a new task for Slack; none if no channel gets it. `at`: milliseconds since
+ * the epoch.
+ */
 export type SlackOf = (
   actor: Pick<Actor, 'accountId' | 'by' | 'createdBy'>,
   form: Pick<FormRecord, 'settings'>,
@@ -19,8 +22,8 @@ export type SlackOf = (
 
 /**
  * Finds the Slack channel of new tasks: that of their form, else that of the account. If only some
- * reviewers see the form, the form must name the channel: that of the account has other readers too.
- * docs/reference/tasks.md#slack
+ * reviewers see the form, the form must name the channel: that of the account has other readers
+ * too. docs/reference/tasks.md#slack
  */
 export function createSlackChannels(deps: {
   config: Pick<SlackConfig, 'accountId'> | null;

@@ -19,7 +19,10 @@ interface TaskAccessDeps {
 
 export type TaskAccess = ReturnType<typeof createTaskAccess>;
 
-/** The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a task of another account */
+/**
+ * The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a
+ * task of another account
+ */
 export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDeps) {
   async function maySee(actor: Actor, { formId }: TaskRecord): Promise<boolean> {
     return actor.memberOf === undefined || maySeeForm(actor, await findForm(formId));
@@ -35,7 +38,8 @@ export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDep
     if (actor.mayManage) return find(actor, taskId);
     const own = await tasks.findOne({ _id: taskId, accountId: actor.accountId, createdBy: actor.by });
     if (own && (await maySee(actor, own))) return own;
-    // The same error for a task that doesn't exist, because the actor may not be allowed to read tasks.
+    // The same error for a task that doesn't exist, because the actor may not be allowed to read
+    // tasks.
     throw new AppError(
       'INSUFFICIENT_SCOPE',
       'This call requires the scope tasks:manage, except for tasks that the caller created',
@@ -59,8 +63,9 @@ export function createTaskAccess({ tasks, findForm, expiry, now }: TaskAccessDep
   }
 
   /**
-   * Changes a task that awaits a decision with a conditional update, which returns `null` if others changed the task
-   * meanwhile, and is repeated with what they left then. It throws if the task no longer allows the change.
+   * Changes a task that awaits a decision with a conditional update, which returns `null` if others
+   * changed the task meanwhile, and is repeated with what they left then. It throws if the task no
+   * longer allows the change.
    * @throws AppError `CONFLICT`, and those of `findAwaiting`
    */
   async function changeAwaiting<T>(

@@ -127,7 +127,8 @@ export function createTaskHandlers({
     },
 
     redeem: async (request: RouteRequest<unknown, RedeemIn>): Promise<Reply> => {
-      // Stable for an idempotency key: a repeated request may find that it has redeemed the receipt.
+      // Stable for an idempotency key: a repeated request may find that it has redeemed the
+      // receipt.
       const redemptionId = request.newId('evt');
       const redeemed = await receipts.redeem(actorIn(request), request.body, redemptionId);
       request.note({ event: 'receipt.redeemed', taskId: redeemed.taskId });

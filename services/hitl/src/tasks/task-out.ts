@@ -36,7 +36,10 @@ function progressOf({ count, names, reviewers, standIns }: Review): TaskOut['pro
 type Values = Record<string, unknown>;
 const parseValues = (json: string) => JSON.parse(json) as Values;
 
-/** `now`: milliseconds since the epoch; an expired claim is left out. `review`: of a pending task with a policy. */
+/**
+ * `now`: milliseconds since the epoch; an expired claim is left out. `review`: of a pending task
+ * with a policy.
+ */
 function taskOut(task: TaskRecord, now: number, review: Review | undefined): TaskOut {
   const { votes = [] } = task;
   const shown = task.formData ?? (task.status === 'awaiting' ? task.proposal : undefined);

@@ -84,7 +84,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       const found = await find(actor, taskId);
       if (found.status !== 'awaiting' || waitSeconds === 0) return found;
       await waiters.waitFor(found, waitSeconds * 1000, signal);
-      // The task may have been deleted or voted on during the wait, and the actor may have lost its access.
+      // The task may have been deleted or voted on during the wait, and the actor may have lost its
+      // access.
       return find(await readerNow(actor), taskId);
     },
 

@@ -14,7 +14,8 @@ type CheckedTaskValues = { values: Values } | { issues: Issue[] };
 /**
  * Checks the values that a task starts with and returns them as they are stored. No field is
  * required yet, but each value must belong to a field and be valid for it, even if logic hides the
- * field: the reviewer's own entries may show it. docs/reference/tasks.md#prefill-and-editable-fields
+ * field: the reviewer's own entries may show it.
+ * docs/reference/tasks.md#prefill-and-editable-fields
  */
 export function checkPrefill(form: readonly FormField[], prefill: Values): CheckedTaskValues {
   const fields = valueFields(form);

@@ -337,7 +337,8 @@ describe('a claim', () => {
       ['findOneAndUpdate', 'claim'],
       ['findOne', 'release'],
     ];
-    // Claims the task before the other caller changes it, and releases it before that caller reads it again.
+    // Claims the task before the other caller changes it, and releases it before that caller reads
+    // it again.
     const store = interceptCalls(fixture.store, (call, { collection, method }) =>
       collection === TASKS.name
         ? async (...args) => {

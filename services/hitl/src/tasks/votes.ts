@@ -35,12 +35,15 @@ export type CheckTask = (task: TaskRecord) => void;
 /** The effect of a vote, before it is stored. */
 type Ballot =
   | { resolves: true; votes: TaskVoteRecord[] }
-  /** `votes`: absent if the vote repeats an earlier one. `isReset`: whether it voids the votes of others. */
+  /**
+   * `votes`: absent if the vote repeats an earlier one. `isReset`: whether it voids the votes of
+   * others.
+   */
   | { resolves: false; votes?: TaskVoteRecord[]; isReset?: boolean };
 
 /**
- * Votes on tasks with a policy. Each vote is one conditional update on the votes that it was counted
- * with, so that of any number of concurrent votes exactly one resolves the task. ADR 0081
+ * Votes on tasks with a policy. Each vote is one conditional update on the votes that it was
+ * counted with, so that of any number of concurrent votes exactly one resolves the task. ADR 0081
  */
 export function createVotes(deps: VotesDeps) {
   const { tasks, forms, reviewers, receipts, findEvidence, access, complete, now } = deps;
@@ -57,8 +60,8 @@ export function createVotes(deps: VotesDeps) {
   }
 
   /**
-   * Votes; @returns the task, which is still awaiting unless the vote resolves it. `changed`: false if
-   * the vote repeats an earlier one.
+   * Votes; @returns the task, which is still awaiting unless the vote resolves it. `changed`: false
+   * if the vote repeats an earlier one.
    */
   async function vote(
     actor: Actor,

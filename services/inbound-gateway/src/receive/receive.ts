@@ -54,8 +54,9 @@ const SIGNATURE_HEADER = 'x-svcforms-signature-256';
 const TIMESTAMP_HEADER = 'x-svcforms-timestamp';
 
 /**
- * Handles an inbound submission. The order of the checks is part of the API: nothing is revealed about a form's endpoint before
- * the token is checked, nor about the body before the signature is. docs/reference/inbound.md#order-of-checks
+ * Handles an inbound submission. The order of the checks is part of the API: nothing is revealed
+ * about a form's endpoint before the token is checked, nor about the body before the signature is.
+ * docs/reference/inbound.md#order-of-checks
  */
 export function createReceive(deps: ReceiveDeps) {
   const findParties = createPartyFinder(deps);
@@ -74,7 +75,8 @@ export function createReceive(deps: ReceiveDeps) {
         { headers: { 'WWW-Authenticate': 'Bearer' } },
       );
     }
-    // Counted after the token is checked: form ids are public, and strangers must not exhaust the limit of an endpoint.
+    // Counted after the token is checked: form ids are public, and strangers must not exhaust the
+    // limit of an endpoint.
     await request.count(endpoint._id);
     if (!endpoint.isEnabled) throw new AppError('ENDPOINT_DISABLED', 'This inbound endpoint is disabled');
     if (!account || !PLANS_WITH_INBOUND.includes(account.plan)) {
@@ -143,7 +145,10 @@ const accepted = (submissionId: string): Reply => ({
   data: { submissionId },
 });
 
-/** @throws AppError `INVALID_SIGNATURE` when the endpoint has a secret and the request isn't signed with it */
+/**
+ * @throws AppError `INVALID_SIGNATURE` when the endpoint has a secret and the request isn't signed
+ * with it
+ */
 function checkSignature(
   { secretBox, now }: Pick<ReceiveDeps, 'secretBox' | 'now'>,
   { _id, secret: sealed, requireTimestamp }: InboundEndpointRecord,
@@ -168,7 +173,10 @@ function checkSignature(
   );
 }
 
-/** Finds the form, the endpoint and the account of a request; in one round trip if the form's account is cached. */
+/**
+ * Finds the form, the endpoint and the account of a request; in one round trip if the form's
+ * account is cached.
+ */
 function createPartyFinder({ findForm, findEndpoints, findAccount }: ReceiveDeps) {
   /** The account ids of forms, by form id. A form's account never changes. */
   const accountIds = new Map<string, string>();

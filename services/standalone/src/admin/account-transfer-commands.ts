@@ -73,7 +73,10 @@ async function passphraseOf(
   );
 }
 
-/** An import reads its file several times, so standard input becomes a temporary file that only its owner can read. */
+/**
+ * An import reads its file several times, so standard input becomes a temporary file that only its
+ * owner can read.
+ */
 async function withFile<T>(file: string, stdin: Readable, use: (path: string) => Promise<T>): Promise<T> {
   if (file !== '-') return use(file);
   const folder = mkdtempSync(join(tmpdir(), 'svcforms-import-'));

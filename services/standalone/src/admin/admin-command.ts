@@ -29,7 +29,10 @@ export interface AdminDeps {
   store: DocumentStore;
   /** Opens the bus when a command needs it. @throws EventBusError */
   bus: () => Promise<EventBus>;
-  /** Resolves when running processes can't have documents of before the call. Call it after changes of existing ones. */
+  /**
+   * Resolves when running processes can't have documents of before the call. Call it after changes
+   * of existing ones.
+   */
   announceChanges: () => Promise<void>;
   /** Uses the keys from the environment or the data folder. @throws SettingsError */
   secretBox: () => SecretBox;

@@ -32,7 +32,10 @@ import { UsageError } from './usage-error.ts';
 /** One day less than the retention of deliveries. */
 const REPUBLISH_AT_MOST_MS = 29 * DAY_MS;
 
-/** The admin commands, by name. Only these change the plan of an account. docs/reference/authentication.md#admin-command */
+/**
+ * The admin commands, by name. Only these change the plan of an account.
+ * docs/reference/authentication.md#admin-command
+ */
 export const commands: Readonly<Record<string, Command>> = {
   ...backupCommands,
   ...transferCommands,
@@ -213,7 +216,8 @@ export const commands: Readonly<Record<string, Command>> = {
       const accounts = store.collection<AccountRecord>(ACCOUNTS);
       for (const [accountId, count] of dropped) {
         const name = (await accounts.findOne({ _id: accountId }))?.name ?? '';
-        // They could be decrypted again if the key is found, so the audit log says that they are gone.
+        // They could be decrypted again if the key is found, so the audit log says that they are
+        // gone.
         const changes = { undecryptableSecrets: { from: count, to: 0 } };
         await audit({ accountId, action: 'account.updated', target: { id: accountId, name }, changes });
       }
@@ -275,7 +279,10 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The value of `--name`, which the API must accept too. A line break would look like another object in a list. */
+/**
+ * The value of `--name`, which the API must accept too. A line break would look like another object
+ * in a list.
+ */
 function nameOf(options: Options): string {
   const name = required(options, 'name');
   if (name.length > 200 || /\p{Cc}/u.test(name))
@@ -295,8 +302,8 @@ function oneOf<T extends string>(allowed: readonly T[], name: string, value: str
 }
 
 /**
- * Milliseconds since the epoch. `Date` alone takes "1" for the year 2001, reads times without a zone as local ones, and takes
- * February 30 for a day in March.
+ * Milliseconds since the epoch. `Date` alone takes "1" for the year 2001, reads times without a
+ * zone as local ones, and takes February 30 for a day in March.
  */
 function timeOf(text: string, option: string): number {
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);

@@ -52,7 +52,9 @@ function createTextSink() {
   return { stream, text: () => text };
 }
 
-/** Runs the admin command in this process, which takes a tenth of the time of a process of its own. */
+/**
+ * Runs the admin command in this process, which takes a tenth of the time of a process of its own.
+ */
 async function run(args: readonly string[], env: Readonly<Record<string, string>>, input = '') {
   const [stdout, stderr] = [createTextSink(), createTextSink()];
   const streams = { stdin: Readable.from([input]), stdout: stdout.stream, stderr: stderr.stream };
@@ -749,7 +751,9 @@ describe('the admin command on secrets', () => {
     const context = webhookSecretContext('whk_1');
     const secret = before.seal('the first secret', context);
     await webhooks.insertOne({ _id: 'whk_1', formId: 'frm_1', accountId: 'acc_1', secret } as WebhookRecord);
-    /** Rotates the secret, as the product does, between the first read of the command and its write. */
+    /**
+     * Rotates the secret, as the product does, between the first read of the command and its write.
+     */
     async function rotate(): Promise<void> {
       const until = new Date(Date.now() + 3600_000).toISOString();
       const rotated = {

@@ -11,7 +11,10 @@ export interface CommandChange {
   changes?: AuditChanges;
 }
 
-/** Stores the audit row of a command. Its actor is `system`, because the shell doesn't identify the operator. */
+/**
+ * Stores the audit row of a command. Its actor is `system`, because the shell doesn't identify the
+ * operator.
+ */
 export async function auditCommand(
   { store, retentionDays, now }: { store: DocumentStore; retentionDays: number; now: Clock },
   { target, ...entry }: CommandChange,

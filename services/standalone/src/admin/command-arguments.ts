@@ -27,7 +27,10 @@ interface Signature {
   options?: readonly (keyof typeof OPTIONS)[];
 }
 
-/** Commands that aren't listed take nothing. `--password` is only there to be refused with the reason. */
+/**
+ * Commands that aren't listed take nothing. `--password` is only there to be refused with the
+ * reason.
+ */
 const SIGNATURES: Readonly<Record<string, Signature>> = {
   'account create': { options: ['name', 'plan'] },
   'account set-plan': { operands: 2 },

@@ -15,8 +15,8 @@ export type PasswordKind = 'password' | 'passphrase' | 'new passphrase';
 
 /**
  * Reads a password or passphrase, never from the command line, which other users of the machine can
- * read. `stdin`: everything on standard input, without a final line break. `terminal`: without echo,
- * and twice if it is new; `undefined` without a terminal or input.
+ * read. `stdin`: everything on standard input, without a final line break. `terminal`: without
+ * echo, and twice if it is new; `undefined` without a terminal or input.
  * @throws Error when the two entries differ
  */
 export async function readPassword(

@@ -18,18 +18,23 @@ const TRIES = 5;
 interface Resealed {
   /** The number of documents that were changed. */
   documents: number;
-  /** What is left to do about secrets that were dropped now or earlier, one line for each document. */
+  /**
+   * What is left to do about secrets that were dropped now or earlier, one line for each document.
+   */
   remedies: string[];
 }
 
 /**
- * Seals every stored secret with the first key of the list, unless it already is. It works beside a running product; afterwards
- * the other keys can be removed.
+ * Seals every stored secret with the first key of the list, unless it already is. It works beside a
+ * running product; afterwards the other keys can be removed.
  *
- * @param options.lostKeys the ids of keys whose secrets are dropped. What needs them keeps failing, as it does while they can't
- * be opened: nothing is sent or accepted without a signature, a header or a second factor
- * @param onDropped is called for each document whose secrets were dropped, even if a later one fails
- * @throws SecretBoxError `UNKNOWN_KEY` when a secret was sealed with a key that isn't in the list. Earlier changes stay.
+ * @param options.lostKeys the ids of keys whose secrets are dropped. What needs them keeps failing,
+ * as it does while they can't be opened: nothing is sent or accepted without a signature, a header
+ * or a second factor
+ * @param onDropped is called for each document whose secrets were dropped, even if a later one
+ * fails
+ * @throws SecretBoxError `UNKNOWN_KEY` when a secret was sealed with a key that isn't in the list.
+ * Earlier changes stay.
  * @throws AppError `CONFLICT` when somebody keeps changing the secrets of a document
  */
 export async function resealSecrets(
@@ -80,7 +85,8 @@ export async function resealSecrets(
           if (dropped > 0) onDropped(current.accountId, dropped);
           return collection.findOne({ _id });
         }
-        // Changed in the meantime. Other secrets of the document, and the previous one of a rotation, still have the old key.
+        // Changed in the meantime. Other secrets of the document, and the previous one of a
+        // rotation, still have the old key.
         current = await collection.findOne({ _id });
       }
       throw new AppError('CONFLICT', `the secrets of ${_id} are being changed; run the command again`);

@@ -95,8 +95,8 @@ export async function runAdmin(
 }
 
 /**
- * The operand of commands that names the file to write. If it is `-`, standard output is that file, so messages go to standard
- * error.
+ * The operand of commands that names the file to write. If it is `-`, standard output is that file,
+ * so messages go to standard error.
  */
 const FILE_WRITERS: Readonly<Record<string, (operands: readonly string[]) => string | undefined>> = {
   dump: ([file]) => file,
@@ -105,8 +105,8 @@ const FILE_WRITERS: Readonly<Record<string, (operands: readonly string[]) => str
 };
 
 /**
- * Refuses to write a file to standard output after npm has printed the name of the script there: a restore would find that in
- * the file, after the store was lost.
+ * Refuses to write a file to standard output after npm has printed the name of the script there: a
+ * restore would find that in the file, after the store was lost.
  * @throws UsageError
  */
 function checkNpmIsSilent(env: AdminProcess['env'], args: readonly string[]): void {
@@ -169,7 +169,8 @@ async function runCommand(
       },
       passwords,
       settings,
-      // Never rejects: the change is stored, and its result may have a secret that is shown only now.
+      // Never rejects: the change is stored, and its result may have a secret that is shown only
+      // now.
       audit: (change: CommandChange) =>
         auditCommand(
           { store: backends.store, retentionDays: settings.SVC_AUDIT_RETENTION_DAYS, now: Date.now },

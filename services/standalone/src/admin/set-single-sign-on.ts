@@ -22,9 +22,9 @@ interface SetSingleSignOnDeps {
 }
 
 /**
- * Changes whether the users of an account must log in with the identity provider. Making it optional
- * is the way back into an account whose provider is lost. It is required under the same conditions
- * as in the API. ADR 0062
+ * Changes whether the users of an account must log in with the identity provider. Making it
+ * optional is the way back into an account whose provider is lost. It is required under the same
+ * conditions as in the API. ADR 0062
  * @returns the account
  * @throws AppError `NOT_FOUND`, `CONFLICT`
  */

@@ -25,8 +25,9 @@ interface Attempt {
 }
 
 /**
- * Follows a submission from its acceptance over its events to each attempt, and returns it as lines of text, without submitted
- * values. The ids of events and deliveries are derived, so the few documents are read by id.
+ * Follows a submission from its acceptance over its events to each attempt, and returns it as lines
+ * of text, without submitted values. The ids of events and deliveries are derived, so the few
+ * documents are read by id.
  *
  * @throws AppError `NOT_FOUND`
  */

@@ -1,19 +1,27 @@
 import { isoTime } from '@svcforms/primitives';
 import { randomBytes } from 'node:crypto';
 
-/** A stored backup. Only files and objects with such a name are backups; others are never read or deleted. */
+/**
+ * A stored backup. Only files and objects with such a name are backups; others are never read or
+ * deleted.
+ */
 export interface StoredBackup {
   name: string;
   /** When it began, in milliseconds since the epoch. */
   at: number;
   bytes: number;
-  /** When the target stored it, by its own clock, in milliseconds since the epoch; `undefined` if it doesn't say. */
+  /**
+   * When the target stored it, by its own clock, in milliseconds since the epoch; `undefined` if it
+   * doesn't say.
+   */
   storedAt: number | undefined;
 }
 
 const NAME = /^svcforms-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{6}\.ndjson\.gz$/;
 
-/** The name of a backup that begins at that time: `svcforms-20261123T021700000Z-3f9a2c.ndjson.gz`. */
+/**
+ * The name of a backup that begins at that time: `svcforms-20261123T021700000Z-3f9a2c.ndjson.gz`.
+ */
 export function newBackupName(at: number): string {
   const time = isoTime(at).replaceAll(/[-:.]/g, '');
   return `svcforms-${time}-${randomBytes(3).toString('hex')}.ndjson.gz`;

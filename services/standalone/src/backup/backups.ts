@@ -29,15 +29,19 @@ export interface Backups {
   /** Where they are stored, for messages. */
   description: string;
   /**
-   * Stores a dump, then deletes the backups that have expired, unless a clock seems to be wrong. The product may be running.
+   * Stores a dump, then deletes the backups that have expired, unless a clock seems to be wrong.
+   * The product may be running.
    */
   create(deps: DumpDeps & { bus: Pick<EventBus, 'serverTime'> }): Promise<CreatedBackup>;
   /** All backups, the newest first. */
   list(): Promise<StoredBackup[]>;
-  /** Reads a whole backup. @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND` */
+  /**
+   * Reads a whole backup. @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND`
+   */
   verify(name: string): Promise<WrittenBackup>;
   /**
-   * Verifies a backup before it restores it into an empty store, without what the newest backup and `erasuresFile` list as erased.
+   * Verifies a backup before it restores it into an empty store, without what the newest backup and
+   * `erasuresFile` list as erased.
    * @param name a name or `latest` @throws BackupError `DAMAGED`, `NOT_FOUND`; as `restore`
    */
   restore(
@@ -164,8 +168,8 @@ async function store(
 }
 
 /**
- * Deletes expired backups. The new one is stored already, so a failure here is only a warning. It stays even if another has
- * a later time, because it began meanwhile.
+ * Deletes expired backups. The new one is stored already, so a failure here is only a warning. It
+ * stays even if another has a later time, because it began meanwhile.
  */
 async function deleteExpired(
   { target, retention, log, now }: BackupsDeps,

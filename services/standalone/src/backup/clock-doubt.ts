@@ -9,8 +9,9 @@ const LATE_START_MS = 3_600_000;
 export const isInFuture = ({ at }: StoredBackup, now: number): boolean => at > now + CLOCK_DIFFERENCE_MS;
 
 /**
- * Why the clock may be wrong: something happened between `from` and `to` by this clock, and at another time by the clock of another
- * machine. `others`: that time by the name of the machine; `undefined` if it doesn't say.
+ * Why the clock may be wrong: something happened between `from` and `to` by this clock, and at
+ * another time by the clock of another machine. `others`: that time by the name of the machine;
+ * `undefined` if it doesn't say.
  */
 export function doubtAboutClock(
   { from, to }: { from: number; to: number },
@@ -24,9 +25,10 @@ export function doubtAboutClock(
 }
 
 /**
- * Why the times of backups are no reason to delete any: one is in the future, or there was no backup for longer than `keepDays`,
- * so that all before seem to be expired, as after the clock was set ahead. The second doubt ends when the first backup after that
- * pause is expired, too. Backups that are mostly that rare cause none.
+ * Why the times of backups are no reason to delete any: one is in the future, or there was no
+ * backup for longer than `keepDays`, so that all before seem to be expired, as after the clock was
+ * set ahead. The second doubt ends when the first backup after that pause is expired, too. Backups
+ * that are mostly that rare cause none.
  */
 export function doubtAboutTimes(
   backups: readonly StoredBackup[],

@@ -10,7 +10,10 @@ const PARTIAL = '.partial';
 /** A process that was killed left a file that is older. */
 const PARTIAL_KEPT_MS = DAY_MS;
 
-/** Stores backups as files that only their owner can read. The folder must exist: a missing mount must not go unnoticed. */
+/**
+ * Stores backups as files that only their owner can read. The folder must exist: a missing mount
+ * must not go unnoticed.
+ */
 export function createFolderTarget(folder: string): BackupTarget {
   const path = resolve(folder);
 
@@ -77,7 +80,10 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Errors of the file system get a code that tells an operator what to do; others are those of the stream. */
+/**
+ * Errors of the file system get a code that tells an operator what to do; others are those of the
+ * stream.
+ */
 function folderError(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;

@@ -9,8 +9,8 @@ export interface Retention {
 }
 
 /**
- * Returns the backups to delete, the oldest last. The newest backup never expires. A backup that is exactly `keepDays` old stays.
- * docs/operations.md#retention
+ * Returns the backups to delete, the oldest last. The newest backup never expires. A backup that is
+ * exactly `keepDays` old stays. docs/operations.md#retention
  */
 export function expiredBackups(
   backups: readonly StoredBackup[],

@@ -12,8 +12,9 @@ const PART_BYTES = 16 * 1024 ** 2;
 const PARTS_AT_A_TIME = 2;
 
 /**
- * Stores backups as objects of an S3-compatible store. A multipart upload becomes an object only when it is complete. It needs the
- * rights `s3:PutObject`, `s3:AbortMultipartUpload`, `s3:GetObject`, `s3:DeleteObject` and `s3:ListBucket` on its prefix.
+ * Stores backups as objects of an S3-compatible store. A multipart upload becomes an object only
+ * when it is complete. It needs the rights `s3:PutObject`, `s3:AbortMultipartUpload`,
+ * `s3:GetObject`, `s3:DeleteObject` and `s3:ListBucket` on its prefix.
  */
 export function createS3Target(location: S3Location): BackupTarget {
   const { bucket, prefix, endpoint } = location;
@@ -87,7 +88,8 @@ async function connectTo({ region, endpoint, credentials }: S3Location) {
     // Other stores rarely have a host name for each bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
-    // Not every store knows the newer checksums. Signatures cover the content of each part anyway, and dumps have a checksum.
+    // Not every store knows the newer checksums. Signatures cover the content of each part anyway,
+    // and dumps have a checksum.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,

@@ -6,8 +6,9 @@ export interface BackupTarget {
   /** For messages: the path of the folder, or the URL of the bucket. */
   readonly description: string;
   /**
-   * Stores a backup under this name, which appears only when the whole stream is stored. After a failure, nothing remains.
-   * Returns the number of stored bytes. @throws the error of the stream, or BackupError
+   * Stores a backup under this name, which appears only when the whole stream is stored. After a
+   * failure, nothing remains. Returns the number of stored bytes. @throws the error of the stream,
+   * or BackupError
    */
   write(name: string, content: Readable): Promise<number>;
   list(): Promise<StoredBackup[]>;

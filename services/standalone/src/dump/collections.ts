@@ -37,10 +37,11 @@ import {
 import { DEAD_LETTERS, MAIL_WINDOWS, MAILS } from '@svcforms/webhook-dispatcher/collections';
 
 /**
- * All collections of the product, in the order of a dump. Collections with sealed secrets come early, so that a wrong key is
- * detected before much is restored. Submissions come before tasks, as `dump.ts` explains. Deliveries are the first of those that
- * consumers of events write: unread events follow them in the dump. Erasures and other tombstones come before everything that
- * they can leave out, also before events.
+ * All collections of the product, in the order of a dump. Collections with sealed secrets come
+ * early, so that a wrong key is detected before much is restored. Submissions come before tasks, as
+ * `dump.ts` explains. Deliveries are the first of those that consumers of events write: unread
+ * events follow them in the dump. Erasures and other tombstones come before everything that they
+ * can leave out, also before events.
  */
 export const COLLECTIONS: readonly CollectionSpec[] = [
   ERASURES,

@@ -25,13 +25,14 @@ export interface DumpDeps {
 }
 
 /**
- * Dumps all data as lines of JSON: every document, and the events of the log that may not have been read. The product may be
- * running. The dump contains everything that was accepted before it started, with its consequences, and some of what follows. Its
- * memory use doesn't depend on the size of the store. It doesn't contain the encryption keys.
+ * Dumps all data as lines of JSON: every document, and the events of the log that may not have been
+ * read. The product may be running. The dump contains everything that was accepted before it
+ * started, with its consequences, and some of what follows. Its memory use doesn't depend on the
+ * size of the store. It doesn't contain the encryption keys.
  *
- * Nothing is lost between two collections. An event that has left its document when the dump reads it, and whose delivery isn't
- * stored yet when the dump reads deliveries, is unread just before that. A submission that a task creates during the dump is
- * read again after the tasks.
+ * Nothing is lost between two collections. An event that has left its document when the dump reads
+ * it, and whose delivery isn't stored yet when the dump reads deliveries, is unread just before
+ * that. A submission that a task creates during the dump is read again after the tasks.
  * @throws StoreError, EventBusError
  */
 export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<string, Amount> {
@@ -60,7 +61,10 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
   return amount;
 }
 
-/** Dumps only the tombstones, in the same format, for `restore --erasures`. They contain ids and no values. */
+/**
+ * Dumps only the tombstones, in the same format, for `restore --erasures`. They contain ids and no
+ * values.
+ */
 export async function* dumpErasures({
   store,
   now,

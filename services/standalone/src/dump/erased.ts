@@ -133,14 +133,20 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
     return found.map((task) => (task.accountId !== '' && isMaker(task) ? withoutValues(task) : task));
   }
 
-  /** Finds the tasks whose submission was erased. All tombstones of submissions are restored before the first task. */
+  /**
+   * Finds the tasks whose submission was erased. All tombstones of submissions are restored before
+   * the first task.
+   */
   async function findMakers(): Promise<ReadonlySet<string>> {
     const found = await submissions.find({ accountId: '', 'metadata.taskId': { $exists: true } });
     return new Set(found.flatMap(({ metadata }) => metadata.taskId ?? []));
   }
 }
 
-/** What remains of an erased account: of the first one a tombstone. Without it, a start would create the account again. */
+/**
+ * What remains of an erased account: of the first one a tombstone. Without it, a start would create
+ * the account again.
+ */
 function tombstonesOf({ retentionDays: _days, ...account }: AccountRecord): StoredDocument[] {
   if (account.bootstrappedAt === undefined) return [];
   return [{ ...account, name: '', erasedAt: new Date().toISOString() } as StoredDocument];

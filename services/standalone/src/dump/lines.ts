@@ -11,13 +11,18 @@ export interface Amount {
   events: number;
 }
 
-/** The last line. `sha256` is that of all lines before it, hex; dumps of older versions have none. */
+/**
+ * The last line. `sha256` is that of all lines before it, hex; dumps of older versions have none.
+ */
 interface EndLine {
   end: Amount;
   sha256?: string;
 }
 
-/** A line of a dump, as JSON. The first is the head and the last the end, so that a truncated dump is detected. */
+/**
+ * A line of a dump, as JSON. The first is the head and the last the end, so that a truncated dump
+ * is detected.
+ */
 export type DumpLine =
   | { svcformsDump: number; at: string; collections: string[]; account?: ExportedAccount }
   | { in: string; document: StoredDocument }
@@ -52,7 +57,10 @@ export function createLineWriter() {
   };
 }
 
-/** Passes the lines of a dump on, and checks the checksum of its last line. @throws Error when the dump was changed */
+/**
+ * Passes the lines of a dump on, and checks the checksum of its last line. @throws Error when the
+ * dump was changed
+ */
 export async function* checkedLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let hasEnded = false;
@@ -81,13 +89,19 @@ function parsedEnd(line: string): Partial<EndLine> {
   }
 }
 
-/** What {@link verifyDump} finds out about a dump. `sha256`: of all lines but the last; absent in dumps of older versions. */
+/**
+ * What {@link verifyDump} finds out about a dump. `sha256`: of all lines but the last; absent in
+ * dumps of older versions.
+ */
 export interface VerifiedDump extends Amount {
   head: DumpHead;
   sha256: string | undefined;
 }
 
-/** Reads a whole dump without storing it. @throws Error when it isn't a dump, is truncated or was changed */
+/**
+ * Reads a whole dump without storing it. @throws Error when it isn't a dump, is truncated or was
+ * changed
+ */
 export async function verifyDump(lines: AsyncIterable<string>): Promise<VerifiedDump> {
   let first: string | undefined;
   let last = '';
@@ -125,7 +139,10 @@ export const notALine = (number: number): Error => new Error(`line ${number} is 
 export const amountText = ({ documents, events }: Amount): string =>
   `${documents} ${documents === 1 ? 'document' : 'documents'} and ${events} unread ${events === 1 ? 'event' : 'events'}`;
 
-/** Splits a stream of text into lines. `readline` would also split at U+2028, which JSON text can contain. */
+/**
+ * Splits a stream of text into lines. `readline` would also split at U+2028, which JSON text can
+ * contain.
+ */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = [];
   for await (const piece of pieces) {

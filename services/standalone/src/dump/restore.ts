@@ -27,15 +27,20 @@ export interface RestoreDeps {
   store: Pick<DocumentStore, 'collection' | 'ensureIndexes'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   secretBox: Pick<SecretBox, 'open'>;
-  /** Lines of later dumps and exports of erasures, verified before. What they list as erased is left out. */
+  /**
+   * Lines of later dumps and exports of erasures, verified before. What they list as erased is left
+   * out.
+   */
   erasures?: readonly AsyncIterable<string>[];
 }
 
 /**
- * Restores a dump into a store that is empty or contains only tombstones, which stay: what they name is left out. Unread events
- * are published in order, unless the log has them already because it is the dumped one.
- * @throws Error when the store isn't empty, or `lines` aren't a dump, are from a newer version, or are truncated (the store is
- * incomplete then); SecretBoxError `UNKNOWN_KEY` before storing a secret that no key opens; StoreError, EventBusError
+ * Restores a dump into a store that is empty or contains only tombstones, which stay: what they
+ * name is left out. Unread events are published in order, unless the log has them already because
+ * it is the dumped one.
+ * @throws Error when the store isn't empty, or `lines` aren't a dump, are from a newer version, or
+ * are truncated (the store is incomplete then); SecretBoxError `UNKNOWN_KEY` before storing a
+ * secret that no key opens; StoreError, EventBusError
  */
 export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): Promise<Amount> {
   const { store, bus, secretBox } = deps;
@@ -156,7 +161,10 @@ function noTombstone({ name }: CollectionSpec): Filter {
   return WITH_TOMBSTONES.some((spec) => spec.name === name) ? { accountId: { $ne: '' } } : {};
 }
 
-/** @throws Error for another format, and for collections that this version doesn't know: it may not find all tombstones */
+/**
+ * @throws Error for another format, and for collections that this version doesn't know: it may not
+ * find all tombstones
+ */
 function checkErasuresHead(line: DumpLine): void {
   if (!('svcformsDump' in line)) throw new Error('the file of erasures is not a dump');
   checkVersion(line, new Map(COLLECTIONS.map((spec) => [spec.name, spec])), 'the file of erasures');

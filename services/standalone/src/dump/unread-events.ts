@@ -12,16 +12,20 @@ const CHECK_AFTER_MS = 2_000;
 export type LogReader = Pick<EventBus, 'unread' | 'position' | 'tail' | 'hasEventAfter'>;
 
 export interface UnreadEvents {
-  /** To call after each document. Returns the events since the last time, up to the newest one now, if it is time for that. */
+  /**
+   * To call after each document. Returns the events since the last time, up to the newest one now,
+   * if it is time for that.
+   */
   afterDocument(): AsyncGenerator<BusEvent>;
   /** Returns the events since the last time, up to the newest one now. */
   upToNow(): AsyncGenerator<BusEvent>;
 }
 
 /**
- * Reads the events that some consumer hasn't read now, and those that follow. To call just before reading the first collection
- * that consumers write: what they read before is in there. The log keeps only a limited number of events that all consumers have
- * read, so these are read between the documents.
+ * Reads the events that some consumer hasn't read now, and those that follow. To call just before
+ * reading the first collection that consumers write: what they read before is in there. The log
+ * keeps only a limited number of events that all consumers have read, so these are read between the
+ * documents.
  */
 export async function unreadEvents(bus: LogReader): Promise<UnreadEvents> {
   let read = await bus.unread();

@@ -48,8 +48,8 @@ const REST: Readonly<Record<string, Rest>> = {
 };
 
 /**
- * A document of which nothing follows anymore: no event, request or email. Failed deliveries can be recovered, and callbacks
- * redelivered. `null`: the document itself is work. docs/adr/0061
+ * A document of which nothing follows anymore: no event, request or email. Failed deliveries can be
+ * recovered, and callbacks redelivered. `null`: the document itself is work. docs/adr/0061
  */
 export function atRest(collection: string, document: StoredDocument, at: string): StoredDocument | null {
   return REST[collection]?.(document, at) ?? (collection === RECOVERIES.name ? null : document);

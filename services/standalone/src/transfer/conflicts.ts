@@ -41,8 +41,8 @@ export function createConflictCheck(
   }
 
   /**
-   * The first account gets another id with each export, so only its forms show that it was deleted here. A later restore, and
-   * the fan-out of late events, would leave out what belongs to them.
+   * The first account gets another id with each export, so only its forms show that it was deleted
+   * here. A later restore, and the fan-out of late events, would leave out what belongs to them.
    */
   async function checkDeleted(forms: readonly Fields[]): Promise<void> {
     const ids = forms.map(({ _id }) => _id);

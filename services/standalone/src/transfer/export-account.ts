@@ -22,8 +22,9 @@ interface ExportDeps {
 }
 
 /**
- * Writes one account in the format of a dump: what it owns, and its events that may not have been read. Its secrets are sealed
- * with a key of the passphrase, because another installation has another encryption key. docs/adr/0061
+ * Writes one account in the format of a dump: what it owns, and its events that may not have been
+ * read. Its secrets are sealed with a key of the passphrase, because another installation has
+ * another encryption key. docs/adr/0061
  * @throws SecretBoxError when a secret can't be opened; StoreError, EventBusError
  */
 export async function* exportAccount(
@@ -75,7 +76,10 @@ export async function* exportAccount(
   return amount;
 }
 
-/** A submission that was stored after the submissions were read, or the tombstone of an erased one, which names no account. */
+/**
+ * A submission that was stored after the submissions were read, or the tombstone of an erased one,
+ * which names no account.
+ */
 function submissionsToReadAgain(task: TaskRecord, startedAt: number): string[] {
   const { erasedAt, submissionId } = task;
   const isErased = erasedAt !== undefined && submissionId !== undefined;

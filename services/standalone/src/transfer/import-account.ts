@@ -28,8 +28,9 @@ const BATCH_LENGTH = 2 * 1024 ** 2;
 const FIXED_ID = new RegExp(`\\b(acc|usr|key)_${FIRST_ULID}\\b`, 'g');
 
 /**
- * The order in which collections are stored, because the product may be running: configuration first, then what work refers to,
- * then the work, and last the users and keys. Others are part of the first group.
+ * The order in which collections are stored, because the product may be running: configuration
+ * first, then what work refers to, then the work, and last the users and keys. Others are part of
+ * the first group.
  */
 const LATER_GROUPS: readonly (readonly string[])[] = [
   [SUBMISSIONS.name, TASKS.name],
@@ -42,7 +43,10 @@ export interface ImportDeps {
   /** Seals the secrets in this installation. */
   secretBox: Pick<SecretBox, 'seal'>;
   passphrase: string;
-  /** Whether work in progress goes on here. Otherwise it ends here, because the other installation continues it. */
+  /**
+   * Whether work in progress goes on here. Otherwise it ends here, because the other installation
+   * continues it.
+   */
   continues: boolean;
   now: Clock;
 }
@@ -60,12 +64,13 @@ export interface ImportedAccount {
 }
 
 /**
- * Adds an exported account to this installation. It checks everything before it stores anything. An import that was interrupted
- * continues when it is repeated with the same file, and the users and keys of the account come last.
+ * Adds an exported account to this installation. It checks everything before it stores anything. An
+ * import that was interrupted continues when it is repeated with the same file, and the users and
+ * keys of the account come last.
  *
  * @param open reads the lines of the export from their beginning, each time that it is called
- * @throws AppError `CONFLICT` when the account, another id, or the email of a user exists here; Error when the file is damaged, or
- * the passphrase is wrong; StoreError
+ * @throws AppError `CONFLICT` when the account, another id, or the email of a user exists here;
+ * Error when the file is damaged, or the passphrase is wrong; StoreError
  */
 export async function importAccount(
   open: () => AsyncIterable<string>,
@@ -148,7 +153,10 @@ export async function importAccount(
   return imported;
 }
 
-/** What the head says about its account. @throws Error for a dump of a whole installation, or of a newer version */
+/**
+ * What the head says about its account. @throws Error for a dump of a whole installation, or of a
+ * newer version
+ */
 function accountIn(head: DumpHead): NonNullable<DumpHead['account']> {
   if (!head.account) {
     throw new Error('this is a dump of a whole installation, not the export of an account: use "restore"');
@@ -158,8 +166,8 @@ function accountIn(head: DumpHead): NonNullable<DumpHead['account']> {
 }
 
 /**
- * Gives the account, the user and the key of a first start ids of their own: every installation has them. They are derived from
- * the export, so that an import that is repeated uses the same.
+ * Gives the account, the user and the key of a first start ids of their own: every installation has
+ * them. They are derived from the export, so that an import that is repeated uses the same.
  */
 function renaming({ salt }: { salt: string }): (text: string) => string {
   const time = ulidTime(Date.UTC(2020, 0, 1));
@@ -205,7 +213,10 @@ async function storeAccount(
   throw new Error('the export contains no account');
 }
 
-/** Stores documents. Those that exist were stored by the interrupted import. @throws AppError `CONFLICT` if they weren't */
+/**
+ * Stores documents. Those that exist were stored by the interrupted import. @throws AppError
+ * `CONFLICT` if they weren't
+ */
 async function insertBatch(
   store: DocumentStore,
   spec: CollectionSpec,

@@ -57,14 +57,17 @@ const IDS_PER_FILTER = 200;
 const byIds = (field: string, ids: readonly string[]): Filter[] =>
   chunksOf(ids, IDS_PER_FILTER).map((some) => ({ [field]: { $in: some } }));
 
-/** Keys that begin with the id of an account and `#` or `|`. All these ids have the same length, and `}` follows `|`. */
+/**
+ * Keys that begin with the id of an account and `#` or `|`. All these ids have the same length, and
+ * `}` follows `|`.
+ */
 const startingWith = (field: string, accountId: string): Filter => ({
   [field]: { $gte: `${accountId}#`, $lt: `${accountId}}` },
 });
 
 /**
- * All that moves with an account, in the order of an export. As in a dump, submissions come before tasks, both before deliveries,
- * and those before everything else that consumers of events write.
+ * All that moves with an account, in the order of an export. As in a dump, submissions come before
+ * tasks, both before deliveries, and those before everything else that consumers of events write.
  */
 export const OWNED: readonly Owned[] = [
   { spec: ERASURES },
@@ -97,8 +100,9 @@ export const OWNED: readonly Owned[] = [
 ];
 
 /**
- * What stays: logins in progress and connected agents, which belong to the address of the installation; counters of the last hour; and messages that
- * an operator has to look at. docs/adr/0061
+ * What stays: logins in progress and connected agents, which belong to the address of the
+ * installation; counters of the last hour; and messages that an operator has to look at.
+ * docs/adr/0061
  */
 export const NOT_MOVED: readonly CollectionSpec[] = [
   SESSIONS,

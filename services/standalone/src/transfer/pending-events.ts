@@ -3,8 +3,8 @@ import type { StoredDocument } from '@svcforms/document-store';
 import type { PendingEvent, WithPendingEvents } from '@svcforms/outbox';
 
 /**
- * Puts events that nobody has read back into their documents, from which the running product publishes them. Their ids stay the
- * same, so deliveries that exist aren't repeated.
+ * Puts events that nobody has read back into their documents, from which the running product
+ * publishes them. Their ids stay the same, so deliveries that exist aren't repeated.
  */
 export function createPendingEvents() {
   const byDocument = new Map<string, PendingEvent[]>();

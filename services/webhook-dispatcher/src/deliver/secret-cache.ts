@@ -44,7 +44,9 @@ export function openSecrets(
   };
 }
 
-/** Returns a function that decrypts the custom headers of a webhook once; `undefined` without any. */
+/**
+ * Returns a function that decrypts the custom headers of a webhook once; `undefined` without any.
+ */
 export function openHeaders(
   secretBox: Opener,
 ): (webhook: Pick<WebhookRecord, '_id' | 'headers'>) => HeaderValues | undefined {

@@ -1,18 +1,23 @@
 import { hash } from 'node:crypto';
 import type { SharedAccess } from '@svcforms/http';
 
-/** Slots are reserved this far ahead, so that a high rate doesn't ask the backend for each attempt. */
+/**
+ * Slots are reserved this far ahead, so that a high rate doesn't ask the backend for each attempt.
+ */
 const AHEAD_MS = 250;
 /** A slot that this process missed can still be used for this long. */
 const KEPT_MS = 1_000;
 /** Without attempts for this long, the next one may start at once; no rate has longer intervals. */
 const FORGET_MS = 60_000;
 
-/** The rate limits of webhooks: attempts start in slots, evenly spaced over all processes. ADR 0071 */
+/**
+ * The rate limits of webhooks: attempts start in slots, evenly spaced over all processes. ADR 0071
+ */
 export interface WebhookRates {
   /**
-   * Takes a slot that has begun and returns 0, or takes nothing and returns in how many milliseconds the next one begins.
-   * `perSecond`: attempts per second. `waiting`: how many deliveries this process has for the webhook.
+   * Takes a slot that has begun and returns 0, or takes nothing and returns in how many
+   * milliseconds the next one begins. `perSecond`: attempts per second. `waiting`: how many
+   * deliveries this process has for the webhook.
    */
   take(webhookId: string, options: { perSecond: number; waiting: number }): Promise<number>;
 }
@@ -22,7 +27,10 @@ interface Pace {
   readonly key: string;
   /** When the slots begin that this process has reserved, by its own clock, earliest first. */
   slots: number[];
-  /** When the next slot that nobody has reserved begins, by the clock of the backend, and the revision of that value. */
+  /**
+   * When the next slot that nobody has reserved begins, by the clock of the backend, and the
+   * revision of that value.
+   */
   freeAt: number;
   revision: string | null;
   /** The running reservation, on which all attempts wait. */
@@ -31,7 +39,8 @@ interface Pace {
 
 /**
  * Without `shared`, and while the shared values are unavailable, each process counts alone.
- * @param deps.now milliseconds of a monotonic clock, so that setting the system's clock delays no webhook
+ * @param deps.now milliseconds of a monotonic clock, so that setting the system's clock delays no
+ * webhook
  */
 export function createWebhookRates({
   shared,
@@ -59,7 +68,10 @@ export function createWebhookRates({
     return Math.max(at, Math.min(pace.freeAt, at + FORGET_MS));
   }
 
-  /** Reserves `lengthMs` for this process in the shared value. Returns when that begins, by the clock of the backend. */
+  /**
+   * Reserves `lengthMs` for this process in the shared value. Returns when that begins, by the
+   * clock of the backend.
+   */
   async function reserveShared(
     pace: Pace,
     lengthMs: number,

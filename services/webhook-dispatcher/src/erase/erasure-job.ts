@@ -73,8 +73,8 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   }
 
   /**
-   * A record that fails, for example because it deletes too much at once, doesn't delay the others. Only an
-   * outage, in which its retry can't be stored either, ends the pass.
+   * A record that fails, for example because it deletes too much at once, doesn't delay the others.
+   * Only an outage, in which its retry can't be stored either, ends the pass.
    */
   async function pass(records: readonly ErasureRecord[]): Promise<void> {
     const applied: ErasureRecord[] = [];

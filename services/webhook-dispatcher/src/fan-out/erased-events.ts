@@ -19,10 +19,10 @@ const NONE: ReadonlySet<string> = new Set();
 type FindErasedEvents = (events: readonly BusEvent[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Recognizes erased events that the log delivers late, such as after an outage of this process or of
- * the bus, because nothing else keeps their deliveries from being inserted. Costs no query for events
- * that were published just now. Looks for tombstones, which outlast the erasures and are stored before
- * the erasing call responds. ADR 0028
+ * Recognizes erased events that the log delivers late, such as after an outage of this process or
+ * of the bus, because nothing else keeps their deliveries from being inserted. Costs no query for
+ * events that were published just now. Looks for tombstones, which outlast the erasures and are
+ * stored before the erasing call responds. ADR 0028
  */
 export function createFindErasedEvents({
   store,
@@ -43,7 +43,8 @@ export function createFindErasedEvents({
       idsAmong(late.map(ownSubmission), (ids) =>
         submissions.find({ _id: { $in: ids }, erasedAt: { $exists: true } }),
       ),
-      // Tasks that remain without their values aren't searched here: fan-out checks their events itself.
+      // Tasks that remain without their values aren't searched here: fan-out checks their events
+      // itself.
       idsAmong(
         late.map(({ taskId }) => taskId),
         (ids) => tasks.find({ _id: { $in: ids }, accountId: '', erasedAt: { $exists: true } }),

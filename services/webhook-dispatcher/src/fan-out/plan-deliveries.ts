@@ -104,7 +104,9 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
   return { deliveries, filtered };
 }
 
-/** Returns the webhooks whose filters the body passes, and adds the ids of the others to `filtered`. */
+/**
+ * Returns the webhooks whose filters the body passes, and adds the ids of the others to `filtered`.
+ */
 function withoutFiltered(
   webhooks: readonly WebhookRecord[],
   body: string,

@@ -81,8 +81,8 @@ export function createComposeTaskMail({
   }
 
   /**
-   * Whether the user has voted already, or handed their vote to somebody else. It comes back if that person
-   * may no longer vote.
+   * Whether the user has voted already, or handed their vote to somebody else. It comes back if
+   * that person may no longer vote.
    */
   async function hasNoVote(
     form: FormRecord,
@@ -95,7 +95,10 @@ export function createComposeTaskMail({
     return last?.from === userId && (await findReader(form, { accountId, _id: last.to })) !== null;
   }
 
-  /** The page of a task, with the link of its reader. It decides nothing by itself: programs also open links. */
+  /**
+   * The page of a task, with the link of its reader. It decides nothing by itself: programs also
+   * open links.
+   */
   function taskUrl({ _id, expiresAt }: TaskRecord, userId: string | undefined): string {
     const url = `${baseUrl}/tasks/${_id}`;
     if (userId === undefined) return url;

@@ -14,8 +14,8 @@ interface QueueLoginMailsDeps {
 }
 
 /**
- * Queues the emails of requested password resets and of invitations. Each has an id derived from the
- * stored request, so it is sent once even after a crash. ADR 0055
+ * Queues the emails of requested password resets and of invitations. Each has an id derived from
+ * the stored request, so it is sent once even after a crash. ADR 0055
  */
 export function createQueueLoginMails(deps: QueueLoginMailsDeps): {
   queueResets: () => Promise<string | undefined>;

@@ -179,7 +179,10 @@ const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
   },
 };
 
-/** By the cause of a failure without a request: the part of the webhook that is wrong, and what is wrong with it. */
+/**
+ * By the cause of a failure without a request: the part of the webhook that is wrong, and what is
+ * wrong with it.
+ */
 const NOT_SENT: Readonly<Record<string, { part: string; problem: string }>> = {
   blocked_target: { part: 'URL', problem: "the URL leads to an address that isn't allowed" },
   template: { part: 'payload', problem: "the payload couldn't be rendered" },

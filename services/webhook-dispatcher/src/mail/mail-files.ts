@@ -8,8 +8,9 @@ const BLOCK_BYTES = 4096;
 const MEASURE_EVERY_BYTES = 1024 ** 2;
 
 /**
- * Limits the files of emails in a folder. Call the returned function with the size of each file that was written: it deletes the
- * oldest ones, by the time in their names, when all of them are larger than 32 MiB.
+ * Limits the files of emails in a folder. Call the returned function with the size of each file
+ * that was written: it deletes the oldest ones, by the time in their names, when all of them are
+ * larger than 32 MiB.
  */
 export function limitMailFiles(folder: string): (writtenBytes: number) => Promise<void> {
   let unmeasured = Infinity;

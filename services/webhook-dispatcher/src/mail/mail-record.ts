@@ -64,8 +64,8 @@ export const MAILS: CollectionSpec<MailRecord> = {
 };
 
 /**
- * Emails that one person waits for or must read soon. Their number is limited, so the others wait little
- * for them.
+ * Emails that one person waits for or must read soon. Their number is limited, so the others wait
+ * little for them.
  */
 export const URGENT_KINDS = [
   'password_reset',

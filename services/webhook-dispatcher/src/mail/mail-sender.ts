@@ -12,14 +12,14 @@ const LEASE_MS = 120_000;
 const CONCURRENCY = 4;
 
 /**
- * Greater than every account id. With a bound on both sides, SQLite searches the accounts in order; otherwise it sorts all
- * due emails each time.
+ * Greater than every account id. With a bound on both sides, SQLite searches the accounts in order;
+ * otherwise it sorts all due emails each time.
  */
 const LAST = '\uffff';
 
 /**
- * What became of an attempt: `refused` is final, because of the server's response; `failed`, because no retry is left;
- * `dropped`, because the subject no longer exists.
+ * What became of an attempt: `refused` is final, because of the server's response; `failed`,
+ * because no retry is left; `dropped`, because the subject no longer exists.
  */
 export type MailOutcome = 'sent' | 'retry' | 'refused' | 'failed' | 'dropped';
 
@@ -39,11 +39,11 @@ interface MailSenderDeps {
 }
 
 /**
- * Sends the emails that are due, a few at once and the urgent ones first; returns when the first one
- * is or was due. A process sends only emails that it has leased, so replicas never send the same one,
- * and the lease of a dead process expires. An email is sent twice only if the lease ends between the
- * server's response and the update, because the process died or the store failed for longer, and then
- * with the same `Message-ID`. ADR 0015
+ * Sends the emails that are due, a few at once and the urgent ones first; returns when the first
+ * one is or was due. A process sends only emails that it has leased, so replicas never send the
+ * same one, and the lease of a dead process expires. An email is sent twice only if the lease ends
+ * between the server's response and the update, because the process died or the store failed for
+ * longer, and then with the same `Message-ID`. ADR 0015
  */
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
   const { mails, compose, mailer, retryScheduleSeconds, retryResult, countMail, log, signal, now } = deps;
@@ -75,7 +75,10 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
     }
   }
 
-  /** Urgent emails come first. Among the others, accounts take turns, so that none waits for all emails of another. */
+  /**
+   * Urgent emails come first. Among the others, accounts take turns, so that none waits for all
+   * emails of another.
+   */
   async function claim(): Promise<MailRecord | null> {
     const urgent = await lease({ 'subject.kind': { $in: URGENT_KINDS } }, ['dueAt']);
     if (urgent) return urgent;

@@ -70,7 +70,10 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** Cuts a longer text to this length in UTF-16 code units and marks the cut; never cuts a character in half. */
+/**
+ * Cuts a longer text to this length in UTF-16 code units and marks the cut; never cuts a character
+ * in half.
+ */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${prefixOf(text, length - 1)}…` : text;
 }

@@ -26,7 +26,10 @@ export const MAIL_WINDOWS: CollectionSpec<MailWindowRecord> = {
 };
 
 export const WINDOW_MS = HOUR_MS;
-/** An hour that begins later than this ahead is of a clock that was set back since: the clocks of processes differ. */
+/**
+ * An hour that begins later than this ahead is of a clock that was set back since: the clocks of
+ * processes differ.
+ */
 const CLOCK_SKEW_MS = 60_000;
 
 export const windowId = (formId: string, email: string): string =>

@@ -32,7 +32,9 @@ export interface Mailer {
   close(): void;
 }
 
-/** An email couldn't be sent. `isFinal`: the server refuses its address or the email permanently. */
+/**
+ * An email couldn't be sent. `isFinal`: the server refuses its address or the email permanently.
+ */
 class MailError extends Error {
   override readonly name = 'MailError';
   readonly code = 'MAIL_NOT_SENT';
@@ -46,7 +48,10 @@ class MailError extends Error {
 }
 
 export interface MailerOptions {
-  /** `smtp://` or `smtps://`. Without it, emails become `.eml` files in `folder`, of which the newest 32 MiB stay. */
+  /**
+   * `smtp://` or `smtps://`. Without it, emails become `.eml` files in `folder`, of which the
+   * newest 32 MiB stay.
+   */
   smtpUrl?: string | undefined;
   folder: string;
   /** The sender: an address with or without a name. */
@@ -146,14 +151,16 @@ interface SmtpError {
 }
 
 /**
- * A missing login (530), a bad address of the sender (RFC 3463: 5.1.7, 5.1.8), or a rule of the server (5.7.x), such as one
- * about relaying. Many servers refuse these only in their response to the recipient.
+ * A missing login (530), a bad address of the sender (RFC 3463: 5.1.7, 5.1.8), or a rule of the
+ * server (5.7.x), such as one about relaying. Many servers refuse these only in their response to
+ * the recipient.
  */
 const REFUSES_SENDER = /^530|^5\d\d[ -]5\.(7\.|1\.[78]\b)|\brelay/i;
 
 /**
- * Whether the server refused the recipient or the message permanently. The sender, the login and the permission to
- * relay are settings, so after their refusal, the email can be sent when they are corrected.
+ * Whether the server refused the recipient or the message permanently. The sender, the login and
+ * the permission to relay are settings, so after their refusal, the email can be sent when they are
+ * corrected.
  */
 function isRefusal({ code, command, response = '' }: SmtpError): boolean {
   if (!response.startsWith('5')) return false;

@@ -23,8 +23,8 @@ export interface RecipientsDeps {
  * Finds the recipients of emails about new submissions, by form id: the named addresses that are
  * verified, that belong to a user of the account, or that the form has named since before
  * verification existed, except those that unsubscribed. Each gets a record for its unsubscribe
- * link, and an address that wasn't asked yet gets a verification email: a new one, and one that belongs
- * to no user anymore. ADR 0034
+ * link, and an address that wasn't asked yet gets a verification email: a new one, and one that
+ * belongs to no user anymore. ADR 0034
  */
 export function createRecipients(deps: RecipientsDeps): RecipientsOf {
   const { addresses, users, requestVerification, now } = deps;

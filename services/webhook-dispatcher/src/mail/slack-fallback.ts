@@ -17,8 +17,8 @@ interface SlackFallbackDeps {
 
 /**
  * Queues the email about a task for its reviewers when Slack hasn't taken the message in time. Each
- * email has the id of the one that users get who want emails about tasks, so nobody gets two, however
- * many processes do this and whenever they die. ADR 0063
+ * email has the id of the one that users get who want emails about tasks, so nobody gets two,
+ * however many processes do this and whenever they die. ADR 0063
  */
 export function createQueueSlackFallback(deps: SlackFallbackDeps): () => Promise<string | undefined> {
   const { tasks, users, mails, log, now } = deps;

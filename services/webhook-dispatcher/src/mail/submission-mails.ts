@@ -32,8 +32,8 @@ export function createQueueSubmissionMails(
   const { findForm, submissions, mails, recipientsOf, limitMails, retry, now } = deps;
 
   /**
-   * Without the submissions of tasks, which have no email of their own: users get an email about the
-   * task. They are removed here, so that the limits count only emails.
+   * Without the submissions of tasks, which have no email of their own: users get an email about
+   * the task. They are removed here, so that the limits count only emails.
    */
   async function withoutTasks(queued: readonly SubmissionMail[]): Promise<SubmissionMail[]> {
     const ids = [...new Set(queued.map(({ subject }) => subject.submissionId))];

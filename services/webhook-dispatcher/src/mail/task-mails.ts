@@ -15,9 +15,9 @@ interface QueueTaskMailsDeps {
 }
 
 /**
- * Queues an email for each user who wants emails about new tasks: about a task with a policy only for
- * those who may vote, about an assigned task only for its assignee. Events may be acknowledged when it resolves. A repeated event queues no second
- * email.
+ * Queues an email for each user who wants emails about new tasks: about a task with a policy only
+ * for those who may vote, about an assigned task only for its assignee. Events may be acknowledged
+ * when it resolves. A repeated event queues no second email.
  *
  * @returns whether it queued any
  */
@@ -52,7 +52,10 @@ export function createQueueTaskMails(
   };
 }
 
-/** Whether a new task concerns the user: with a policy, those who may vote; else the assignee, or everybody. */
+/**
+ * Whether a new task concerns the user: with a policy, those who may vote; else the assignee, or
+ * everybody.
+ */
 export function concerns(
   { assignee, policy, firstReviewers, creators = [] }: TaskRecord,
   { _id }: UserRecord,

@@ -14,9 +14,9 @@ interface QueueTaskNoticesDeps {
 }
 
 /**
- * Queues emails for the notices that are stored with tasks: reminders, escalations, delegations, and
- * too few reviewers. A notice is stored together with what it describes, and its email has an id
- * derived from it, so each person gets one email even after a crash. ADR 0015
+ * Queues emails for the notices that are stored with tasks: reminders, escalations, delegations,
+ * and too few reviewers. A notice is stored together with what it describes, and its email has an
+ * id derived from it, so each person gets one email even after a crash. ADR 0015
  */
 export function createQueueTaskNotices({
   tasks,

@@ -55,8 +55,9 @@ export interface DeliveryQueue {
   /** Returns a delivery without a result. It's due again when its lease expires in the store. */
   release(lease: Lease): void;
   /**
-   * Returns since when the oldest delivery waits, ISO 8601, of those whose webhook has nothing running
-   * although its own limits allow an attempt: its account or this process has no permit or room left.
+   * Returns since when the oldest delivery waits, ISO 8601, of those whose webhook has nothing
+   * running although its own limits allow an attempt: its account or this process has no permit or
+   * room left.
    */
   oldestWithoutRoom(): string | undefined;
   /** Sets the function that is called whenever `next` may have something. */

@@ -7,7 +7,9 @@ import type { Permits } from './permits.ts';
 import type { Reservation, WebhookRef } from './webhook-queues.ts';
 
 const FIRST_SWEEP_SIZE = 32;
-/** Deliveries of up to a megabyte each are in memory until they are leased or moved to the backlog. */
+/**
+ * Deliveries of up to a megabyte each are in memory until they are leased or moved to the backlog.
+ */
 const SWEEP = { maxRows: 200, maxCharacters: 8 * 1024 ** 2 };
 const REFILL_SIZE = 64;
 const REFILL_PAUSE_MS = 500;
@@ -21,7 +23,8 @@ export interface DeliverySweep {
    */
   scanBacklog(): Promise<void>;
   /**
-   * Returns since when the oldest delivery waits that the last scan found waiting for room, ISO 8601.
+   * Returns since when the oldest delivery waits that the last scan found waiting for room, ISO
+   * 8601.
    */
   oldestWithoutRoom(): string | undefined;
   /** Loads this webhook's backlog, as much as there is room for. Never rejects. */

@@ -19,8 +19,8 @@ interface AccountPermits<T> {
 }
 
 /**
- * Gives accounts turns, and within an account its webhooks. Webhooks with nothing running are also in
- * a second list, which can use the reserved permits, so that webhooks whose endpoints hang can't
+ * Gives accounts turns, and within an account its webhooks. Webhooks with nothing running are also
+ * in a second list, which can use the reserved permits, so that webhooks whose endpoints hang can't
  * starve them.
  */
 export function createFairTurns<T>(permits: AccountPermits<T>): FairTurns<T> {

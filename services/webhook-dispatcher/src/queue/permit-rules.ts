@@ -107,7 +107,10 @@ export function permitRules(limits: ConcurrencyLimits, usage: Readonly<Usage>) {
      */
     canForget: (queue: Queue) => isIdle(queue) && queue.limit >= limits.perWebhook,
 
-    /** Prefetches about two seconds of a webhook with a rate limit; other processes may need the rest. */
+    /**
+     * Prefetches about two seconds of a webhook with a rate limit; other processes may need the
+     * rest.
+     */
     slowDown(queue: Queue, perSecond: number): void {
       queue.maxPrefetched = Math.min(queue.maxPrefetched, Math.max(MIN_PREFETCH, 2 * perSecond));
     },

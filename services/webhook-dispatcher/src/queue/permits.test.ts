@@ -47,7 +47,10 @@ function release(
   for (const reservation of reservations) permits.release(reservation, feedback);
 }
 
-/** Adds deliveries of the webhook; of those that start, the first pauses it until 5 000 and the others succeed. */
+/**
+ * Adds deliveries of the webhook; of those that start, the first pauses it until 5 000 and the
+ * others succeed.
+ */
 function pauseAfter(permits: Permits<string>, webhookId: string, n: number): void {
   add(permits, webhookId, n);
   const [first, ...others] = runAll(permits).reservations;

@@ -48,9 +48,9 @@ export interface Permits<T> {
   /** Ends a refill. `hasMore`: it didn't load the whole backlog. */
   refilled(webhook: WebhookRef, hasMore: boolean): void;
   /**
-   * Ends the pauses that are over, and those of the webhooks in `lifted`, forgets webhooks that have
-   * been idle for long, and notices which ones wait. Call it often. `now`: milliseconds since the
-   * epoch.
+   * Ends the pauses that are over, and those of the webhooks in `lifted`, forgets webhooks that
+   * have been idle for long, and notices which ones wait. Call it often. `now`: milliseconds since
+   * the epoch.
    */
   resume(now: number, lifted?: readonly string[]): void;
   /**
@@ -59,14 +59,17 @@ export interface Permits<T> {
    */
   wake(now: number): void;
   /**
-   * Returns since when the webhook has had deliveries and its own limits have allowed an attempt, but
-   * none has been running, in milliseconds since the epoch; `undefined` if that isn't so. A webhook
-   * with something running only waits for its turn.
+   * Returns since when the webhook has had deliveries and its own limits have allowed an attempt,
+   * but none has been running, in milliseconds since the epoch; `undefined` if that isn't so. A
+   * webhook with something running only waits for its turn.
    */
   waitingSince(webhook: WebhookRef): number | undefined;
   /** The same, but only if its account or the process has no permit left. */
   withoutPermitSince(webhook: WebhookRef): number | undefined;
-  /** Returns the next delivery in memory of each webhook that lacks a permit, and since when it does. */
+  /**
+   * Returns the next delivery in memory of each webhook that lacks a permit, and since when it
+   * does.
+   */
   withoutPermit(): { item: T; since: number }[];
   /** Removes and returns the prefetched deliveries above the webhooks' current limits. */
   takeExcess(): T[];

@@ -31,10 +31,10 @@ interface RecoveryDeps {
 }
 
 /**
- * Runs the requested recoveries: moves failed and held deliveries to their webhook's backlog, page by
- * page, so that a recovery of any size needs little memory and delays no other webhook. The backlog
- * is sorted by creation, so they come before newer deliveries. A recovery that a crash interrupts
- * continues. Returns when the first one is or was due.
+ * Runs the requested recoveries: moves failed and held deliveries to their webhook's backlog, page
+ * by page, so that a recovery of any size needs little memory and delays no other webhook. The
+ * backlog is sorted by creation, so they come before newer deliveries. A recovery that a crash
+ * interrupts continues. Returns when the first one is or was due.
  * docs/reference/webhooks.md#retry-and-recover
  */
 export function createRecovery(deps: RecoveryDeps): () => Promise<string | undefined> {

@@ -31,9 +31,14 @@ export interface WebhookQueue<T> extends WebhookRef {
   isResting: boolean;
   /** How many entries at the front were postponed since it rests. */
   postponed: number;
-  /** Since when nothing happens, in milliseconds since the epoch. Absent while something does, and until that is noticed. */
+  /**
+   * Since when nothing happens, in milliseconds since the epoch. Absent while something does, and
+   * until that is noticed.
+   */
   idleSince?: number | undefined;
-  /** Since when it waits for a permit or for room, with nothing running: noticed as `idleSince` is. */
+  /**
+   * Since when it waits for a permit or for room, with nothing running: noticed as `idleSince` is.
+   */
   waitingSince?: number | undefined;
   /** The size of the last delivery: the estimate for deliveries that aren't loaded yet. */
   usualBytes: number;
@@ -75,8 +80,8 @@ interface WebhookQueues<T> {
   all(): WebhookQueue<T>[];
   remove(queue: WebhookQueue<T>): void;
   /**
-   * Notes since when queues are idle or wait, and removes those that have been idle for long. `now`:
-   * milliseconds since the epoch.
+   * Notes since when queues are idle or wait, and removes those that have been idle for long.
+   * `now`: milliseconds since the epoch.
    */
   observe(now: number, rules: Record<'isIdle' | 'isWaiting', (queue: WebhookQueue<T>) => boolean>): void;
 }

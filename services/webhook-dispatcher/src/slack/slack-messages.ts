@@ -15,8 +15,8 @@ import { taskMessage, withdrawnMessage, type SlackMessage } from './task-message
 const EVERY_MS = 500;
 const CONCURRENCY = 8;
 /**
- * Longer than a call and the failover of a store may take, and shorter than the time after which the
- * reviewers get an email. Afterwards another process continues.
+ * Longer than a call and the failover of a store may take, and shorter than the time after which
+ * the reviewers get an email. Afterwards another process continues.
  */
 const LEASE_MS = 20_000;
 /** However long a reply asks to wait: a proxy may name hours with a 503. */
@@ -151,8 +151,9 @@ export function createSlackMessages(deps: SlackMessagesDeps): { start(): void; s
 }
 
 /**
- * Whether the channel may show tasks of the form. It was chosen when the task was created; since then, the form may
- * have been restricted to some reviewers, and then only the channel that it names may.
+ * Whether the channel may show tasks of the form. It was chosen when the task was created; since
+ * then, the form may have been restricted to some reviewers, and then only the channel that it
+ * names may.
  */
 const mayShow = ({ settings: { reviewers, tasks } }: FormRecord, channel: string): boolean =>
   !reviewers || tasks?.slackChannel === channel;

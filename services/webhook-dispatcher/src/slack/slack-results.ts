@@ -4,9 +4,14 @@ import type { TaskRecord } from '@svcforms/records';
 import type { SlackApi, SlackReply } from '@svcforms/slack';
 import type { StoreRetry } from '../store/store-retry.ts';
 
-/** The pauses between the attempts of a call, in seconds. Updates and deletions repeat the last one. */
+/**
+ * The pauses between the attempts of a call, in seconds. Updates and deletions repeat the last one.
+ */
 const PAUSES = [1, 2, 4, 8, 15, 30, 60, 300, 900, 3_600];
-/** The same for a message that only this process knows, even after a rate limit. It ends with the process. */
+/**
+ * The same for a message that only this process knows, even after a rate limit. It ends with the
+ * process.
+ */
 const SHORT_PAUSES = PAUSES.slice(0, 6);
 /** However long Slack asks to wait before the deletion of such a message. */
 const MAX_SHORT_PAUSE_MS = 60_000;
@@ -31,8 +36,8 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
   const deletions = new Set<Promise<void>>();
 
   /**
-   * Stores that the message is up to date, unless the task changed meanwhile: then it stays due.
-   * If the task was erased meanwhile, or another process has its lease, a message that was just posted
+   * Stores that the message is up to date, unless the task changed meanwhile: then it stays due. If
+   * the task was erased meanwhile, or another process has its lease, a message that was just posted
    * is deleted.
    */
   async function finish(
@@ -49,7 +54,9 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
     if (sent && ts !== undefined && sent.ts === undefined) await discard(_id, { channel: sent.channel, ts });
   }
 
-  /** Deletes a message that its task doesn't have: it was erased, or another process posted it too. */
+  /**
+   * Deletes a message that its task doesn't have: it was erased, or another process posted it too.
+   */
   async function discard(_id: string, message: { channel: string; ts: string }): Promise<void> {
     const erased = { _id, accountId: '', slack: null };
     const isDue = await retryResult(() =>
@@ -96,7 +103,9 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
     return ts === undefined || (await tasks.findOne({ _id, 'slack.ts': ts })) !== null;
   }
 
-  /** Plans the next attempt. If there is none, or only later, the reviewers get their email at once. */
+  /**
+   * Plans the next attempt. If there is none, or only later, the reviewers get their email at once.
+   */
   async function retry(
     { _id, slack: sent, slackDue, slackMailAt }: TaskRecord,
     reply: FailedReply,
@@ -142,7 +151,10 @@ export function createSlackResults({ tasks, slack, owner, retryResult, log, sign
   return { finish, retry, stop };
 }
 
-/** The milliseconds until the next attempt; `undefined`: there is none. A rate limit is no failure of the call. */
+/**
+ * The milliseconds until the next attempt; `undefined`: there is none. A rate limit is no failure
+ * of the call.
+ */
 function pauseAfter(
   { isFinal, isRateLimited, pauseMs }: FailedReply,
   seconds: number | undefined,

@@ -118,7 +118,9 @@ function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome']
 const valuesOf = ({ proposal, prefill }: TaskRecord) =>
   JSON.parse(proposal ?? prefill) as Record<string, unknown>;
 
-/** The description, the action as it will run, and the values, in pieces that each fit in a section. */
+/**
+ * The description, the action as it will run, and the values, in pieces that each fit in a section.
+ */
 function contentOf(form: FormRecord, task: TaskRecord): string[] {
   const fields = new Map(valueFields(form.fields).map((field) => [field.name, field]));
   const values = Object.entries(valuesOf(task)).map(
@@ -138,7 +140,10 @@ function actionText(canonical: string): string {
 const shown = (value: unknown): string =>
   typeof value === 'string' && !/[\p{Cc}\u2028\u2029]/u.test(value) ? value : JSON.stringify(value);
 
-/** Each piece after the first one is marked, so that the rest of a value can't look like another value. */
+/**
+ * Each piece after the first one is marked, so that the rest of a value can't look like another
+ * value.
+ */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let rest = Array.from(text);

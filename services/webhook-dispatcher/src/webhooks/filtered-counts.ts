@@ -18,7 +18,9 @@ interface Count {
   lastAt: string;
 }
 
-/** Collects the counts in memory, as `createWebhookHealth` does: one write per webhook and flush. */
+/**
+ * Collects the counts in memory, as `createWebhookHealth` does: one write per webhook and flush.
+ */
 export function createFilteredCounts(
   webhooks: Pick<Collection<WebhookRecord>, 'bulkUpdate'>,
   now: Clock,

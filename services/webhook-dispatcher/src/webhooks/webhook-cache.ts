@@ -7,8 +7,8 @@ import { noticeOf, withNotice } from './webhook-notice.ts';
 /** While an endpoint asks for a longer pause, it still gets a delivery this often. */
 export const MAX_PAUSE_MS = 60_000;
 /**
- * A pause that ends later than this began before the clock was set back. It's longer than a pause, because the clocks of
- * processes differ.
+ * A pause that ends later than this began before the clock was set back. It's longer than a pause,
+ * because the clocks of processes differ.
  */
 const CREDIBLE_PAUSE_MS = 2 * MAX_PAUSE_MS;
 
@@ -23,8 +23,8 @@ export interface WebhookCache {
     delivery: Pick<DeliveryRecord, 'accountId' | 'formId' | 'ofAccount' | 'webhookId'>,
   ): Promise<WebhookRecord | null>;
   /**
-   * Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. `moved`: it has another
-   * URL since; `off`: it is disabled or deleted already.
+   * Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. `moved`: it has
+   * another URL since; `off`: it is disabled or deleted already.
    */
   disableGone(webhook: WebhookRecord): Promise<'disabled' | 'moved' | 'off'>;
   /**

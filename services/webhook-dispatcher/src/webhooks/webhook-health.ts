@@ -2,7 +2,10 @@ import type { Collection, UpdateOperation } from '@svcforms/document-store';
 import type { WebhookRecord } from '@svcforms/records';
 
 export interface WebhookHealth {
-  /** Notes an attempt in memory. `webhook`: as it was then, because an attempt says nothing about a later URL. */
+  /**
+   * Notes an attempt in memory. `webhook`: as it was then, because an attempt says nothing about a
+   * later URL.
+   */
   note(
     webhook: Pick<WebhookRecord, '_id' | 'url'>,
     attempt: {

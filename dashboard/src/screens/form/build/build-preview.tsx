@@ -12,7 +12,9 @@ const TYPING_ENDS_AFTER_MS = 200;
 const PHONE_WIDTH = 375;
 
 export type ShownPart = 'form' | 'thankYou';
-/** Shows a part of the form; of the thank-you page the ending with this index, or the default one. */
+/**
+ * Shows a part of the form; of the thank-you page the ending with this index, or the default one.
+ */
 export type ShowPart = (part: ShownPart, ending?: number) => void;
 
 /** Previews the draft with the embed's renderer: the part and the step that the user edits. */
@@ -88,7 +90,10 @@ export function BuildPreview({
   );
 }
 
-/** The form with an ending in place of its thank-you page: the preview has no answers that choose it. */
+/**
+ * The form with an ending in place of its thank-you page: the preview has no answers that choose
+ * it.
+ */
 function withEnding(form: PublicForm, index: number | undefined): PublicForm {
   const { endings, ...rest } = form;
   const ending = index === undefined ? undefined : endings?.[index];

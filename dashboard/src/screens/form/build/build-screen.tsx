@@ -41,7 +41,10 @@ import { SpamInputs } from './spam-inputs.tsx';
 import { ThemeInputs } from './theme-inputs.tsx';
 import { useBuilder } from './use-builder.ts';
 
-/** The title and the first inputs of a field's editor. Less of it in view looks as if nothing happened. */
+/**
+ * The title and the first inputs of a field's editor. Less of it in view looks as if nothing
+ * happened.
+ */
 const EDITOR_START_PX = 240;
 
 /** Edits the fields, the theme and the thank-you message of a form. */

@@ -9,7 +9,9 @@ const texts = buildTexts.logic;
 /** Answers without a text can't be inserted. */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['checkbox', 'consent']);
 
-/** A text that can contain the answers to these fields, with a menu that inserts them at the cursor. */
+/**
+ * A text that can contain the answers to these fields, with a menu that inserts them at the cursor.
+ */
 export function TextWithAnswers({
   label,
   description,

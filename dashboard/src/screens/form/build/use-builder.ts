@@ -13,8 +13,8 @@ import { useBuildHistory } from './use-build-history.ts';
 const texts = buildTexts.fields;
 
 /**
- * The state of the builder around the draft: which field is selected, what the preview shows, and the
- * steps back. `keys` identify the fields, in their order.
+ * The state of the builder around the draft: which field is selected, what the preview shows, and
+ * the steps back. `keys` identify the fields, in their order.
  */
 export function useBuilder(draft: FormDraft, savedVersion: number) {
   const { form, errors, isDirty, replacements } = draft;

@@ -7,9 +7,13 @@ import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
 import type { FormDraft } from './use-form-draft.ts';
 
-/** The buttons that save and publish the draft, with the warning for unsaved changes and the conflict dialog. */
+/**
+ * The buttons that save and publish the draft, with the warning for unsaved changes and the
+ * conflict dialog.
+ */
 export function DraftBar({ draft }: { draft: FormDraft }) {
-  // Each starts from the version that the other leaves, so a second one at the same time is a conflict.
+  // Each starts from the version that the other leaves, so a second one at the same time is a
+  // conflict.
   const isBusy = draft.isSaving || draft.isPublishing;
   // Also while an input has the focus. The browser would save the page.
   useHotkeys([['mod+S', () => draft.isDirty && !isBusy && draft.save()]], []);

@@ -23,7 +23,9 @@ export function newField(type: FieldType, fields: readonly FormField[]): FormFie
   };
 }
 
-/** Changes the label. The name follows it, unless the user or an earlier save has set another one. */
+/**
+ * Changes the label. The name follows it, unless the user or an earlier save has set another one.
+ */
 export function withLabel(
   field: FormField,
   label: string,
@@ -56,7 +58,10 @@ const LATIN: Readonly<Record<string, string>> = {
   ə: 'e',
 };
 
-/** A unique name such as `your_email` for the label `Your email`; the type for labels without Latin letters. */
+/**
+ * A unique name such as `your_email` for the label `Your email`; the type for labels without Latin
+ * letters.
+ */
 function nameFor(label: string, type: FieldType, others: readonly FormField[]): string {
   const words = label
     .normalize('NFKD')
@@ -78,8 +83,8 @@ function nameFor(label: string, type: FieldType, others: readonly FormField[]): 
 export const canBeRequired = (type: FieldType): boolean => type !== 'hidden' && !BLOCK_TYPES.includes(type);
 
 /**
- * Changes the type of a field and removes properties that don't fit it. A rule that the type has no input
- * for would refuse submissions or saves, and nobody could see or remove it.
+ * Changes the type of a field and removes properties that don't fit it. A rule that the type has no
+ * input for would refuse submissions or saves, and nobody could see or remove it.
  */
 export function withType(field: FormField, type: FieldType): FormField {
   const { options, min: _, max: __, defaultValue: ___, src: ____, alt: _____, ...kept } = field;
@@ -95,7 +100,9 @@ export function withType(field: FormField, type: FieldType): FormField {
   };
 }
 
-/** What the logic and the translations of a form call a field, before and after an edit of its name. */
+/**
+ * What the logic and the translations of a form call a field, before and after an edit of its name.
+ */
 export interface Rename {
   from: string;
   to: string;
@@ -103,8 +110,8 @@ export interface Rename {
 
 /**
  * The rename for a field whose name is edited to `name`. While it has the name of another field, it
- * keeps the one before, so that what refers to the two stays apart. `called`: what the form calls each
- * field; by default, their names.
+ * keeps the one before, so that what refers to the two stays apart. `called`: what the form calls
+ * each field; by default, their names.
  */
 export function renameOf(
   fields: readonly FormField[],
@@ -139,7 +146,10 @@ export function removeField(fields: readonly FormField[], index: number): FormFi
     .map((field) => (removed === undefined ? field : fieldAfterRename(field, removed, undefined)));
 }
 
-/** The fields that visitors answer before this one, and hidden ones, which have their value from the start. */
+/**
+ * The fields that visitors answer before this one, and hidden ones, which have their value from the
+ * start.
+ */
 export function earlierFields(fields: readonly FormField[], index: number): FormField[] {
   const step = fields[index]?.step ?? 1;
   return valueFields(fields).filter((other) => {

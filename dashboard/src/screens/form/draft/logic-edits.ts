@@ -121,7 +121,10 @@ export const withList = <K extends 'jumps' | 'endings'>(
   list: NonNullable<FormSettings[K]>,
 ): FormSettings => withProperty(settings, key, undefinedIfEmpty(list));
 
-/** Replaces the endings. Translations follow the one that was renamed, and those of removed ones are removed. */
+/**
+ * Replaces the endings. Translations follow the one that was renamed, and those of removed ones are
+ * removed.
+ */
 export function endingsOf(
   settings: FormSettings,
   endings: NonNullable<FormSettings['endings']>,

@@ -5,14 +5,20 @@ import { numberOf } from './with-property.ts';
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
   value: number | undefined;
   onChange: (value: number | undefined) => void;
-  /** The stored value of a number that was typed, and the number that shows a stored value. Default: the same. */
+  /**
+   * The stored value of a number that was typed, and the number that shows a stored value. Default:
+   * the same.
+   */
   store?: (typed: number) => number | undefined;
   show?: (value: number) => number;
 }
 
 const same = (number: number): number => number;
 
-/** An input for an optional number. What isn't complete yet, such as `1.` or `-`, stays while it is typed. */
+/**
+ * An input for an optional number. What isn't complete yet, such as `1.` or `-`, stays while it is
+ * typed.
+ */
 export function NumberField({
   value,
   onChange,

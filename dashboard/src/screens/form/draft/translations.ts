@@ -19,7 +19,9 @@ interface Slot {
   isLong?: boolean;
 }
 
-/** The texts of a form that visitors see, in their order. Texts that are absent need no translation. */
+/**
+ * The texts of a form that visitors see, in their order. Texts that are absent need no translation.
+ */
 export function slotsOf({ name, title, intro, fields, settings }: FormDefinition): Slot[] {
   const { submitLabel, thankYou, popup, closing, endings = [] } = settings;
   const slots: (Omit<Slot, 'original'> & { original: string | undefined })[] = [
@@ -110,10 +112,10 @@ export function withTranslation(
 }
 
 /**
- * Replaces the fields. Translations, jumps, endings and placeholders follow fields that were renamed,
- * translations those of options too. What refers to removed ones is removed, because the server
- * refuses it. `renamed`: the one that was renamed, if the fields alone don't say it; `names`: what the
- * form calls the fields then.
+ * Replaces the fields. Translations, jumps, endings and placeholders follow fields that were
+ * renamed, translations those of options too. What refers to removed ones is removed, because the
+ * server refuses it. `renamed`: the one that was renamed, if the fields alone don't say it;
+ * `names`: what the form calls the fields then.
  */
 export function withFields(
   current: FormDefinition,
@@ -183,7 +185,9 @@ export function withField(
   return withFreeNames(changed, { keys, kept: nowKept });
 }
 
-/** Calls fields by their names that were kept apart from another field, and no longer need to be. */
+/**
+ * Calls fields by their names that were kept apart from another field, and no longer need to be.
+ */
 export function withFreeNames(
   form: FormDefinition,
   { keys, kept }: { keys: readonly number[]; kept: KeptNames },

@@ -49,7 +49,9 @@ interface State {
   replacements: number;
 }
 
-/** The draft of a form on a screen, with what isn't saved yet. A failed save keeps the user's input. */
+/**
+ * The draft of a form on a screen, with what isn't saved yet. A failed save keeps the user's input.
+ */
 export function useFormDraft(): FormDraft {
   const saved = useSavedDraft();
   const cache = useFormCache();

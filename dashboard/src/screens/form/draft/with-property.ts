@@ -11,7 +11,10 @@ export function withProperty<T extends object, K extends keyof T>(
   return (value === undefined || value === '' ? rest : { ...whole, [key]: value }) as T;
 }
 
-/** The value of a number input, which has texts such as `1.` as they are typed; undefined without a number. */
+/**
+ * The value of a number input, which has texts such as `1.` as they are typed; undefined without a
+ * number.
+ */
 export function numberOf(value: number | string): number | undefined {
   const number = typeof value === 'number' || value.trim() === '' ? value : Number(value);
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

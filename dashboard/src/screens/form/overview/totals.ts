@@ -59,7 +59,10 @@ export function countChange(count: number, before: number): string {
   return texts.change(count > before, `${percent}%`, before.toLocaleString('en'));
 }
 
-/** How a rate differs from that of the period before, in percentage points. `counts` are the counts beside it. */
+/**
+ * How a rate differs from that of the period before, in percentage points. `counts` are the counts
+ * beside it.
+ */
 export function rateChange(
   rate: number | null,
   before: number | null,

@@ -86,8 +86,8 @@ export function subjectOf({ kind, field, path }: Change, names: Names): string {
 }
 
 /**
- * A value before or after the change in the words of the screens, or as JSON if both values have the same
- * words.
+ * A value before or after the change in the words of the screens, or as JSON if both values have
+ * the same words.
  */
 export function valueInWords(change: Change, value: unknown, names: Names): string {
   const { before, after } = change;
@@ -98,7 +98,9 @@ export function valueInWords(change: Change, value: unknown, names: Names): stri
   return isUnclear ? JSON.stringify(value) : inWords(change, value, names);
 }
 
-/** The start of a long text, or the part where it begins to differ from `other` if that is later. */
+/**
+ * The start of a long text, or the part where it begins to differ from `other` if that is later.
+ */
 export function shortened(text: string, other: string): string {
   if (text.length <= MAX_SHOWN) return text;
   let same = 0;

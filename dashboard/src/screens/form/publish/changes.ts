@@ -5,7 +5,10 @@ export interface Change {
   kind: 'added' | 'removed' | 'changed' | 'moved';
   /** The field that it is about; absent for the form and its settings. */
   field?: Pick<FormField, 'name' | 'label'>;
-  /** The changed property: `['settings', 'theme', 'accent']`. Empty for a whole field, and for the order. */
+  /**
+   * The changed property: `['settings', 'theme', 'accent']`. Empty for a whole field, and for the
+   * order.
+   */
   path: readonly string[];
   before?: unknown;
   after?: unknown;
@@ -13,7 +16,10 @@ export interface Change {
 
 const TEXTS = ['name', 'title', 'intro', 'description'] as const;
 
-/** Lists what changes from one definition to another: the form, its fields in their order, then its settings. */
+/**
+ * Lists what changes from one definition to another: the form, its fields in their order, then its
+ * settings.
+ */
 export function changesBetween(before: FormDefinition, after: FormDefinition): Change[] {
   return [
     ...TEXTS.flatMap((name) => differences([name], before[name], after[name])),

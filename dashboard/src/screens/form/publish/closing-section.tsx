@@ -35,7 +35,10 @@ interface State {
   inputs: Inputs;
 }
 
-/** When the form closes. Unlike everything else, this isn't a part of the draft: it takes effect at once. */
+/**
+ * When the form closes. Unlike everything else, this isn't a part of the draft: it takes effect at
+ * once.
+ */
 export function ClosingSection() {
   const published = useSavedForm();
   const cache = useFormCache();
@@ -49,8 +52,8 @@ export function ClosingSection() {
   const saved = base.settings.closing;
   const closing = closingOf(inputs, saved);
   const isDirty = !isSame(closing, closingOf(inputsOf(saved), saved));
-  // Settings of another user replace the inputs only if this user hasn't changed any. Otherwise saving
-  // finds the conflict.
+  // Settings of another user replace the inputs only if this user hasn't changed any. Otherwise
+  // saving finds the conflict.
   if (published !== base && (!isDirty || isSame(published.settings.closing, saved)))
     setState(startedFrom(published, state));
 
@@ -65,8 +68,8 @@ export function ClosingSection() {
       await cache.reload(base.id);
       const newest = queryClient.getQueryData(formQuery(base.id).queryKey);
       if (!newest) return;
-      // After a conflict, the user sees the settings of the other one before saving again. If only the draft
-      // couldn't be saved, saving again starts from what is published now.
+      // After a conflict, the user sees the settings of the other one before saving again. If only
+      // the draft couldn't be saved, saving again starts from what is published now.
       const isPublished = isSame(newest.settings.closing, closing);
       if (!error || isConflict(error) || isPublished) setState((now) => startedFrom(newest, now));
     },

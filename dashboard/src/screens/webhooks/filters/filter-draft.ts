@@ -55,7 +55,10 @@ export const newGroup = (elements: ElementDraft[], combine: GroupDraft['combine'
   elements,
 });
 
-/** The draft of a saved filter: as JSON if the inputs can't show all of it, such as lists of mixed types. */
+/**
+ * The draft of a saved filter: as JSON if the inputs can't show all of it, such as lists of mixed
+ * types.
+ */
 export function draftOf(filter: WebhookFilter): FilterDraft {
   const group = groupDraftOf(filter);
   const isShown = JSON.stringify(filterOf(group)) === JSON.stringify(filter);
@@ -95,7 +98,10 @@ function kindOf(value: FilterScalar): ValueKind {
   return typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/** The filter of a group. Values that are missing or not numbers stay undefined, so that they are reported. */
+/**
+ * The filter of a group. Values that are missing or not numbers stay undefined, so that they are
+ * reported.
+ */
 export function filterOf({ combine, elements }: GroupDraft): unknown {
   return { [combine]: elements.map((each) => (isGroup(each) ? filterOf(each) : conditionOf(each))) };
 }

@@ -22,7 +22,9 @@ export interface FilteredWebhook {
   forms: string[] | null;
 }
 
-/** Sends all events (null) or those that match a filter, and shows which recent events would match. */
+/**
+ * Sends all events (null) or those that match a filter, and shows which recent events would match.
+ */
 export function FilterInput({
   value,
   webhook,

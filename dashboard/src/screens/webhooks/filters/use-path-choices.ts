@@ -4,7 +4,9 @@ import { allFormsQuery, formQuery } from '../../../api/forms.ts';
 import type { PathChoices } from './condition-input.tsx';
 import { eventPaths, fieldPaths } from './filter-paths.ts';
 
-/** The values that conditions can compare: the fields of the form or forms, and those of the events. */
+/**
+ * The values that conditions can compare: the fields of the form or forms, and those of the events.
+ */
 export function usePathChoices({
   formId,
   events,

@@ -13,7 +13,9 @@ const texts = webhooksTexts.health;
 
 const HealthCharts = lazy(async () => ({ default: (await import('./health-charts.tsx')).HealthCharts }));
 
-/** Attempts, success rate and latency of a webhook: totals, charts by hour, and the same as a table. */
+/**
+ * Attempts, success rate and latency of a webhook: totals, charts by hour, and the same as a table.
+ */
 export function HealthPanel({ webhook }: { webhook: Webhook }) {
   const [days, setDays] = useState<1 | 7>(7);
   const health = useQuery({ ...webhookHealthQuery(webhook, days), placeholderData: keepPreviousData });

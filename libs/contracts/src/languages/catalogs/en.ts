@@ -13,7 +13,10 @@ export const EN_FORM: FormWords = {
   required: 'Please fill out this field.',
 };
 
-/** English. What the server says about values is in `field-value.ts`, because API clients read it too. */
+/**
+ * English. What the server says about values is in `field-value.ts`, because API clients read it
+ * too.
+ */
 export const en: Omit<Catalog, 'newText' | 'invalidValue'> = {
   browser: {
     ...EN_FORM,

@@ -47,7 +47,10 @@ interface PageWords {
 
 /** What only the server says when it refuses a submission. */
 interface RefusalWords {
-  /** Above the list of invalid fields. A newer version of the form may have fields that the visitor doesn't see. */
+  /**
+   * Above the list of invalid fields. A newer version of the form may have fields that the visitor
+   * doesn't see.
+   */
   invalid: string;
   origin: string;
 }
