@@ -5,7 +5,14 @@ import type { Clock, Logger } from './types.ts';
 export type CreateJob = (name: string, intervalMs: number, work: () => Promise<void>) => Job;
 
 /**
- * Jobs that log the first of consecutive failures, as `event`, and run again after their interval.
+ * After this long without a failure, the next one is logged. A run that finds nothing to do can
+ * succeed between two attempts that fail.
+ */
+const CALM_MS = 60_000;
+
+/**
+ * Jobs that log a failure as `event`, unless the same one was less than a minute ago, and run again
+ * after their interval.
  */
 export function periodicJobs({
   event,
@@ -17,18 +24,23 @@ export function periodicJobs({
   now: Clock;
 }): CreateJob {
   return (name, intervalMs, work) => {
-    let isFailing = false;
+    let last: { reason: unknown; at: number } | undefined;
     return every({
       intervalMs,
       now,
-      async work() {
-        await work();
-        isFailing = false;
-      },
+      work,
       onError(error) {
-        if (!isFailing) log.warn({ event, what: name, err: error }, `${name} failed; retrying`);
-        isFailing = true;
+        const failure = { reason: reasonOf(error), at: now() };
+        const isNew = !last || failure.reason !== last.reason || failure.at - last.at > CALM_MS;
+        if (isNew) log.warn({ event, what: name, err: error }, `${name} failed; retrying`);
+        last = failure;
       },
     });
   };
+}
+
+/** Of a code and a message, the one that is the same at each failure with the same reason. */
+function reasonOf(error: unknown): unknown {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  return code ?? message;
 }
