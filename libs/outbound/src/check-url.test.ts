@@ -223,6 +223,7 @@ describe('the own origin', () => {
     ['http://127.0.0.1:8080', 'http://127.1:8080/'],
     ['http://127.0.0.1:8080', 'http://2130706433:8080/'],
     ['http://127.0.0.1:8080', 'http://[::ffff:127.0.0.1]:8080/'],
+    ['https://93.184.216.34', 'https://[64:ff9b::5db8:d822]/'],
     ['http://[::1]:8080', 'http://[0:0::1]:8080/'],
   ])('%s is recognized in %s', (ownOrigin, url) => {
     expect(checked(url, ownOrigin)).toBe('OWN_ORIGIN');

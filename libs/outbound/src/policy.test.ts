@@ -28,6 +28,7 @@ describe('parsePolicy', () => {
     ['intranet.example', 'such as 10.0.0.0/8'],
     ['', 'such as 10.0.0.0/8'],
     ['::ffff:10.0.0.0/104', 'write the range as IPv4'],
+    ['64:ff9b::a00:0/104', 'write the range as IPv4'],
   ])('rejects the range %j and says what to write', (cidr, message) => {
     expect(() => parsePolicy({ allowedTargets: ['127.0.0.0/8', cidr] })).toThrow(
       expect.objectContaining({
@@ -82,6 +83,8 @@ describe('isInside', () => {
     ['10.0.0.1', '10.0.0.1/32', true],
     ['10.0.0.2', '10.0.0.1/32', false],
     ['::ffff:10.1.2.3', '10.0.0.0/8', true],
+    ['64:ff9b::10.1.2.3', '10.0.0.0/8', true],
+    ['64:ff9b::11.1.2.3', '10.0.0.0/8', false],
     ['fd12::1', 'fd00::/8', true],
     ['10.0.0.1', '::/0', false],
     ['::1', '0.0.0.0/0', false],

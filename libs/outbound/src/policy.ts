@@ -1,6 +1,6 @@
 import { parseUrl } from '@svcforms/primitives';
 import { X509Certificate } from 'node:crypto';
-import { isInside, parseAddress, parseRange, type Range } from './ranges.ts';
+import { isInside, OF_IPV4, parseAddress, parseRange, type Range } from './ranges.ts';
 
 /** The operator's exceptions to the rules for the public internet. */
 export interface Policy {
@@ -95,13 +95,11 @@ function rangeOf(cidr: string): Range {
     ? `${cidr}/${cidr.includes(':') ? 128 : 32} for this address only`
     : 'an address and a prefix length, such as 10.0.0.0/8 or fd00::/8';
   if (!range) throw new PolicyError('allowedTargets', `"${cidr}" is not a range: write ${example}`);
-  if (range[0].kind() === 'ipv6' && isInside(range[0], [MAPPED])) {
+  if (range[0].kind() === 'ipv6' && isInside(range[0], OF_IPV4)) {
     throw new PolicyError('allowedTargets', `"${cidr}" contains IPv4 addresses: write the range as IPv4`);
   }
   return range;
 }
-
-const MAPPED = parseRange('::ffff:0:0/96') as Range;
 
 /** Returns the certificates of `policy.ca`, one PEM text each. */
 export function certificatesOf(policy: Policy): string[] {

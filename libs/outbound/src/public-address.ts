@@ -28,12 +28,6 @@ const NOT_PUBLIC_IPV4 = [
   '168.63.129.16/32',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/**
- * NAT64 (RFC 6052): the last 32 bits are an IPv4 address. DNS64 adds such addresses to names that
- * have only IPv4 ones.
- */
-const TRANSLATED_IPV4 = ipaddr.parseCIDR('64:ff9b::/96');
-
 /** The only IPv6 range that is routed on the internet. */
 const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR('2000::/3');
 /** Parts of it that aren't routed or lead elsewhere: 6to4, Teredo, AS112, documentation. */
@@ -50,7 +44,5 @@ export function isPublicAddress(ip: string): boolean {
   const address = parseAddress(ip);
   if (!address) return false;
   if (address.kind() === 'ipv4') return !isInside(address, NOT_PUBLIC_IPV4);
-  if (isInside(address, [TRANSLATED_IPV4]))
-    return !isInside(ipaddr.fromByteArray(address.toByteArray().slice(12)), NOT_PUBLIC_IPV4);
   return isInside(address, [GLOBAL_UNICAST_IPV6]) && !isInside(address, NOT_PUBLIC_IPV6);
 }
