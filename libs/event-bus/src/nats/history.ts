@@ -1,6 +1,6 @@
 import { AckPolicy, DeliverPolicy, type ConsumerInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { isoTime } from '@svcforms/primitives';
+import { HOUR_MS, isoTime } from '@svcforms/primitives';
 import { DURABLES } from '../port/durables.ts';
 import { EventBusError, type BusLog, type Position } from '../port/port.ts';
 import { sequenceOf } from '../port/position.ts';
@@ -114,7 +114,7 @@ const HISTORY_SHARE = 0.5;
 
 const OWN_CONSUMERS: readonly string[] = Object.values(DURABLES).flatMap((name) => [name, pairsNameOf(name)]);
 /** How often a consumer is in the log that isn't the product's and keeps messages in the stream. */
-const WARN_EVERY_MS = 3600_000;
+const WARN_EVERY_MS = HOUR_MS;
 
 interface TrimLimits {
   maxAgeMs: number;

@@ -72,6 +72,8 @@ export async function openLink({
     existed: () => sessions.current() !== null,
   });
   let connected = true;
+  /** What the server said before it ended the connection. */
+  let ending: Error | undefined;
   let closing = false;
   const { unavailable, noteRefusal, forgetRefusals } = createRefusals(log, host);
 
@@ -113,7 +115,11 @@ export async function openLink({
       const wasConnected = connected;
       loseConnection();
       if (wasConnected && !nc.isClosed())
-        log.warn({ event: 'bus.lost', server: host }, 'lost the connection to NATS; reconnecting');
+        log.warn(
+          { event: 'bus.lost', server: host, err: ending },
+          'lost the connection to NATS; reconnecting',
+        );
+      ending = undefined;
     },
     onReconnect() {
       // The client library reports one reconnect for each attempt that a server refused.
@@ -122,7 +128,11 @@ export async function openLink({
       forgetRefusals();
       void resume();
     },
-    onRefusal: noteRefusal,
+    onRefusal(error) {
+      // The end of a connection may be ordinary: its token has expired, or the machine was asleep.
+      if (connected) ending = error;
+      else noteRefusal(error);
+    },
     onClose: loseConnection,
   });
 
