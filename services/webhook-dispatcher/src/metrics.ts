@@ -11,10 +11,7 @@ import type { RecordedOutcome } from './record/recorder.ts';
 
 const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as const;
 const MAIL_OUTCOMES = ['sent', 'retry', 'refused', 'failed', 'dropped'] as const;
-/**
- * Of the erasures that are due first. One that fails is always among them, because its pauses are
- * short.
- */
+/** Of the erasures that are due first. A failing one is among them: its pauses are short. */
 const READ_ERASURES = 20;
 
 interface DispatcherMetricsDeps {
