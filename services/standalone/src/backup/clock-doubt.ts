@@ -1,10 +1,10 @@
-import { DAY_MS } from '@svcforms/primitives';
+import { DAY_MS, HOUR_MS } from '@svcforms/primitives';
 import { newestFirst, type StoredBackup } from './backup-name.ts';
 
 /** With a larger difference, one of two clocks is wrong. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 /** A schedule with intervals of `keepDays` doesn't start to the second. */
-const LATE_START_MS = 3_600_000;
+const LATE_START_MS = HOUR_MS;
 
 export const isInFuture = ({ at }: StoredBackup, now: number): boolean => at > now + CLOCK_DIFFERENCE_MS;
 
