@@ -72,10 +72,8 @@ export async function openLink({
     existed: () => sessions.current() !== null,
   });
   let connected = true;
-  /** What the server said before it ended the connection. */
-  let ending: Error | undefined;
   let closing = false;
-  const { unavailable, noteRefusal, forgetRefusals } = createRefusals(log, host);
+  const { unavailable, noteRefusal, takeEnding, forgetRefusals } = createRefusals(log, host);
 
   function loseConnection(): void {
     connected = false;
@@ -114,12 +112,8 @@ export async function openLink({
       // A server that refuses the credentials ends the connection again, at each attempt.
       const wasConnected = connected;
       loseConnection();
-      if (wasConnected && !nc.isClosed())
-        log.warn(
-          { event: 'bus.lost', server: host, err: ending },
-          'lost the connection to NATS; reconnecting',
-        );
-      ending = undefined;
+      const fields = { event: 'bus.lost', server: host, err: takeEnding() };
+      if (wasConnected && !nc.isClosed()) log.warn(fields, 'lost the connection to NATS; reconnecting');
     },
     onReconnect() {
       // The client library reports one reconnect for each attempt that a server refused.
@@ -128,11 +122,7 @@ export async function openLink({
       forgetRefusals();
       void resume();
     },
-    onRefusal(error) {
-      // The end of a connection may be ordinary: its token has expired, or the machine was asleep.
-      if (connected) ending = error;
-      else noteRefusal(error);
-    },
+    onRefusal: (error) => noteRefusal(error, connected),
     onClose: loseConnection,
   });
 
@@ -200,7 +190,16 @@ function createRefusals(log: BusLog, host: string) {
    */
   const reasons = new Set<string>();
 
-  function noteRefusal(error: Error): void {
+  /** What a server said before it ended the connection. */
+  let ending: Error | undefined;
+
+  function noteRefusal(error: Error, isConnected: boolean): void {
+    // The end of a connection may be ordinary: its token has expired, or the machine was asleep.
+    if (isConnected) ending = error;
+    else logNew(error);
+  }
+
+  function logNew(error: Error): void {
     const isNew = !reasons.delete(error.message);
     reasons.add(error.message);
     if (!isNew) return;
@@ -214,5 +213,11 @@ function createRefusals(log: BusLog, host: string) {
     return new EventBusError('UNAVAILABLE', `${said} (NATS at ${host})`);
   }
 
-  return { unavailable, noteRefusal, forgetRefusals: () => reasons.clear() };
+  function takeEnding(): Error | undefined {
+    const error = ending;
+    ending = undefined;
+    return error;
+  }
+
+  return { unavailable, noteRefusal, takeEnding, forgetRefusals: () => reasons.clear() };
 }
