@@ -32,7 +32,7 @@ describe('a periodic job that logs', () => {
   }
 
   it('logs one line per outage and keeps running', async () => {
-    const calm = new Array<null>(61).fill(null);
+    const calm = Array.from({ length: 61 }, () => null);
     expect(await logged([store, store, store, ...calm, store, store])).toEqual([store, store]);
   });
 
