@@ -56,14 +56,12 @@ export function momentIn(description: string, example: string) {
   return z.iso
     .datetime({
       offset: true,
-      abort: true,
       error: ({ input }) => (input === undefined ? 'is required' : `must be a time such as ${example}`),
     })
     .refine((text) => !(Date.parse(text) < MIN_TIME || Date.parse(text) > MAX_TIME), {
-      abort: true,
       error: 'must be between the years 0000 and 9999 (UTC)',
     })
-    .overwrite((text) => new Date(text).toISOString())
+    .transform((text) => new Date(text).toISOString())
     .meta({ description, example });
 }
 

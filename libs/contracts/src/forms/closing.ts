@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { momentIn } from '../api/schema-parts.ts';
 import { CLOSED_TEXTS } from '../languages/closed-texts.ts';
 import type { Language } from '../languages/languages.ts';
 
@@ -16,7 +15,10 @@ export const Closing = z
       .boolean()
       .meta({ description: 'Whether the form is closed now. Default: false.', example: false })
       .optional(),
-    closesAt: momentIn('When the form closes. Default: never.', '2030-01-31T22:59:00Z').optional(),
+    closesAt: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2030-01-31T22:59:00Z' })
+      .meta({ description: 'When the form closes. Default: never.', example: '2030-01-31T22:59:00Z' })
+      .optional(),
     maxSubmissions: z
       .int()
       .min(1)

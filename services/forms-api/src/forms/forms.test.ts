@@ -78,27 +78,6 @@ describe('a form', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('closes at a time that is returned in UTC with milliseconds, also in its draft', async () => {
-    const settings = { closing: { closesAt: '2030-01-31T23:59:00+01:00' } };
-    const closing = { closesAt: '2030-01-31T22:59:00.000Z' };
-    const form = await api.createForm({ settings });
-    expect(form.settings.closing).toEqual(closing);
-    const path = `/api/forms/${form.id}?draft=true`;
-    await api.client.put(path, { body: { ...FORM, settings }, expect: 200 });
-    expect((await api.client.get<FormOut>(path, { expect: 200 })).body.data.settings.closing).toEqual(
-      closing,
-    );
-  });
-
-  it.each(['tomorrow', '2030-02-30T00:00:00Z', '9999-12-31T23:59:59-01:00'])(
-    'cannot close at %s',
-    async (closesAt) => {
-      const body = { ...FORM, settings: { closing: { closesAt } } };
-      const { errors } = (await api.client.post('/api/forms', { body, expect: 422 })).body;
-      expect(errors?.map(({ pointer }) => pointer)).toEqual(['/settings/closing/closesAt']);
-    },
-  );
-
   it('is refused with texts that are not cut inside a character', async () => {
     const body = { ...FORM, intro: `[x](${'a'.repeat(99)}👋)`, [`${'b'.repeat(498)}👋`]: 1 };
     const { errors = [] } = (await api.client.post('/api/forms', { body, expect: 422 })).body;
