@@ -206,6 +206,11 @@ const aTask = async (more: object = {}) => {
   const body = { templateId: form.id, prefill: { email: VALUE }, ...more };
   return { taskId: (await make<TaskOut>('/api/mcp/tasks', body)).id };
 };
+const aClaimedTask = async () => {
+  const { taskId } = await aTask();
+  await product.client.post(`/api/mcp/tasks/${taskId}/claim`, { expect: 200 });
+  return { taskId };
+};
 const aDecidedTask = async () => {
   const { taskId } = await aTask({ callbackUrl: `${product.webhookEndpoint.url}/callback` });
   await product.client.post(`/api/mcp/tasks/${taskId}/decision`, {
@@ -630,7 +635,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     body: ({ formId }) => ({ templateId: formId, prefill: { email: VALUE } }),
   },
   'POST /api/mcp/tasks/:taskId/claim': { action: 'task.claimed', prepare: () => aTask() },
-  'POST /api/mcp/tasks/:taskId/release': { action: 'task.released', prepare: () => aTask() },
+  'POST /api/mcp/tasks/:taskId/release': { action: 'task.released', prepare: aClaimedTask },
   'POST /api/mcp/tasks/:taskId/decision': {
     action: 'task.decided',
     prepare: () => aTask(),
