@@ -67,9 +67,15 @@ async function startForgetfulProduct(): Promise<{ origin: string; paths: Readonl
 }
 
 it.each([
-  ['http://forms.example.com', 'is on another machine; set LOAD_ANYWHERE=1 if you are allowed to load-test it'],
+  [
+    'http://forms.example.com',
+    'is on another machine; set LOAD_ANYWHERE=1 if you are allowed to load-test it',
+  ],
   ['http://127.example.com', 'is on another machine; set LOAD_ANYWHERE=1 if you are allowed to load-test it'],
-  ['http://127.0.0.1.example.com:8080', 'is on another machine; set LOAD_ANYWHERE=1 if you are allowed to load-test it'],
+  [
+    'http://127.0.0.1.example.com:8080',
+    'is on another machine; set LOAD_ANYWHERE=1 if you are allowed to load-test it',
+  ],
   ['127.0.0.1:8080', 'must be a URL, such as http://127.0.0.1:8080'],
   ['http://[', 'must be a URL, such as http://127.0.0.1:8080'],
   // Taken for this machine: the next check refuses it.
