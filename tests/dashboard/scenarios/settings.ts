@@ -233,8 +233,10 @@ export function settingsScenarios(fixture: () => Fixture): void {
         expect: 201,
       });
       await endpoint.waitFor(1);
+      // While it is being sent, a retry changes nothing.
       const deliveryId = await poll(
-        async () => (await client.get<{ id: string }[]>(`${path}/deliveries`)).body.data[0]?.id,
+        async () =>
+          (await client.get<{ id: string }[]>(`${path}/deliveries?status=delivered`)).body.data[0]?.id,
         { what: 'the delivery' },
       );
       await client.post(`${path}/deliveries/${deliveryId}/redeliver`, { expect: 202 });
