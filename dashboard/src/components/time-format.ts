@@ -25,7 +25,7 @@ export function relativeTime(at: string, now: number): string {
   return Math.abs(seconds) < JUST_NOW_SECONDS ? 'just now' : RELATIVE.format(seconds, 'second');
 }
 
-/** `in 2 days`, or `now` for what is due, also if its time has passed. */
+/** `in 2 days`, or `now` once that time has come. */
 export function timeUntil(at: string, now: number): string {
   return Date.parse(at) - now < JUST_NOW_SECONDS * 1000 ? 'now' : relativeTime(at, now);
 }

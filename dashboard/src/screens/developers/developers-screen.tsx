@@ -1,8 +1,9 @@
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Anchor, Group, SimpleGrid, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CreateKeyButton } from '../../components/create-key-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { developersTexts as texts } from '../../texts/developers.ts';
 import { EventCatalog } from './event-catalog.tsx';
 import { KeyUse } from './key-use.tsx';
@@ -23,7 +24,7 @@ export function DevelopersScreen() {
     <Page title={texts.title} actions={<CreateKeyButton preset="agent" onCreated={setApiKey} />}>
       <Text c="dimmed">{apiKey === KEY_PLACEHOLDER ? texts.intro : texts.containsKey}</Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        <Part title={texts.addresses.title}>
+        <Section order={2} miw={0} title={texts.addresses.title}>
           <CodeBlock title={texts.addresses.api} code={`${origin}/api`} />
           <CodeBlock title={texts.addresses.mcp} code={`${origin}/api/mcp`} />
           <Group gap="md">
@@ -34,33 +35,20 @@ export function DevelopersScreen() {
               {texts.addresses.openApi}
             </Anchor>
           </Group>
-        </Part>
-        <Part title={texts.keys.title}>
+        </Section>
+        <Section order={2} miw={0} title={texts.keys.title}>
           <KeyUse />
-        </Part>
-        <Part title={texts.quickstart.title}>
+        </Section>
+        <Section order={2} miw={0} title={texts.quickstart.title}>
           <QuickstartPanel origin={origin} apiKey={apiKey} />
-        </Part>
-        <Part title={texts.mcp.title}>
+        </Section>
+        <Section order={2} miw={0} title={texts.mcp.title}>
           <McpPanel url={`${origin}/api/mcp`} apiKey={apiKey} />
-        </Part>
+        </Section>
       </SimpleGrid>
-      <Part title={texts.events.title}>
+      <Section order={2} miw={0} title={texts.events.title}>
         <EventCatalog />
-      </Part>
+      </Section>
     </Page>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section" aria-label={title} miw={0}>
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }
