@@ -278,6 +278,8 @@ export function teamScenarios(fixture: () => Fixture): void {
       await page.route('**/api/auth/methods', (route) =>
         route.fulfill({ json: { success: true, data: { passwordReset: 'operator' } } }),
       );
+      // The login screen has perhaps asked already, and an answer is kept as long as the page is.
+      await page.reload();
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByText('This installation sends no email.').waitFor();
       await page.getByText('npm run admin -- user set-password EMAIL').waitFor();
