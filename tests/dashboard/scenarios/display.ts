@@ -312,6 +312,15 @@ export function displayScenarios(fixture: () => Fixture): void {
       expect(await copy('Script tag')).toBe(
         `<script src="${baseUrl}/embed.js" async data-svc-form-id="${form.id}"></script>`,
       );
+      const fields = [
+        { name: 'email', type: 'email' },
+        { name: 'utm_source', type: 'hidden' },
+      ];
+      await fixture().client.put(`/api/forms/${form.id}`, { body: { ...form, fields }, expect: 200 });
+      await page.reload();
+      expect(await copy('Script tag')).toBe(
+        `<script src="${baseUrl}/embed.js" async data-svc-form-id="${form.id}" data-svc-prefill></script>`,
+      );
       expect(await copy('Policy directives')).toContain(`script-src ${baseUrl};`);
       const button = await copy('Button');
       const link = await copy('Link to the form');

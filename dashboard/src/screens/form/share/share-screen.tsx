@@ -12,7 +12,7 @@ import { snippetsOf } from './snippets.ts';
 /** The snippets and links that publish the form. */
 export function ShareScreen() {
   const form = useSavedForm();
-  const snippets = snippetsOf(window.location.origin, form.id, texts.open.label);
+  const snippets = snippetsOf(window.location.origin, form, texts.open.label);
   return (
     <Page title={texts.title} of={form.name}>
       <UnpublishedAlert text={texts.unpublished} />

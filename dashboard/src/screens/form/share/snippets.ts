@@ -1,15 +1,17 @@
+import type { FormOut } from '@svcforms/contracts';
+
 /**
- * The snippets for web pages. `origin` is the server's. Ids and origins need no escaping in HTML.
+ * The snippets for web pages. `origin` is the server's. Ids and origins need no escaping in HTML. A
+ * form with hidden fields gets their values from the URL of the page.
  */
-export function snippetsOf(origin: string, formId: string, label: string) {
-  const tag = (attributes: string) => `<script src="${origin}/embed.js" async ${attributes}></script>`;
+export function snippetsOf(origin: string, { id: formId, fields }: FormOut, label: string) {
+  const prefill = fields.some(({ type }) => type === 'hidden') ? ['data-svc-prefill'] : [];
+  const tag = (...attributes: string[]) =>
+    `<script ${[`src="${origin}/embed.js"`, 'async', ...attributes, ...prefill].join(' ')}></script>`;
   const hosted = `${origin}/f/${formId}`;
   return {
     tag: tag(`data-svc-form-id="${formId}"`),
-    button: `${tag('')}\n<button type="button" data-svc-open="${formId}">${label}</button>`.replace(
-      ' ></',
-      '></',
-    ),
+    button: `${tag()}\n<button type="button" data-svc-open="${formId}">${label}</button>`,
     link: `<a href="${hosted}" data-svc-open="${formId}">${label}</a>`,
     script: `SvcForms.open('${formId}');`,
     trigger: tag(`data-svc-form-id="${formId}" data-svc-trigger="scroll:50, exit"`),
