@@ -59,6 +59,7 @@ export const submissionsTexts = {
   },
   sortBy: (label: string) => `Sort by ${label}`,
   sortedRows: (label: string) => `Loaded submissions are sorted by ${label}.`,
+  loadMore: 'Show more to include the others.',
   total: (count: number) => (count === 1 ? '1 submission' : `${count.toLocaleString('en')} submissions`),
   matching: (count: number, hasMore: boolean) =>
     `${count.toLocaleString('en')}${hasMore ? ' or more' : ''} matching`,
@@ -116,7 +117,9 @@ export const submissionsTexts = {
       NonNullable<SubmissionMetadata['resolvedBy']>,
       string
     >,
-    copyJson: 'Submission as JSON',
+    copyJson: 'Copy as JSON',
+    previous: 'Previous submission',
+    next: 'Next submission',
     remove: 'Delete',
     removeTitle: 'Delete this submission?',
     removeText: 'You can’t undo this. Systems that already received it by webhook keep their copy.',

@@ -323,6 +323,32 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect(await page.getByRole('status').filter({ hasText: 'new submission' }).count()).toBe(0);
     });
 
+    it('are read one after the other, in the order of the list, with the keyboard', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      for (const name of ['b', 'c', 'a']) await submit(visitor, form.id, { email: `${name}@example.com` });
+      const page = await open(`/forms/${form.id}/submissions`);
+      await page.getByRole('button', { name: 'Sort by Email' }).click();
+      await rowsOf(page).filter({ hasText: 'a@example.com' }).getByRole('link').click();
+      const opened = page.getByRole('dialog', { name: 'Submission' });
+      const shows = (email: string) => opened.getByText(email, { exact: true }).waitFor();
+      await shows('a@example.com');
+      expect(await violations(page)).toEqual([]);
+      const next = opened.getByRole('button', { name: 'Next submission' });
+      await next.focus();
+      for (const email of ['b@example.com', 'c@example.com']) {
+        await page.keyboard.press('Enter');
+        await shows(email);
+      }
+      expect(await next.getAttribute('aria-disabled')).toBe('true');
+      await page.keyboard.press('Enter');
+      expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+      await opened.getByRole('button', { name: 'Previous submission' }).click();
+      await shows('b@example.com');
+      await opened.getByRole('button', { name: 'Close' }).click();
+      await page.waitForURL(`**/forms/${form.id}/submissions`);
+    });
+
     it('are sorted by a field on a narrow screen too, where no heading gets the focus', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -1,8 +1,9 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useContext, useEffect, type ReactNode } from 'react';
 import { labelOf } from '../../components/field-labels.ts';
 import { isMissing } from '../../api/api-error.ts';
 import { useHasScope } from '../../api/session.ts';
@@ -26,6 +27,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { LinkedText } from './linked-text.tsx';
+import { ShownSubmissions } from './shown-submissions.ts';
 import { SubmissionDeliveries } from './submission-deliveries.tsx';
 import { useRelease } from './use-release.ts';
 import { valueText } from '../../components/value-text.ts';
@@ -75,6 +77,7 @@ export function SubmissionDrawer() {
       attributes={{ header: { role: 'presentation' } }}
     >
       <Stack>
+        <Neighbors formId={form.id} submissionId={submissionId} />
         {submission.isPending && <Loading />}
         {isGone && <Missing text={texts.missing} />}
         {submission.isError && !data && !isGone && (
@@ -83,7 +86,12 @@ export function SubmissionDrawer() {
         {data && !isGone && (
           <>
             <Group gap="xs">
-              <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />
+              <CopyButton
+                size="sm"
+                text={JSON.stringify(data, null, 2)}
+                label={texts.copyJson}
+                what={texts.title}
+              />
               {mayDelete && data.status === 'quarantined' && (
                 <Button size="sm" loading={release.isPending} onClick={() => release.mutate([data])}>
                   {submissionsTexts.quarantine.release}
@@ -102,11 +110,50 @@ export function SubmissionDrawer() {
               )}
             </Group>
             <Sections submission={data} fields={form.fields} />
-            {maySeeDeliveries && <SubmissionDeliveries formId={form.id} submissionId={data.id} />}
+            {maySeeDeliveries && (
+              <SubmissionDeliveries key={data.id} formId={form.id} submissionId={data.id} />
+            )}
           </>
         )}
       </Stack>
     </Drawer>
+  );
+}
+
+/** Opens the submissions before and after this one in the list. */
+function Neighbors({ formId, submissionId }: { formId: string; submissionId: string }) {
+  const shown = useContext(ShownSubmissions);
+  const navigate = useNavigate();
+  const at = shown.indexOf(submissionId);
+  if (at === -1) return null;
+  const step = (by: number, label: string, icon: ReactNode) => {
+    const id = shown[at + by];
+    return (
+      // Not disabled, which would throw the focus out of the drawer at the end of the list.
+      <ActionIcon
+        variant="default"
+        aria-label={label}
+        title={label}
+        {...(id === undefined && { 'data-disabled': true, 'aria-disabled': true })}
+        onClick={() =>
+          id !== undefined &&
+          void navigate({
+            to: '/forms/$formId/submissions/$submissionId',
+            params: { formId, submissionId: id },
+            search: true,
+            replace: true,
+          })
+        }
+      >
+        {icon}
+      </ActionIcon>
+    );
+  };
+  return (
+    <Group gap="xs">
+      {step(-1, texts.previous, <IconChevronUp size={16} aria-hidden />)}
+      {step(1, texts.next, <IconChevronDown size={16} aria-hidden />)}
+    </Group>
   );
 }
 

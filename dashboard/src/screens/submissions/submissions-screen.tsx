@@ -24,6 +24,7 @@ import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { nextSorting, sortedBy, type FieldSorting } from './field-sorting.ts';
+import { ShownSubmissions } from './shown-submissions.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
 import { filtersOf, present, type SubmissionChanges, type SubmissionSearch } from './submission-search.ts';
@@ -109,6 +110,7 @@ export function SubmissionsScreen() {
       {(list.isSuccess || !hasPeriod) && rows.length === 0 && !isSearching && (
         <EmptySubmissions formId={form.id} {...{ isFiltered, isQuarantine }} />
       )}
+      <SortedBy label={sorting?.label} hasMore={list.hasNextPage} />
       {isQuarantine && rows.length > 0 && <Text c="dimmed">{texts.quarantine.hint}</Text>}
       {rows.length > 0 && (
         <>
@@ -136,10 +138,23 @@ export function SubmissionsScreen() {
           </Box>
         </>
       )}
-      <VisuallyHidden role="status">{sorting && texts.sortedRows(sorting.label)}</VisuallyHidden>
       {rows.length > 0 && <MoreButton query={list} />}
-      <Outlet />
+      <ShownSubmissions value={rows.map(({ id }) => id)}>
+        <Outlet />
+      </ShownSubmissions>
     </Page>
+  );
+}
+
+/** Announces the order, and tells everybody if it leaves out submissions that aren't loaded. */
+function SortedBy({ label, hasMore }: { label: string | undefined; hasMore: boolean }) {
+  const text = label !== undefined && texts.sortedRows(label);
+  return hasMore && text ? (
+    <Text c="dimmed" role="status">
+      {text} {texts.loadMore}
+    </Text>
+  ) : (
+    <VisuallyHidden role="status">{text}</VisuallyHidden>
   );
 }
 
