@@ -16,7 +16,7 @@ export const formsTexts = {
     changed: 'Last updated',
     actions: 'Actions',
   },
-  status: { draft: 'Draft', published: 'Published', closed: 'Closed' },
+  status: { draft: 'Draft', published: 'Published', closed: 'Closed', changed: 'Unpublished changes' },
   popup: 'Popup',
   inline: 'Inline',
   line: (shown: number, converted: number) =>
@@ -27,7 +27,8 @@ export const formsTexts = {
   actionsOf: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   duplicate: 'Duplicate',
-  duplicated: (name: string) => `“${name}” created as a draft.`,
+  duplicated: (name: string, hasChanges: boolean) =>
+    `“${name}” created as a draft${hasChanges ? ', without the unpublished changes' : ''}.`,
   export: 'Export',
   fileName: (name: string) => `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'form'}.json`,
   import: 'Import',

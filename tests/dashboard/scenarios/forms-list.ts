@@ -233,10 +233,17 @@ export function formsListScenarios(fixture: () => Fixture): void {
           body: { templateId, prefill: { email: 'ada@example.com' } },
           expect: 201,
         });
+      await client.put(`/api/forms/${form.id}?draft=true`, {
+        body: { ...form, name: `${form.name}, changed` },
+        expect: 200,
+      });
       const page = await open(`/forms?q=${encodeURIComponent(form.name)}`);
+      await page.getByRole('row', { name: form.name }).getByText('Unpublished changes').waitFor();
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-      await page.getByText(`“${form.name} (copy)” created as a draft.`).waitFor();
+      await page
+        .getByText(`“${form.name} (copy)” created as a draft, without the unpublished changes.`)
+        .waitFor();
       await page
         .getByRole('row', { name: `${form.name} (copy)` })
         .getByText('Draft', { exact: true })

@@ -28,7 +28,7 @@ export function FormActions({ form }: { form: FormOut }) {
   const duplicate = useMutation({
     mutationFn: () => duplicateForm(id),
     onSuccess(made) {
-      toastSuccess(texts.duplicated(made.name));
+      toastSuccess(texts.duplicated(made.name, form.version > 0 && form.draft !== undefined));
       return refresh();
     },
   });
