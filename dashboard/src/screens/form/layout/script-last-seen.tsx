@@ -10,13 +10,17 @@ const texts = shareTexts.seen;
 const WAITING_MS = 5_000;
 const SEEN_MS = 60_000;
 
-/** The last page of another site that loaded the form. */
-export function ScriptLastSeen({ formId }: { formId: string }) {
+/**
+ * The last page of another site that loaded the form. Unless somebody `waits` for the first one, it
+ * shows nothing before: many forms are only shared as a link.
+ */
+export function ScriptLastSeen({ formId, waits = true }: { formId: string; waits?: boolean }) {
   const { data } = useQuery({
     ...formQuery(formId),
-    refetchInterval: ({ state }) => (state.data?.scriptLastSeen ? SEEN_MS : WAITING_MS),
+    refetchInterval: ({ state }) => (state.data?.scriptLastSeen || !waits ? SEEN_MS : WAITING_MS),
   });
   const seen = data?.scriptLastSeen;
+  if (!seen && !waits) return null;
   const Icon = seen ? IconCircleCheck : IconCircleDashed;
   return (
     <Group gap="xs" wrap="nowrap" role="status">

@@ -52,11 +52,13 @@ export function useFirstSteps(form: FormOut, today: string): FirstStepsState | n
   const needed = [stats, ...(mayManageWebhooks ? [own, ofAccount] : [])];
   if (!isVisible || needed.some(({ isError }) => isError)) return null;
   if (needed.some(({ isPending }) => isPending)) return undefined;
+  const hasSubmissions = (stats.data?.[0]?.totalSubmissions ?? 0) > 0;
   const isDone: Readonly<Record<Step, boolean>> = {
     build: form.fields.length > 0,
     display: isPopup(form.settings) || form.settings.popup !== undefined || form.scriptLastSeen !== undefined,
-    embed: form.scriptLastSeen !== undefined,
-    submission: (stats.data?.[0]?.totalSubmissions ?? 0) > 0,
+    // A form that is shared as a link is never seen.
+    embed: form.scriptLastSeen !== undefined || hasSubmissions,
+    submission: hasSubmissions,
     webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].some(
       (one) => one.isEnabled && receivesFrom(one, form.id),
     ),

@@ -61,7 +61,7 @@ export function OverviewScreen() {
   return (
     <Page title={texts.title} of={form.name}>
       {firstSteps && <FirstSteps formId={form.id} steps={firstSteps} />}
-      <ScriptLastSeen formId={form.id} />
+      <ScriptLastSeen formId={form.id} waits={firstSteps !== null && !firstSteps.isDone.embed} />
       <Group justify="space-between">
         <PeriodInput
           search={search}
