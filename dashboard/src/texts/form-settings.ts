@@ -13,6 +13,7 @@ export const formSettingsTexts = {
     unpublished: 'Publish to send a verification email.',
     verify: 'Resend verification email',
     sent: (email: string) => `Verification email sent to ${email}.`,
+    noEmail: 'This installation sends no email. Ask its operator to set up SMTP.',
   },
   metadata: {
     title: 'Metadata',

@@ -66,9 +66,13 @@ export function createAddresses({ addresses, users, forms, requestVerification }
       const waitMs = await requestVerification(address);
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
-        throw new AppError('RATE_LIMITED', `Too many verification emails. Try again in ${seconds} s.`, {
-          headers: { 'Retry-After': String(seconds) },
-        });
+        throw new AppError(
+          'RATE_LIMITED',
+          `Too many verification emails. Try again in ${Math.ceil(seconds / 60)} min.`,
+          {
+            headers: { 'Retry-After': String(seconds) },
+          },
+        );
       }
       note({ event: 'notification_address.verification_requested', addressId: address._id });
       return { data: out };

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isEmail, type NotificationAddressOut } from '@svcforms/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { loginMethodsQuery } from '../../../api/login-links.ts';
 import { notificationAddressesQuery, verifyAddress } from '../../../api/notification-addresses.ts';
 import { StatusBadge, type Tone } from '../../../components/status-badge.tsx';
 import { toastSuccess } from '../../../components/toast.tsx';
@@ -24,12 +25,14 @@ export function AddressStatus({ emails }: { emails: readonly string[] }) {
     mutationFn: verifyAddress,
     onSuccess: ({ email }) => toastSuccess(texts.sent(email)),
   });
+  const { data: methods } = useQuery(loginMethodsQuery);
   // No email is ever sent to what isn't an address.
   const addresses = [...new Set(emails)].filter(isEmail);
   if (addresses.length === 0) return null;
   const isSaved = new Set(draft.settings.notifications?.emails);
   // A form that was never published is its draft.
   const isPublished = new Set(published.version > 0 ? published.settings.notifications?.emails : []);
+  if (methods?.passwordReset === 'operator') return <Text c="dimmed">{texts.noEmail}</Text>;
   return (
     <Stack gap="xs" component="ul" m={0} p={0} aria-label={texts.status} style={{ listStyle: 'none' }}>
       {addresses.map((email) => {
