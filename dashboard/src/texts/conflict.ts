@@ -1,6 +1,9 @@
-/** The dialog for what someone else saved meanwhile: a form, unless the screen says what else. */
+/**
+ * The dialog for what was saved meanwhile, by somebody else or in another tab: a form, unless the
+ * screen says what else.
+ */
 export const conflictTexts = {
-  title: 'Someone else saved this form',
+  title: 'This form was saved somewhere else',
   text: 'Your changes are still here. Load the saved version, or overwrite it with yours.',
   theirs: 'Discard my changes',
   mine: 'Overwrite with mine',

@@ -77,7 +77,7 @@ export const inboundTexts = {
     'Its token stops working immediately, and its request log is deleted. Submissions are kept. You can’t undo this.',
   removed: 'Endpoint deleted.',
   mapping: {
-    conflict: 'Someone else saved this field mapping',
+    conflict: 'This field mapping was saved somewhere else',
     title: 'Field mapping',
     text: 'Paste a sample from the other system and select a field for each key. Unmapped keys go to the field with the same name. Keys without such a field are stored under their own name. A key with dots, such as customer.mail or items.0.sku, is read as a path unless the sample contains it as is.',
     sample: 'Sample (JSON)',

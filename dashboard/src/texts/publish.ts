@@ -120,7 +120,7 @@ export const publishTexts = {
     save: 'Save closing settings',
     saved: 'Closing settings saved.',
     conflict:
-      'Someone else saved this form. The settings that you didn’t change are theirs now. Check them, then save again.',
+      'This form was saved somewhere else. The settings that you didn’t change are the saved ones now. Check them, then save again.',
   },
   versions: {
     title: 'Versions',

@@ -650,7 +650,7 @@ export function buildScenarios(fixture: () => Fixture): void {
       });
       const saveButton = page.getByRole('button', { name: 'Save', exact: true });
       await saveButton.click();
-      const dialog = page.getByRole('dialog', { name: 'Someone else saved this form' });
+      const dialog = page.getByRole('dialog', { name: 'This form was saved somewhere else' });
       await dialog.getByRole('button', { name: 'Decide later' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await label.inputValue()).toBe('Mine');

@@ -207,7 +207,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const page = await open(`/forms/${form.id}/integrations/${inbound.id}`);
       const saved = async () =>
         (await client.get<InboundOut>(`/api/forms/${form.id}/inbound`)).body.data.fieldMapping;
-      const conflict = page.getByRole('dialog', { name: 'Someone else saved this field mapping' });
+      const conflict = page.getByRole('dialog', { name: 'This field mapping was saved somewhere else' });
       const change = async (field: string, theirs: string) => {
         await page.getByLabel('Field for Mail').selectOption(field);
         await client.patch(`/api/forms/${form.id}/inbound`, {
