@@ -52,6 +52,18 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       expect((await client.get<FormOut>(`/api/forms/${form.id}`)).body.data.version).toBe(2);
     });
 
+    it('count the first submission of a form that is only shared as a link', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { settings: {} });
+      await visitor.post(`/api/forms/${form.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      const page = await open(`/forms/${form.id}`);
+      await page.getByRole('region', { name: 'Get started' }).getByText('3 of 5 done').waitFor();
+      expect(await page.getByText('Script not seen on a page yet.').count()).toBe(0);
+    });
+
     it('stay hidden for the user who hid them', async () => {
       const { client, open } = fixture();
       const form = await createForm(client);
@@ -131,6 +143,13 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
       await save();
       await says(second, 'Publish to send a verification email.');
       await says(first, 'Waiting for verification');
+
+      await page.route('**/api/auth/methods', (route) =>
+        route.fulfill({ json: { success: true, data: { passwordReset: 'operator' } } }),
+      );
+      await page.reload();
+      await page.getByText('This installation sends no email. Ask its operator to set up SMTP.').waitFor();
+      expect(await status.count()).toBe(0);
     });
   });
 }
