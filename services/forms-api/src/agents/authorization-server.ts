@@ -8,9 +8,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type * as Library from 'oidc-provider';
 import type { ErrorParameters, Provider, ProviderContext } from 'oidc-provider';
-import { messagePage, PAGE_HEADERS } from '../notifications/pages.ts';
+import { MESSAGE_HEADERS } from '../pages/message-page.ts';
 import { readSubject } from './artifacts.ts';
 import { CONSENTS, mcpUrl, OAUTH_PATHS } from './metadata.ts';
+import { refusedAgentPage } from './refused-agent-page.ts';
 import { isOwnComputer } from './registration.ts';
 import { AGENT_IDLE_MS, createStoreAdapter, type AdapterDeps } from './store-adapter.ts';
 
@@ -301,10 +302,9 @@ async function showError(ctx: ProviderContext, out: ErrorParameters): Promise<vo
   // The library gives some errors the status of a redirect.
   ctx.status = Math.max(ctx.status, 400);
   ctx.type = 'text/html; charset=utf-8';
-  ctx.set(PAGE_HEADERS);
-  ctx.body = messagePage(
-    'The agent can’t be connected',
-    `Start again in the agent. If that doesn’t help, tell its developer the reason: ${reason}`,
+  ctx.set(MESSAGE_HEADERS);
+  ctx.body = refusedAgentPage(
+    reason,
     back && { href: back.href, text: `Return to the agent at ${back.host}` },
   );
 }

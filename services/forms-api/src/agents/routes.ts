@@ -37,7 +37,8 @@ import { authorizationUrl, createAuthorizationServer } from './authorization-ser
 import { createClientDocuments, isClientUrl } from './client-documents.ts';
 import { CONSENT_PATH, createConsents } from './consents.ts';
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from './metadata.ts';
-import { messagePage, PAGE_HEADERS } from '../notifications/pages.ts';
+import { pageReply } from '../pages/message-page.ts';
+import { refusedAgentPage } from './refused-agent-page.ts';
 import { readRegistration } from './registration.ts';
 
 interface AgentRoutesDeps {
@@ -186,11 +187,6 @@ function createRefusedClient(documents: ReturnType<typeof createClientDocuments>
   return async function refusedClient(id: string | undefined): Promise<Reply | undefined> {
     const problem = id !== undefined && isClientUrl(id) ? await documents.load(id) : undefined;
     if (problem === undefined) return undefined;
-    const text = `Start again in the agent. If that doesn’t help, tell its developer the reason: ${problem}`;
-    return {
-      status: 400,
-      headers: PAGE_HEADERS,
-      content: { type: 'text/html; charset=utf-8', body: messagePage('The agent can’t be connected', text) },
-    };
+    return { status: 400, ...pageReply(refusedAgentPage(problem)) };
   };
 }

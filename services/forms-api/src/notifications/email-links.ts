@@ -4,7 +4,7 @@ import type { Reply, RouteRequest } from '@svcforms/http';
 import { isoTime, type Clock } from '@svcforms/primitives';
 import { readAddressToken, type NotificationAddressRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { messagePage, PAGE_HEADERS, questionPage } from './pages.ts';
+import { messagePage, pageReply, questionPage } from '../pages/message-page.ts';
 
 export interface EmailLinksDeps {
   addresses: Collection<NotificationAddressRecord>;
@@ -42,7 +42,7 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
       const address = await verifiable(query);
       if (!address) return invalidLink();
       const text = `We will send new submissions to ${address.email}.`;
-      return html(questionPage('Confirm your address', text, 'Confirm'));
+      return pageReply(questionPage('Confirm your address', text, 'Confirm'));
     },
 
     verify: async ({ query, note }: LinkRequest): Promise<Reply> => {
@@ -58,15 +58,15 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
       );
       if (!isVerified) return invalidLink();
       note({ event: 'notification_address.verified', addressId: address._id, accountId: address.accountId });
-      return html(messagePage('Address confirmed', `We will send new submissions to ${address.email}.`));
+      return pageReply(messagePage('Address confirmed', `We will send new submissions to ${address.email}.`));
     },
 
     askToUnsubscribe: async ({ query }: LinkRequest): Promise<Reply> => {
       const address = await subscribed(query);
       if (!address) return invalidLink();
-      if (address.status === 'unsubscribed') return html(unsubscribedPage(address));
+      if (address.status === 'unsubscribed') return pageReply(unsubscribedPage(address));
       const text = `We will stop sending emails about new submissions of this account to ${address.email}.`;
-      return html(questionPage('Unsubscribe', text, 'Unsubscribe'));
+      return pageReply(questionPage('Unsubscribe', text, 'Unsubscribe'));
     },
 
     unsubscribe: async ({ query, note }: LinkRequest): Promise<Reply> => {
@@ -81,7 +81,7 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
         addressId: address._id,
         accountId: address.accountId,
       });
-      return html(unsubscribedPage(address));
+      return pageReply(unsubscribedPage(address));
     },
   };
 }
@@ -95,9 +95,5 @@ function unsubscribedPage({ email }: NotificationAddressRecord): string {
 
 function invalidLink(): Reply {
   const text = 'It has been used, has expired or is incomplete.';
-  return { status: 404, ...html(messagePage('This link does not work', text)) };
-}
-
-function html(body: string): Reply {
-  return { content: { type: 'text/html; charset=utf-8', body }, headers: PAGE_HEADERS };
+  return { status: 404, ...pageReply(messagePage('This link does not work', text)) };
 }

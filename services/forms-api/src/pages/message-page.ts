@@ -1,11 +1,11 @@
-import { escapeHtml, htmlPage } from '@svcforms/http';
+import { escapeHtml, htmlPage, type Reply } from '@svcforms/http';
 import { createHash } from 'node:crypto';
 
 const STYLE =
   'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}button{font:inherit;padding:.5rem 1rem}';
 
 /** The page runs and loads nothing, can't be framed, and doesn't leak the token in its URL. */
-export const PAGE_HEADERS = {
+export const MESSAGE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -17,6 +17,12 @@ export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 } as const;
+
+/** Responds with a page of this module. */
+export const pageReply = (body: string): Reply => ({
+  headers: MESSAGE_HEADERS,
+  content: { type: 'text/html; charset=utf-8', body },
+});
 
 /** A page with a button: programs that follow links in emails send no POST. */
 export function questionPage(title: string, text: string, button: string): string {
