@@ -66,17 +66,19 @@ export type { RecoveryRecord } from './collections/recovery.ts';
 export {
   ACCEPTED,
   capturedMetadata,
-  createSubmissionOutbox,
-  eventsOfSubmission,
-  newSubmission,
   quarantinedIn,
-  releaseOf,
-  storeSubmission,
-  submissionEventBody,
   submissionOut,
   SUBMISSIONS,
 } from './collections/submission.ts';
-export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './collections/submission.ts';
+export {
+  eventsOfSubmission,
+  newSubmission,
+  releaseOf,
+  submissionEventBody,
+} from './collections/submission-events.ts';
+export { createSubmissionOutbox, storeSubmission } from './collections/submission-sink.ts';
+export type { SubmissionMetadata, SubmissionRecord } from './collections/submission.ts';
+export type { SubmissionSink } from './collections/submission-sink.ts';
 export {
   decisionEventBody,
   submissionOfTask,

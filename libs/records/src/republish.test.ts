@@ -5,7 +5,8 @@ import { HOUR_MS } from '@svcforms/primitives';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { republishEvents } from './republish.ts';
-import { newSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
+import { SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
+import { newSubmission } from './collections/submission-events.ts';
 import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents } from './collections/task-events.ts';
 import { TASKS, type TaskRecord } from './collections/task.ts';
 

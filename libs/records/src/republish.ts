@@ -10,7 +10,8 @@ import type {
 import { isoTime, keysetPages } from '@svcforms/primitives';
 import { pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
 import { isErased } from './erasure/tombstone.ts';
-import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
+import { SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
+import { eventsOfSubmission } from './collections/submission-events.ts';
 import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents } from './collections/task-events.ts';
 import { TASKS, type TaskRecord } from './collections/task.ts';
 

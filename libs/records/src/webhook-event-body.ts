@@ -1,5 +1,6 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
-import { submissionEventBody, type SubmissionRecord } from './collections/submission.ts';
+import type { SubmissionRecord } from './collections/submission.ts';
+import { submissionEventBody } from './collections/submission-events.ts';
 import { taskEventBody, taskWebhookBody } from './collections/task-events.ts';
 import type { TaskRecord } from './collections/task.ts';
 

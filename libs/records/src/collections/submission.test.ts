@@ -1,14 +1,9 @@
 import { isId, MAX_BUS_BODY_BYTES, type BusEvent } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import {
-  capturedMetadata,
-  createSubmissionOutbox,
-  newSubmission,
-  storeSubmission,
-  submissionEventBody,
-  type SubmissionMetadata,
-} from './submission.ts';
+import { capturedMetadata, type SubmissionMetadata } from './submission.ts';
+import { newSubmission, submissionEventBody } from './submission-events.ts';
+import { createSubmissionOutbox, storeSubmission } from './submission-sink.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 

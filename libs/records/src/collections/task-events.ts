@@ -1,6 +1,7 @@
 import type { BusEvent, EventType, TaskStatus, WebhookEventType } from '@svcforms/contracts';
 import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
-import { busBody, type SubmissionRecord } from './submission.ts';
+import type { SubmissionRecord } from './submission.ts';
+import { busBody } from './submission-events.ts';
 import type { TaskRecord } from './task.ts';
 
 /** The events of a new task. */

@@ -1,5 +1,6 @@
 import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
-import { eventsOfSubmission, type SubmissionRecord } from '../collections/submission.ts';
+import type { SubmissionRecord } from '../collections/submission.ts';
+import { eventsOfSubmission } from '../collections/submission-events.ts';
 import { endEventsOf, submissionOfTask, TASK_CREATION_EVENTS } from '../collections/task-events.ts';
 import type { TaskRecord } from '../collections/task.ts';
 import type { ErasedEvent } from './erasure-record.ts';
