@@ -2,13 +2,14 @@ import { AppError, validationFailed, type TotpConfirmIn, type TotpOut } from '@s
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest, SessionCaller } from '@svcforms/http';
 import type { AccountRecord, Sessions, Totp, UserRecord } from '@svcforms/identity';
+import type { UserOf } from './check-password.ts';
 import type { CheckPasswordAllowed } from './single-sign-on.ts';
 
 interface OwnTotpDeps {
-  users: Pick<Collection<UserRecord>, 'findOne'>;
   accounts: Pick<Collection<AccountRecord>, 'findOne'>;
   sessions: Pick<Sessions, 'endAll'>;
   totp: Totp;
+  userOf: UserOf;
   checkPasswordAllowed: CheckPasswordAllowed;
 }
 
@@ -19,13 +20,7 @@ type Request<B = unknown> = RouteRequest<unknown, B, SessionCaller>;
  * docs/reference/authentication.md#two-factor-authentication
  */
 export function createOwnTotp(deps: OwnTotpDeps) {
-  const { users, accounts, sessions, totp, checkPasswordAllowed } = deps;
-
-  async function userOf(caller: SessionCaller): Promise<UserRecord> {
-    const user = await users.findOne({ _id: caller.id });
-    if (!user) throw new AppError('UNAUTHORIZED', 'The user was deleted');
-    return user;
-  }
+  const { accounts, sessions, totp, userOf, checkPasswordAllowed } = deps;
 
   async function isRequired({ accountId }: UserRecord): Promise<boolean> {
     return (await accounts.findOne({ _id: accountId }))?.secondFactorRequired === true;
