@@ -126,7 +126,7 @@ function readingTools({ forms, policyIssues, baseUrl }: DraftToolsDeps): Tool[] 
       }),
       async run(page, { actor }) {
         const filter = { accountId: actor.accountId, deletedAt: null };
-        const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, {
+        const { items, pagination } = await findPage(forms, filter, {
           prefix: 'frm',
           ...page,
           ...(actor.memberOf && { matches: (form: FormRecord) => maySeeForm(actor, form) }),

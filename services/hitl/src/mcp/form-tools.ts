@@ -35,7 +35,7 @@ export function formTools({ forms, findForm }: FormToolsDeps): Tool[] {
       }),
       async run(page, { actor }) {
         const filter = { accountId: actor.accountId, deletedAt: null, version: { $gt: 0 } };
-        const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, {
+        const { items, pagination } = await findPage(forms, filter, {
           prefix: 'frm',
           ...page,
           ...(actor.memberOf && { matches: (form: FormRecord) => maySeeForm(actor, form) }),

@@ -43,7 +43,7 @@ export function submissionTools({ submissions, findForm }: SubmissionToolsDeps):
       async run({ formId: id, ...page }, { actor }) {
         const form = await findForm(actor, id);
         const { items, pagination } = await findPage(
-          submissions as Collection<SubmissionRecord>,
+          submissions,
           { formId: form._id, ...ACCEPTED },
           { prefix: 'sub', ...page, sizeOf: ({ data }) => data.length },
         );

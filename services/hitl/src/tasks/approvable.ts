@@ -127,7 +127,7 @@ interface Choices {
 }
 
 /**
- * LogicConditions only ever show fields, so a value that meets none of them, if the reviewer can
+ * Conditions only ever show fields, so a value that meets none of them, if the reviewer can
  * enter one, is the best choice.
  */
 function choicesOf(field: FormField, wanted: ReadonlySet<unknown>): Choices {
