@@ -1,5 +1,4 @@
-import { createFinder, type DocumentStore } from '@svcforms/document-store';
-import type { EventBus } from '@svcforms/event-bus';
+import { createFinder } from '@svcforms/document-store';
 import { createSharedAccess, type Service } from '@svcforms/http';
 import {
   createCallerCheck,
@@ -11,17 +10,9 @@ import {
   type GroupRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import type { Guard, GuardedClient } from '@svcforms/outbound';
-import {
-  createPollSchedule,
-  periodicJobs,
-  type Clock,
-  type Logger,
-  type Tracing,
-} from '@svcforms/primitives';
+import { createPollSchedule, periodicJobs, type Clock } from '@svcforms/primitives';
 import { createDraftStore, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { outboxAge } from '@svcforms/runtime';
-import type { SecretBox } from '@svcforms/signing';
 import type { HitlConfig } from './config.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
@@ -31,7 +22,7 @@ import { createHub } from './stream/hub.ts';
 import { createStreamCounts } from './stream/stream-counts.ts';
 import { currentPosition } from './stream/current-position.ts';
 import { createStreams } from './stream/streams.ts';
-import { createTasks, type Tasks } from './tasks.ts';
+import { createTasks, type Tasks, type TasksDeps } from './tasks.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /**
@@ -40,15 +31,7 @@ const SWEEP_INTERVAL_MS = 1_000;
  */
 const MCP_DRAIN_SHARE = 0.25;
 
-interface HitlDeps {
-  store: DocumentStore;
-  bus: EventBus;
-  secretBox: SecretBox;
-  guard: Guard;
-  client: Pick<GuardedClient, 'post'>;
-  /** Absent where tracing is off. */
-  tracing?: Tracing | undefined;
-  log: Logger;
+interface HitlDeps extends Omit<TasksDeps, 'now'> {
   now?: Clock;
 }
 
@@ -142,7 +125,7 @@ function createAuthoring({
 function createEventStreams(
   { baseUrl: origin }: HitlConfig,
   { tasks, outbox, findForm }: Pick<Tasks, 'tasks' | 'outbox' | 'findForm'>,
-  { store, bus, log, now }: HitlDeps & { now: Clock },
+  { store, bus, log, now }: TasksDeps,
 ) {
   const sources = {
     origin,

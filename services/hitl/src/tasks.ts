@@ -29,7 +29,7 @@ import { createTaskView } from './tasks/task-out.ts';
 import { createTaskService } from './tasks/task-service.ts';
 import { createWaiters } from './tasks/waiters.ts';
 
-interface TasksDeps {
+export interface TasksDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;
