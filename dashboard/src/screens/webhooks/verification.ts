@@ -6,7 +6,7 @@
 export const VERIFICATION = {
   'Node.js': `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// rawBody: a Buffer with the bytes as they came, before JSON.parse (Express: express.raw({ type: '*/*' })).
+// rawBody: a Buffer with the bytes as received, before JSON.parse (Express: express.raw({ type: '*/*' })).
 export function isGenuine(rawBody, header, secret) {
   const parts = String(header).split(',').map((part) => part.trim().split('='));
   const t = parts.find(([name]) => name === 't')?.[1];
@@ -18,14 +18,14 @@ export function isGenuine(rawBody, header, secret) {
   });
 }
 
-// if (!isGenuine(rawBody, request.headers['svc-signature'], process.env.SVC_WEBHOOK_SECRET)) answer 401
+// if (!isGenuine(rawBody, request.headers['svc-signature'], process.env.SVC_WEBHOOK_SECRET)) respond with 401
 `,
   Python: `import hashlib
 import hmac
 import time
 
 
-# raw_body: the bytes as they came (Flask: request.get_data(), Django: request.body, FastAPI: await request.body()).
+# raw_body: the bytes as received (Flask: request.get_data(), Django: request.body, FastAPI: await request.body()).
 def is_genuine(raw_body: bytes, header: str, secret: str) -> bool:
     parts = [part.strip().partition("=")[::2] for part in header.split(",")]
     t = next((value for name, value in parts if name == "t"), "")
@@ -37,7 +37,7 @@ def is_genuine(raw_body: bytes, header: str, secret: str) -> bool:
     )
 
 
-# if not is_genuine(raw_body, headers.get("Svc-Signature", ""), os.environ["SVC_WEBHOOK_SECRET"]): answer 401
+# if not is_genuine(raw_body, headers.get("Svc-Signature", ""), os.environ["SVC_WEBHOOK_SECRET"]): respond with 401
 `,
   PHP: `<?php
 // $rawBody: file_get_contents('php://input'), before json_decode.
@@ -97,7 +97,7 @@ func IsGenuine(rawBody []byte, header, secret string) bool {
 	return false
 }
 
-// if !webhooks.IsGenuine(rawBody, r.Header.Get("Svc-Signature"), os.Getenv("SVC_WEBHOOK_SECRET")) { answer 401 }
+// if !webhooks.IsGenuine(rawBody, r.Header.Get("Svc-Signature"), os.Getenv("SVC_WEBHOOK_SECRET")) { respond with 401 }
 `,
 } as const;
 
