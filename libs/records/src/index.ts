@@ -54,7 +54,6 @@ export {
 } from './collections/notification-address.ts';
 export type { NotificationAddressRecord } from './collections/notification-address.ts';
 export { insertOnce } from './collections/insert-once.ts';
-export type { InsertWithEvents } from '@svcforms/outbox';
 export { republishEvents } from './republish.ts';
 export { createRequestVerification } from './request-verification.ts';
 export type { RequestVerification } from './request-verification.ts';

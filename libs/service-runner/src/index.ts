@@ -2,5 +2,4 @@ export { connectBus, connectStore, natsOptions } from './backends.ts';
 export { createCloser } from './closer.ts';
 export { ensureFirstAccount } from './first-account.ts';
 export { createOutbound } from './outbound.ts';
-export { startTelemetry } from '@svcforms/telemetry';
 export { runService } from './run-service.ts';

@@ -1,6 +1,7 @@
 import { createCachedFinder, createCachedGroupFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createIdempotency, type Service } from '@svcforms/http';
+import type { InsertWithEvents } from '@svcforms/outbox';
 import { outboxAge } from '@svcforms/runtime';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
@@ -10,7 +11,6 @@ import {
   INBOUND_ENDPOINTS,
   type FormRecord,
   type InboundEndpointRecord,
-  type InsertWithEvents,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import type { Clock, Logger, Tracing } from '@svcforms/primitives';

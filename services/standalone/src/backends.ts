@@ -6,7 +6,7 @@ import {
 } from '@svcforms/document-store/embedded';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus, type EmbeddedBus } from '@svcforms/event-bus/embedded';
-import type { InboundGatewayDeps } from '@svcforms/inbound-gateway';
+import type { InsertWithEvents } from '@svcforms/outbox';
 import type { Logger } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
 import { connectBus, connectStore, createCloser } from '@svcforms/service-runner';
@@ -17,7 +17,7 @@ export interface Backends {
   bus: EventBus;
   isEmbeddedStore: boolean;
   /** Present when store and bus share a database. */
-  insertWithEvents: InboundGatewayDeps['insertWithEvents'];
+  insertWithEvents: InsertWithEvents | undefined;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openBackends(
  * stores no body of an event about the submission in the same commit: consumers build it from the
  * submission. ADR 0048
  */
-function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): Backends['insertWithEvents'] {
+function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): InsertWithEvents {
   return async (collection, doc, events) => {
     const joining = bus.join(events, { withoutBody: ({ submissionId }) => submissionId === doc._id });
     await insertInSameCommit(collection, doc, () => joining.write());

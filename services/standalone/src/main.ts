@@ -1,7 +1,8 @@
 import { createHost, hostSettings, openFreePort } from '@svcforms/http';
 import { createLogger, publicOrigin, readSettings, runProcess } from '@svcforms/runtime';
-import { createOutbound, ensureFirstAccount, startTelemetry } from '@svcforms/service-runner';
+import { createOutbound, ensureFirstAccount } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
+import { startTelemetry } from '@svcforms/telemetry';
 import { openBackends } from './backends.ts';
 import { dataFolder, encryptionKeysIn } from './embedded-files.ts';
 import { createServices } from './services.ts';
