@@ -139,7 +139,6 @@ export function agentRoutes({
     isPage: true,
     audit: null,
   } as const;
-  const session = 'session';
 
   // prettier-ignore
   return [
@@ -147,9 +146,9 @@ export function agentRoutes({
     metadata('/.well-known/oauth-authorization-server', 'Describe the authorization server', serverMetadata(baseUrl)),
 
     route({ ...protocol, method: 'GET', path: OAUTH_PATHS.authorization, summary: 'Request authorization', limit: 'public', status: 303,
-      query: AuthorizationQuery, handler: async ({ query }) => (await refusedClient(query.client_id)) ?? forward({ rewrite: authorizationUrl, body: NOTHING }) }),
+      query: AuthorizationQuery, handler: async ({ query }) => (await refusedClient(query.client_id)) ?? forward({ rewrite: authorizationUrl, body: EMPTY_BODY }) }),
     route({ ...protocol, method: 'GET', path: `${OAUTH_PATHS.authorization}/:consentId`, summary: 'Return to the agent', limit: 'public', status: 303,
-      handler: async () => forward({ body: NOTHING }) }),
+      handler: async () => forward({ body: EMPTY_BODY }) }),
     route({ ...protocol, method: 'POST', path: OAUTH_PATHS.token, summary: 'Get tokens', crossOrigin: true, status: 200, handler: forwardBody }),
     route({ ...protocol, method: 'POST', path: OAUTH_PATHS.revocation, summary: 'Revoke a token', crossOrigin: true, status: 200, handler: forwardBody }),
     route({ ...protocol, method: 'POST', path: OAUTH_PATHS.registration, summary: 'Register a client', crossOrigin: true, limit: 'public', status: 201,
@@ -160,12 +159,12 @@ export function agentRoutes({
       } }),
 
     route({ method: 'GET', path: CONSENT_PATH, summary: 'The page of a request', access: 'public', isPage: true, status: 303, handler: consents.page }),
-    route({ method: 'GET', path: `${CONSENT_PATH}/request`, summary: 'Get what an agent requests', operationId: 'getAgentConsent', access: session,
+    route({ method: 'GET', path: `${CONSENT_PATH}/request`, summary: 'Get what an agent requests', operationId: 'getAgentConsent', access: 'session',
       description: 'For the browser that the agent opened. Its cookie names the request.',
       status: 200, response: AgentConsentOut, errors: ['NOT_FOUND'], handler: consents.get }),
-    route({ method: 'POST', path: `${CONSENT_PATH}/approve`, summary: 'Connect the agent', operationId: 'approveAgent', access: session, needsRecentLogin: true,
+    route({ method: 'POST', path: `${CONSENT_PATH}/approve`, summary: 'Connect the agent', operationId: 'approveAgent', access: 'session', needsRecentLogin: true,
       body: AgentConsentIn, status: 200, response: AgentConsentResultOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'agent.connected', handler: consents.approve }),
-    route({ method: 'POST', path: `${CONSENT_PATH}/deny`, summary: 'Deny the request of an agent', operationId: 'denyAgent', access: session,
+    route({ method: 'POST', path: `${CONSENT_PATH}/deny`, summary: 'Deny the request of an agent', operationId: 'denyAgent', access: 'session',
       status: 200, response: AgentConsentResultOut, errors: ['NOT_FOUND'], audit: null, handler: consents.deny }),
 
     route({ method: 'GET', path: '/api/agents', summary: 'List connected agents', operationId: 'listAgents', access: 'authenticated',
@@ -177,7 +176,7 @@ export function agentRoutes({
   ];
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY_BODY = Buffer.alloc(0);
 
 /**
  * Loads the document of a client whose id is a URL, and returns the page for the user if that

@@ -52,7 +52,7 @@ interface Adapter {
 
 const ARTIFACTS = ['AuthorizationCode', 'RefreshToken', 'Interaction'];
 
-const NOTHING: Adapter = {
+const NO_OP_ADAPTER: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -66,7 +66,7 @@ const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
 function clientAdapter({ clients, now }: AdapterDeps): Adapter {
   return {
-    ...NOTHING,
+    ...NO_OP_ADAPTER,
     async upsert(id, metadata) {
       const expireAt = isoTime(now() + UNUSED_CLIENT_MS);
       await clients.insertOne({
@@ -85,7 +85,7 @@ function clientAdapter({ clients, now }: AdapterDeps): Adapter {
 
 function grantAdapter({ agents, disconnect }: AdapterDeps): Adapter {
   return {
-    ...NOTHING,
+    ...NO_OP_ADAPTER,
     async find(id) {
       const agent = await agents.findOne({ _id: id });
       if (!agent) return undefined;
@@ -106,7 +106,7 @@ function grantAdapter({ agents, disconnect }: AdapterDeps): Adapter {
 
 function accessTokenAdapter({ tokens, now }: AdapterDeps): Adapter {
   return {
-    ...NOTHING,
+    ...NO_OP_ADAPTER,
     async upsert(id, { jti: _token, ...payload }, expiresIn = 0) {
       const { accountId = '', grantId = '', aud = '', scope = '' } = payload;
       await tokens.insertOne({
@@ -145,7 +145,7 @@ function artifactAdapter(
   }
 
   return {
-    ...NOTHING,
+    ...NO_OP_ADAPTER,
     async upsert(id, { jti: _secret, ...payload }, expiresIn = 0) {
       const _id = artifactId(kind, id);
       const expireAt = isoTime(now() + expiresIn * 1000);
@@ -197,7 +197,7 @@ function artifactAdapter(
  */
 export function createStoreAdapter(deps: AdapterDeps): (kind: string) => Adapter {
   return (kind) => {
-    if (kind === 'Session') return NOTHING;
+    if (kind === 'Session') return NO_OP_ADAPTER;
     if (kind === 'Client') return clientAdapter(deps);
     if (kind === 'Grant') return grantAdapter(deps);
     if (kind === 'AccessToken') return accessTokenAdapter(deps);
