@@ -1,9 +1,4 @@
-import { AppError, EVENT_TYPES, TASK_EVENT_TYPES, type EventType } from '@svcforms/contracts';
-
-const GROUPS: Readonly<Record<string, readonly EventType[]>> = {
-  '*': EVENT_TYPES,
-  'hitl.task.*': TASK_EVENT_TYPES,
-};
+import { AppError, EVENT_TYPES, type EventType } from '@svcforms/contracts';
 
 /**
  * Reads the event types in a stream's path: `a`, `a,b`, `*`, or `a.*` for all types that begin with
@@ -15,12 +10,12 @@ export function readEventTypes(path: string): ReadonlySet<EventType> {
 }
 
 function typesOf(name: string): readonly EventType[] {
-  if (Object.hasOwn(GROUPS, name)) return GROUPS[name] ?? [];
+  if (name === '*') return EVENT_TYPES;
   const found = name.endsWith('.*')
     ? EVENT_TYPES.filter((known) => known.startsWith(name.slice(0, -1)))
     : EVENT_TYPES.filter((known) => known === name);
   if (found.length > 0) return found;
-  const known = [...EVENT_TYPES, ...Object.keys(GROUPS)];
+  const known = [...EVENT_TYPES, '*', 'hitl.task.*'];
   throw new AppError(
     'UNKNOWN_EVENT_TYPE',
     `"${name}" is not an event type; use one of ${known.join(', ')}, another prefix of them with .*, or several separated by commas`,
