@@ -11,11 +11,11 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { isApiError } from './api-error.ts';
 import { request } from './client.ts';
 
-export const fetchMe = () => request<MeOut>('GET', '/api/auth/me');
+export const fetchMe = (signal?: AbortSignal) => request<MeOut>('GET', '/api/auth/me', { signal });
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => request<MeOut>('GET', '/api/auth/me', { signal }),
+  queryFn: ({ signal }) => fetchMe(signal),
   staleTime: 60_000,
 });
 

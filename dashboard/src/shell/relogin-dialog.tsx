@@ -30,7 +30,7 @@ export function ReloginDialog({ me }: { me: MeOut }) {
   });
   // Another tab has logged in.
   const resume = useMutation({
-    mutationFn: fetchMe,
+    mutationFn: () => fetchMe(),
     meta: { showsError: true },
     onSuccess: (user) => (user.id === me.id ? continueAs(user) : setOtherUser(true)),
   });
