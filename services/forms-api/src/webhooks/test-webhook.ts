@@ -84,7 +84,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     });
   }
 
-  /** May throw, like the next one, if no encryption key opens what is stored. */
+  /** @throws SecretBoxError when no encryption key opens what is stored. */
   function signersOf(webhook: WebhookRecord) {
     const context = webhookSecretContext(webhook._id);
     const privateKey = webhook.signingKey && secretBox.open(webhook.signingKey.privateKey, context);
@@ -94,6 +94,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     };
   }
 
+  /** @throws SecretBoxError when no encryption key opens what is stored. */
   function headersOf({ _id, headers }: WebhookRecord) {
     return headers && readHeadersText(secretBox.open(headers.sealed, webhookSecretContext(_id)));
   }
