@@ -7,4 +7,3 @@ export { slackConfig } from './slack-config.ts';
 export type { SlackConfig } from './slack-config.ts';
 export { newSlackLink, readSlackLink } from './slack-link.ts';
 export { isSignedBySlack } from './slack-signature.ts';
-export { escapeMrkdwn } from './mrkdwn.ts';

@@ -1,7 +1,8 @@
+import { escapeMrkdwn } from '@svcforms/primitives';
 import { createHash } from 'node:crypto';
 import { toValue, type FilterImplOptions, type Liquid } from 'liquidjs';
 import { cutText } from '../presets/cut-text.ts';
-import { escapeMarkdown, escapeSlack } from '../presets/escape-text.ts';
+import { escapeMarkdown } from '../presets/escape-text.ts';
 
 /** The filters of the engine for texts. They get lists and objects as {@link plainText}. */
 const OF_TEXTS = `
@@ -60,7 +61,7 @@ const OWN_FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   // The filter of the engine's build for browsers returns a promise, and bodies are rendered
   // synchronously.
   sha256: (value: unknown) => createHash('sha256').update(plainText(value)).digest('hex'),
-  slack_escape: (value: unknown) => escapeSlack(plainText(value)),
+  slack_escape: (value: unknown) => escapeMrkdwn(plainText(value)),
   markdown_escape: (value: unknown) => escapeMarkdown(plainText(value)),
   // Those of the engine throw errors for texts that anybody can submit.
   url_encode: (value: unknown) => encodeUrlPart(plainText(value)),

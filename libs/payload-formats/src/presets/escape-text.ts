@@ -33,11 +33,6 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Slack reads `<!channel>`, `<@U…>` and links only between `<` and `>`. */
-export const escapeSlack = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);
-
 /** So that Markdown, among it links with another text, and mentions show as they were written. */
 export const escapeMarkdown = (text: string): string =>
   text.replace(/[\\*_~`|<>[\]#@]/g, (char) => `\\${char}`);

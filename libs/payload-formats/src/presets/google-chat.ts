@@ -1,6 +1,7 @@
+import { escapeMrkdwn as escapeTags } from '@svcforms/primitives';
 import type { PayloadEvent } from '../event/payload-event.ts';
 import { bytesOf, cutText, fit } from './cut-text.ts';
-import { escapeSlack as escapeTags, piecesOf } from './escape-text.ts';
+import { piecesOf } from './escape-text.ts';
 import { LINK_LABEL, messageOf, moreText, renderRows } from './message.ts';
 
 /** Google Chat takes 100 widgets in a card and 32,000 bytes in a message. In bytes of JSON. */

@@ -1,6 +1,7 @@
+import { escapeMrkdwn } from '@svcforms/primitives';
 import type { PayloadEvent } from '../event/payload-event.ts';
 import { cutText, fit } from './cut-text.ts';
-import { escapeSlack, piecesOf } from './escape-text.ts';
+import { piecesOf } from './escape-text.ts';
 import { LINK_LABEL, messageOf, moreText, renderRows } from './message.ts';
 
 /** Slack takes 50 blocks; title, footer and the number of other rows are three. */
@@ -22,7 +23,7 @@ export function slackMessage(event: PayloadEvent): object {
   const footer = `<${linkUrl(url)}|${LINK_LABEL}> · <!date^${at}^{date_short_pretty} {time}|${timestamp}>`;
   const footers = [...(more > 0 ? [moreText(more)] : []), footer];
   return {
-    text: fit(title, MAX.fallback, escapeSlack, length),
+    text: fit(title, MAX.fallback, escapeMrkdwn, length),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: cutText(title, MAX.header), emoji: false } },
       ...rendered,
@@ -39,10 +40,10 @@ const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 
 const linkedText = (text: string): string =>
   piecesOf(text)
-    .map((piece) => (piece.isUrl ? `<${linkUrl(piece.text)}>` : escapeSlack(piece.text)))
+    .map((piece) => (piece.isUrl ? `<${linkUrl(piece.text)}>` : escapeMrkdwn(piece.text)))
     .join('');
 
-const linkUrl = (url: string): string => escapeSlack(url).replaceAll('|', '%7C');
+const linkUrl = (url: string): string => escapeMrkdwn(url).replaceAll('|', '%7C');
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 /** An asterisk would end the bold text. */
-const escapeLabel = (label: string): string => escapeSlack(label.replaceAll('*', '∗'));
+const escapeLabel = (label: string): string => escapeMrkdwn(label.replaceAll('*', '∗'));

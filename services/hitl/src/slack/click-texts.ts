@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '@svcforms/contracts';
-import { escapeMrkdwn } from '@svcforms/slack';
+import { escapeMrkdwn } from '@svcforms/primitives';
 
 /** Why a click decides nothing. */
 export type Refusal =

@@ -1,4 +1,5 @@
 import { checkValues, shownJson, shownText, valueFields, withAgreedText } from '@svcforms/contracts';
+import { escapeMrkdwn } from '@svcforms/primitives';
 import {
   checkableFields,
   valuesDigest,
@@ -7,7 +8,7 @@ import {
   type TaskVoteRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import { escapeMrkdwn, newSlackAction, type SlackAction } from '@svcforms/slack';
+import { newSlackAction, type SlackAction } from '@svcforms/slack';
 import { valueLabel } from '../mail/mail-contents.ts';
 import { cut, oneLine, timeText } from '../mail/mail-text.ts';
 
