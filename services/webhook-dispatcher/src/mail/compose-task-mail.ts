@@ -6,7 +6,7 @@ import type { SecretBox } from '@svcforms/signing';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
-import { taskNoticeContent } from './task-notice-contents.ts';
+import { taskNoticeContents } from './task-notice-contents.ts';
 
 interface ComposeTaskMailDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOne'>;
@@ -36,7 +36,7 @@ export function createComposeTaskMail({
   baseUrl,
   now,
 }: ComposeTaskMailDeps) {
-  const contents = mailContents(baseUrl);
+  const contents = { ...mailContents(baseUrl), ...taskNoticeContents(baseUrl) };
 
   return async function composeTaskMail(
     form: FormRecord,
@@ -56,8 +56,9 @@ export function createComposeTaskMail({
     return mailText(
       subject.kind === 'task'
         ? contents.task(form, task, { url, why: whyTask(user, task) })
-        : taskNoticeContent({ baseUrl, url }, form, task, {
+        : contents.taskNotice(form, task, {
             kind: subject.notice,
+            url,
             ...(subject.notice === 'delegation' && (await delegationTo(user._id, task))),
           }),
     );

@@ -10,7 +10,10 @@ const MAX_VALUES = 200;
 const SOURCES = { web: 'Visitor', inbound: 'Inbound endpoint', task: 'Task' } as const;
 const PRIORITIES = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' } as const;
 
-/** The contents of all emails, with links to `baseUrl`. */
+/**
+ * The contents of emails, with links to `baseUrl`, apart from {@link loginMailContents} and
+ * {@link taskNoticeContents}.
+ */
 export function mailContents(baseUrl: string) {
   const toOwners = `Sent by SvcForms at ${baseUrl} to the owners of the account.`;
 

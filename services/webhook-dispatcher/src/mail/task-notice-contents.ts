@@ -26,38 +26,43 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
 };
 
 /**
- * The content of an email about a pending task. Like the one about a new task, it has no link that
- * decides it.
- *
- * @param urls the origin of links, and the page of the task
- * @param notice `from` and `comment`: who delegated their vote, and what they said
+ * The contents of emails about a pending task. Like the one about a new task, they have no link
+ * that decides it.
  */
-export function taskNoticeContent(
-  { baseUrl, url }: { baseUrl: string; url: string },
-  form: FormRecord,
-  task: TaskRecord,
-  {
-    kind,
-    from,
-    comment,
-  }: Pick<TaskNotice, 'kind'> & { from?: string | undefined; comment?: string | undefined },
-): MailContent {
-  const { _id, title = form.name, expiresAt } = task;
-  const { subject, first, closing } = TASK_NOTICES[kind];
+export function taskNoticeContents(baseUrl: string) {
   return {
-    subject: `${subject}: ${title}`,
-    paragraphs: [
-      `${first} ${url}`,
-      `The task belongs to the form "${form.name}" and expires on ${timeText(expiresAt)}.`,
-    ],
-    rows: [
-      ['Title', title],
-      ...(from === undefined ? [] : [['Delegated by', from] as const]),
-      ...(comment === undefined ? [] : [['Comment', comment] as const]),
-      ['Expires', timeText(expiresAt)],
-      ['Task', _id],
-    ],
-    closing: `Sent by SvcForms at ${baseUrl} ${closing}.`,
-    link: url,
+    /**
+     * `url`: the page of the task; `from` and `comment`: who delegated their vote, and what they
+     * said.
+     */
+    taskNotice: (
+      form: FormRecord,
+      task: TaskRecord,
+      {
+        kind,
+        url,
+        from,
+        comment,
+      }: Pick<TaskNotice, 'kind'> & { url: string; from?: string | undefined; comment?: string | undefined },
+    ): MailContent => {
+      const { _id, title = form.name, expiresAt } = task;
+      const { subject, first, closing } = TASK_NOTICES[kind];
+      return {
+        subject: `${subject}: ${title}`,
+        paragraphs: [
+          `${first} ${url}`,
+          `The task belongs to the form "${form.name}" and expires on ${timeText(expiresAt)}.`,
+        ],
+        rows: [
+          ['Title', title],
+          ...(from === undefined ? [] : [['Delegated by', from] as const]),
+          ...(comment === undefined ? [] : [['Comment', comment] as const]),
+          ['Expires', timeText(expiresAt)],
+          ['Task', _id],
+        ],
+        closing: `Sent by SvcForms at ${baseUrl} ${closing}.`,
+        link: url,
+      };
+    },
   };
 }
