@@ -90,7 +90,13 @@ export {
   taskEventBody,
   taskWebhookBody,
 } from './collections/task-events.ts';
-export { callbackSecretContext, PENDING_TASK_FIELDS, TASKS, valuesDigest } from './collections/task.ts';
+export {
+  callbackSecretContext,
+  PENDING_TASK_FIELDS,
+  pendingValues,
+  TASKS,
+  valuesDigest,
+} from './collections/task.ts';
 export type {
   TaskCallbackAttempt,
   TaskCallbackRecord,

@@ -233,7 +233,14 @@ export const PENDING_TASK_FIELDS = [
   'slackMailAt',
 ] as const satisfies readonly (keyof TaskRecord)[];
 
-/** The digest of the values that a pending task would be approved with. */
+/** The values that a pending task would be approved with. */
+export const pendingValues = ({
+  proposal,
+  prefill,
+}: Pick<TaskRecord, 'proposal' | 'prefill'>): Record<string, unknown> =>
+  JSON.parse(proposal ?? prefill) as Record<string, unknown>;
+
+/** The digest of {@link pendingValues} as they are stored. */
 export const valuesDigest = ({ proposal, prefill }: Pick<TaskRecord, 'proposal' | 'prefill'>): string =>
   createHash('sha256')
     .update(proposal ?? prefill)

@@ -7,7 +7,7 @@ import {
   type DecisionIn,
   type Issue,
 } from '@svcforms/contracts';
-import { valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
+import { pendingValues, valuesDigest, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { checkEdits, checkResult } from './task-values.ts';
 
 type Values = Record<string, unknown>;
@@ -31,7 +31,7 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
   issues.push(...checkEdits(decision.fields, editable));
   if (issues.length > 0) throw validationFailed(issues);
 
-  const prefill = JSON.parse(task.proposal ?? task.prefill) as Values;
+  const prefill = pendingValues(task);
   const result = { ...prefill, ...decision.fields };
   if (decision.outcome === 'rejected') return result;
   const checked = checkResult(

@@ -2,7 +2,7 @@ import { AppError, countingVotes, countVotes, type DecisionIn } from '@svcforms/
 import type { Collection } from '@svcforms/document-store';
 import type { Reviewers } from '@svcforms/identity';
 import { isoTime, type Clock } from '@svcforms/primitives';
-import type { FormRecord, TaskRecord, TaskVoteRecord } from '@svcforms/records';
+import { pendingValues, type FormRecord, type TaskRecord, type TaskVoteRecord } from '@svcforms/records';
 import { originOf, type Actor } from './actor.ts';
 import { checkDecision } from './check-decision.ts';
 import { canonicalJson } from './dedupe.ts';
@@ -205,7 +205,7 @@ function changesValues(
   { fields }: DecisionIn,
   values: Readonly<Record<string, unknown>>,
 ): boolean {
-  const before = JSON.parse(task.proposal ?? task.prefill) as Record<string, unknown>;
+  const before = pendingValues(task);
   const textOf = (value: unknown) => canonicalJson(value ?? null);
   return Object.keys(fields).some((name) => textOf(values[name]) !== textOf(before[name]));
 }

@@ -2,6 +2,7 @@ import { checkValues, shownJson, shownText, valueFields, withAgreedText } from '
 import { escapeMrkdwn } from '@svcforms/primitives';
 import {
   checkableFields,
+  pendingValues,
   valuesDigest,
   type FormRecord,
   type TaskRecord,
@@ -107,7 +108,7 @@ function decisionButton(task: TaskRecord, outcome: SlackAction['outcome'], { sec
 function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome'][] {
   if (task.decisionMode !== 'approval') return [];
   const needsComment = task.requireComment ?? [];
-  const values = valuesOf(task);
+  const values = pendingValues(task);
   const fields = checkableFields(form.fields).map((field) => withAgreedText(field, values));
   const { issues } = checkValues(fields, values, undefined, form.settings.jumps);
   return [
@@ -116,15 +117,12 @@ function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome']
   ];
 }
 
-const valuesOf = ({ proposal, prefill }: TaskRecord) =>
-  JSON.parse(proposal ?? prefill) as Record<string, unknown>;
-
 /**
  * The description, the action as it will run, and the values, in pieces that each fit in a section.
  */
 function contentOf(form: FormRecord, task: TaskRecord): string[] {
   const fields = new Map(valueFields(form.fields).map((field) => [field.name, field]));
-  const values = Object.entries(valuesOf(task)).map(
+  const values = Object.entries(pendingValues(task)).map(
     ([name, value]) => `${oneLine(valueLabel(name, fields.get(name)))}: ${shown(value)}`,
   );
   const action = task.action === undefined ? [] : [actionText(task.action)];
