@@ -1,6 +1,7 @@
 import type { AuditChanges, AuditEntryOut, AuditQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type AuditRecord, type Reply, type RouteRequest } from '@svcforms/http';
+import { createdBetween } from '../created-between.ts';
 import { createAuditResources, type AuditResourcesDeps } from './audit-resources.ts';
 
 export interface AuditLogDeps extends AuditResourcesDeps {
@@ -20,14 +21,7 @@ export function createAuditLogList({ auditLog, ...deps }: AuditLogDeps) {
       ...(actor === undefined ? {} : { 'actor.id': actor }),
       ...(action === undefined ? {} : { action }),
       ...(target === undefined ? {} : { 'target.id': target }),
-      ...(since === undefined && until === undefined
-        ? {}
-        : {
-            createdAt: {
-              ...(since === undefined ? {} : { $gte: since }),
-              ...(until === undefined ? {} : { $lt: until }),
-            },
-          }),
+      ...createdBetween({ since, until }),
     };
     const { items, pagination } = await findPage(auditLog, filter, { prefix: 'aud', ...page });
     if (include === undefined) return { data: items.map(auditEntryOut), pagination };

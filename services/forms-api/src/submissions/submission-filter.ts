@@ -2,6 +2,7 @@ import type { ExportQuery, FieldType, FormField, SubmissionQuery } from '@svcfor
 import type { Filter } from '@svcforms/document-store';
 import type { PageOrder } from '@svcforms/http';
 import { ACCEPTED, quarantinedIn, type SubmissionRecord } from '@svcforms/records';
+import { createdBetween } from '../created-between.ts';
 
 /** The query for submissions of a form. */
 export type SubmissionFilter = Pick<
@@ -24,14 +25,7 @@ export function filterOf(
     formId,
     ...ACCEPTED,
     ...selected,
-    ...(since === undefined && until === undefined
-      ? {}
-      : {
-          createdAt: {
-            ...(since === undefined ? {} : { $gte: since }),
-            ...(until === undefined ? {} : { $lt: until }),
-          },
-        }),
+    ...createdBetween({ since, until }),
   };
 }
 
