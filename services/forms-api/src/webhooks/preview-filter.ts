@@ -27,7 +27,7 @@ import {
 import type { WebhooksRequest } from './own-webhook.ts';
 import { createRecentEvents, isTaskType, type PastEvent } from './recent-events.ts';
 import { sampleEvent } from './sample-event.ts';
-import { sampleFormOf, type SampleForm } from './sample-form.ts';
+import { newestForms, sampleFormOf, type SampleForm } from './sample-form.ts';
 
 export interface PreviewFilterDeps {
   forms: Collection<FormRecord>;
@@ -56,21 +56,6 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
     throw validationFailed([{ pointer: '/webhookId', message: 'must be the id of a webhook of this path' }]);
   }
 
-  /**
-   * Without a list, the newest forms of the account. Those that were never published have no
-   * events.
-   */
-  const formsOf = ({ accountId }: Caller, listed: readonly string[] | undefined): Promise<FormRecord[]> =>
-    forms.find(
-      {
-        accountId,
-        deletedAt: null,
-        version: { $gt: 0 },
-        ...(listed === undefined ? {} : { _id: { $in: [...listed] } }),
-      },
-      { sort: ['-createdAt', '-_id'], limit: MAX_FORMS },
-    );
-
   function sampleOf(eventType: EventType, form: Pick<SampleForm, '_id' | 'fields'>): PastEvent {
     const sample = sampleEvent(eventType, form, { now: now(), origin: baseUrl });
     return { ...sample, eventType, formId: form._id, timestamp: isoTime(now()) };
@@ -85,10 +70,10 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
     const types = [...new Set(body.events ?? webhook?.events ?? (['form.submission.new'] as const))];
     requireScopes(caller, types.some(isTaskType));
     const listed = body.forms === undefined ? webhook?.forms : (body.forms ?? undefined);
-    const searched = form ? [form] : await formsOf(caller, listed);
+    const { accountId } = caller;
+    const searched = form ? [form] : await newestForms(forms, { accountId, listed, limit: MAX_FORMS });
     const filter = body.filter ?? webhook?.filter;
 
-    const { accountId } = caller;
     const formIds = searched.map(({ _id }) => _id);
     const release = await enterSearch(caller.id, signal);
     const recent = await recentEvents({ accountId, formIds, types, limit: body.limit, signal }).finally(

@@ -24,14 +24,24 @@ export async function findSampleForm(
   { formId, listed }: { formId?: string | undefined; listed?: readonly string[] | undefined },
 ): Promise<SampleForm> {
   if (formId !== undefined) return sampleFormOf(await ownForm(forms, caller, formId));
-  const [form] = await forms.find(
+  const [form] = await newestForms(forms, { accountId: caller.accountId, listed, limit: 1 });
+  return form ?? { _id: newId('frm'), name: 'Sample form', fields: [{ name: 'email', type: 'email' }] };
+}
+
+/**
+ * The newest published forms of the account, or of the list. Those that were never published have
+ * no events.
+ */
+export const newestForms = (
+  forms: Pick<Collection<FormRecord>, 'find'>,
+  { accountId, listed, limit }: { accountId: string; listed: readonly string[] | undefined; limit: number },
+): Promise<FormRecord[]> =>
+  forms.find(
     {
-      accountId: caller.accountId,
+      accountId,
       deletedAt: null,
       version: { $gt: 0 },
       ...(listed === undefined ? {} : { _id: { $in: [...listed] } }),
     },
-    { sort: ['-createdAt', '-_id'], limit: 1 },
+    { sort: ['-createdAt', '-_id'], limit },
   );
-  return form ?? { _id: newId('frm'), name: 'Sample form', fields: [{ name: 'email', type: 'email' }] };
-}
