@@ -13,9 +13,9 @@ export type { Service } from './app/host.ts';
 export { hostSettings } from './app/host-settings.ts';
 export { openFreePort } from './app/server.ts';
 export {
+  createForgetReplies,
   createIdempotency,
   deleteRepliesOfForms,
-  forgetReplies,
   IDEMPOTENCY_KEYS,
 } from './app/idempotency.ts';
 export type { RunOnce } from './app/idempotency.ts';

@@ -1,11 +1,11 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type EventBus } from '@svcforms/event-bus';
-import { forgetReplies, type Service } from '@svcforms/http';
+import { createForgetReplies, type Service } from '@svcforms/http';
 import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
 import { createPayloadRenderer } from '@svcforms/payload-formats';
-import { HOUR_MS, isoTime, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import { HOUR_MS, periodicJobs, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
 import { busLag, outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
@@ -50,11 +50,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const collections = openCollections(store);
   const { forms } = collections;
   const sink = createSubmissionOutbox(deps);
-  const eraser = createEraser({
-    store,
-    forgetReplies: (ids) => forgetReplies(store, ids, isoTime(now())),
-    now,
-  });
+  const eraser = createEraser({ store, forgetReplies: createForgetReplies({ store, now }), now });
   // Previews wait for each other, round-robin across accounts.
   const renderer = createPayloadRenderer({ templateProcesses: 1 });
   const addressVerification = createAddressVerification({ ...collections, now });

@@ -1,6 +1,6 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { createSearchLimiter, forgetReplies } from '@svcforms/http';
+import { createSearchLimiter, createForgetReplies } from '@svcforms/http';
 import {
   createCallerCheck,
   createFormAccess,
@@ -9,7 +9,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import { isoTime, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createEraser, FORMS, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { createReceiptKeys, type SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
@@ -69,11 +69,7 @@ export function createTasks(config: HitlConfig, deps: TasksDeps) {
   });
   const complete = createCompletion({ outbox, waiters, sendCallback: callbacks.send, log, now });
   const expiry = createExpiry({ tasks, forms, reviewers, complete, now });
-  const eraser = createEraser({
-    store,
-    forgetReplies: (ids) => forgetReplies(store, ids, isoTime(now())),
-    now,
-  });
+  const eraser = createEraser({ store, forgetReplies: createForgetReplies({ store, now }), now });
   const receipts = createReceipts({
     tasks,
     keys: createReceiptKeys(secretBox),

@@ -163,19 +163,24 @@ export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): 
 }
 
 /**
- * Erases the stored replies that show one of these resources. Requests with their keys get `ERASED`
- * from then on.
- * @param at in ISO 8601
+ * Returns a function that erases the stored replies that show one of these resources. Requests with
+ * their keys get `ERASED` from then on.
  */
-export async function forgetReplies(
-  store: Pick<DocumentStore, 'collection'>,
-  ids: readonly string[],
-  at: string,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await store
-    .collection<IdempotencyRecord>(IDEMPOTENCY_KEYS)
-    .updateMany({ about: { $in: ids } }, { $set: { erasedAt: at }, $unset: { reply: true } });
+export function createForgetReplies({
+  store,
+  now,
+}: {
+  store: Pick<DocumentStore, 'collection'>;
+  now: Clock;
+}): (ids: readonly string[]) => Promise<void> {
+  const records = store.collection<IdempotencyRecord>(IDEMPOTENCY_KEYS);
+  return async function forgetReplies(ids) {
+    if (ids.length === 0) return;
+    await records.updateMany(
+      { about: { $in: ids } },
+      { $set: { erasedAt: isoTime(now()) }, $unset: { reply: true } },
+    );
+  };
 }
 
 /** Deletes the stored replies to callers without an account who submitted to these forms. */

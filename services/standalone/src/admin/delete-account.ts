@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { deleteRepliesOfForms, forgetReplies } from '@svcforms/http';
+import { createForgetReplies, deleteRepliesOfForms } from '@svcforms/http';
 import {
   ACCOUNTS,
   AGENTS,
@@ -61,8 +61,7 @@ export async function deleteAccount(
   );
   await erasures.insertMany([record, ...ofForms]);
 
-  const forget = (ids: readonly string[]) => forgetReplies(store, ids, at);
-  await createEraser({ store, forgetReplies: forget, now }).apply(record);
+  await createEraser({ store, forgetReplies: createForgetReplies({ store, now }), now }).apply(record);
   await bus.erase(accountId, 'all');
   for (const spec of COLLECTIONS) {
     if (spec !== ERASURES && spec !== ACCOUNTS) await store.collection(spec).deleteMany({ accountId });

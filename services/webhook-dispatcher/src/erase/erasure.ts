@@ -1,7 +1,7 @@
 import { createWorkPollSchedule, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { forgetReplies } from '@svcforms/http';
-import { isoTime, type Clock, type CreateJob, type Logger } from '@svcforms/primitives';
+import { createForgetReplies } from '@svcforms/http';
+import type { Clock, CreateJob, Logger } from '@svcforms/primitives';
 import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import { MAILS, type MailRecord } from '../mail/mail-record.ts';
@@ -35,11 +35,7 @@ export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promi
     erasures,
     mails: store.collection<MailRecord>(MAILS),
     deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
-    eraser: createEraser({
-      store,
-      forgetReplies: (ids) => forgetReplies(store, ids, isoTime(now())),
-      now,
-    }),
+    eraser: createEraser({ store, forgetReplies: createForgetReplies({ store, now }), now }),
     bus,
     store,
     mailer,
