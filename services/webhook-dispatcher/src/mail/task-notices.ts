@@ -3,8 +3,7 @@ import type { UserRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
-
-const BATCH_SIZE = 100;
+import { createNoticeQueue } from './notice-queue.ts';
 
 interface QueueTaskNoticesDeps {
   tasks: Pick<Collection<TaskRecord>, 'find' | 'updateOne'>;
@@ -15,8 +14,7 @@ interface QueueTaskNoticesDeps {
 
 /**
  * Queues emails for the notices that are stored with tasks: reminders, escalations, delegations,
- * and too few reviewers. A notice is stored together with what it describes, and its email has an
- * id derived from it, so each person gets one email even after a crash. ADR 0015
+ * and too few reviewers.
  */
 export function createQueueTaskNotices({
   tasks,
@@ -24,21 +22,12 @@ export function createQueueTaskNotices({
   mails,
   now,
 }: QueueTaskNoticesDeps): () => Promise<string | undefined> {
-  return async function queueTaskNotices() {
-    const found = await tasks.find(
-      { noticesAt: { $exists: true } },
-      { sort: ['noticesAt'], limit: BATCH_SIZE },
-    );
-    for (const task of found) await queueNotices(task);
-    return found[0]?.noticesAt;
-  };
-
-  async function queueNotices(task: TaskRecord): Promise<void> {
-    const { _id: taskId, accountId, formId, notices = [], noticesAt } = task;
+  return createNoticeQueue<TaskRecord>({ records: tasks, mails }, async (task) => {
+    const { _id: taskId, accountId, formId, notices = [] } = task;
     const ids = [...new Set(notices.flatMap(({ to }) => to))];
     const people = ids.length === 0 ? [] : await users.find({ accountId, _id: { $in: ids } });
     const emails = new Map(people.map(({ _id, email }) => [_id, email]));
-    const queued = notices.flatMap(({ kind, at, to }) =>
+    return notices.flatMap(({ kind, at, to }) =>
       [...new Set(to)].flatMap((id) => {
         const email = emails.get(id);
         if (email === undefined) return [];
@@ -46,11 +35,5 @@ export function createQueueTaskNotices({
         return [newMail({ accountId, to: email, subject }, { key: `${taskId}|${kind}|${at}`, now: now() })];
       }),
     );
-    if (queued.length > 0) await mails.insertMany(queued);
-    // If another notice was added in between, all stay, and these emails aren't queued twice.
-    await tasks.updateOne(
-      { _id: taskId, noticesAt: noticesAt ?? null },
-      { $unset: { notices: true, noticesAt: true } },
-    );
-  }
+  });
 }

@@ -1,10 +1,9 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
-import { formOf, noticesTime, type WebhookRecord } from '@svcforms/records';
+import { formOf, type WebhookRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
-
-const BATCH_SIZE = 100;
+import { createNoticeQueue } from './notice-queue.ts';
 
 interface QueueWebhookNoticesDeps {
   webhooks: Pick<Collection<WebhookRecord>, 'find' | 'updateOne'>;
@@ -14,25 +13,12 @@ interface QueueWebhookNoticesDeps {
   now: Clock;
 }
 
-/**
- * Queues emails to the account's owners for the notices that are stored with webhooks. A notice is
- * stored together with the change that it describes, and its email has an id derived from it, so
- * each owner gets one email even after a crash. ADR 0015
- */
+/** Queues emails to the account's owners for the notices that are stored with webhooks. */
 export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => Promise<string | undefined> {
   const { webhooks, users, mails, log, now } = deps;
 
-  return async function queueWebhookNotices() {
-    const found = await webhooks.find(
-      { noticesAt: { $exists: true } },
-      { sort: ['noticesAt'], limit: BATCH_SIZE },
-    );
-    for (const webhook of found) await queueNotices(webhook);
-    return noticesTime(found[0]?.noticesAt);
-  };
-
-  async function queueNotices(webhook: WebhookRecord): Promise<void> {
-    const { _id: webhookId, accountId, notices = [], noticesAt } = webhook;
+  return createNoticeQueue<WebhookRecord>({ records: webhooks, mails }, async (webhook) => {
+    const { _id: webhookId, accountId, notices = [] } = webhook;
     const formId = formOf(webhook);
     const owners = await users.find({ accountId, role: 'owner' });
     const queued = notices.flatMap((notice) =>
@@ -47,12 +33,8 @@ export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => 
         ),
       ),
     );
-    if (queued.length > 0) await mails.insertMany(queued);
-    else log.info({ event: 'mail.nobody', accountId, webhookId }, 'no email sent; the account has no owner');
-    // If another notice was added in between, all stay, and these emails aren't queued twice.
-    await webhooks.updateOne(
-      { _id: webhookId, noticesAt: noticesAt ?? null },
-      { $unset: { notices: true, noticesAt: true } },
-    );
-  }
+    if (queued.length === 0)
+      log.info({ event: 'mail.nobody', accountId, webhookId }, 'no email sent; the account has no owner');
+    return queued;
+  });
 }
