@@ -1,6 +1,7 @@
 export {
   DELIVERIES,
   deliveryExpiry,
+  deliveryHeaders,
   deliveryId,
   isTestDelivery,
   requeued,

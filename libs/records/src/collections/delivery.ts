@@ -1,4 +1,4 @@
-import type { EventType } from '@svcforms/contracts';
+import { PAYLOAD_VERSION, type EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from '@svcforms/outbox';
 import { DAY_MS, isoTime, type TraceContext } from '@svcforms/primitives';
@@ -79,6 +79,26 @@ export interface DeliveryRecord extends StoredDocument {
 /** Whether the delivery is a test event. */
 export const isTestDelivery = ({ status }: Pick<DeliveryRecord, 'status'>): boolean =>
   TEST_STATUSES.some((ofTests) => ofTests === status);
+
+/**
+ * The headers of a request that describe its delivery. docs/reference/webhooks.md#request-headers
+ */
+export function deliveryHeaders({
+  deliveryId,
+  taskId,
+  isTest = false,
+}: {
+  deliveryId: string;
+  taskId?: string | undefined;
+  isTest?: boolean;
+}): Record<string, string> {
+  return {
+    'Svc-Delivery-Id': deliveryId,
+    'Svc-Payload-Version': PAYLOAD_VERSION,
+    ...(taskId === undefined ? {} : { 'Svc-Task-Id': taskId }),
+    ...(isTest ? { 'Svc-Test': 'true' } : {}),
+  };
+}
 
 export const DELIVERIES: CollectionSpec<DeliveryRecord> = {
   name: 'deliveries',

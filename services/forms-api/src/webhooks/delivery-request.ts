@@ -1,7 +1,13 @@
-import { AppError, PAYLOAD_VERSION, type DeliveryRequestOut } from '@svcforms/contracts';
+import { AppError, type DeliveryRequestOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { locatedMessage, type PayloadEvent, type PayloadRenderer } from '@svcforms/payload-formats';
-import { isTestDelivery, type DeliveryRecord, type FormRecord, type WebhookRecord } from '@svcforms/records';
+import {
+  deliveryHeaders,
+  isTestDelivery,
+  type DeliveryRecord,
+  type FormRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 import { sampleFormOf } from './sample-form.ts';
 
@@ -54,10 +60,7 @@ export function createDeliveryRequest(deps: DeliveryRequestDeps) {
       url: webhook.url,
       headers: {
         ...unsigned,
-        'Svc-Delivery-Id': _id,
-        'Svc-Payload-Version': PAYLOAD_VERSION,
-        ...(taskId === undefined ? {} : { 'Svc-Task-Id': taskId }),
-        ...(isTestDelivery(delivery) ? { 'Svc-Test': 'true' } : {}),
+        ...deliveryHeaders({ deliveryId: _id, taskId, isTest: isTestDelivery(delivery) }),
         ...(Object.fromEntries(custom) as Record<string, string>),
       },
       body,

@@ -2,7 +2,6 @@ import {
   AppError,
   evaluateFilter,
   newId,
-  PAYLOAD_VERSION,
   type AccountWebhookTestIn,
   type EventType,
   type PayloadError,
@@ -20,6 +19,7 @@ import { locatedMessage, type PayloadEvent, type Rendering } from '@svcforms/pay
 import { isoTime } from '@svcforms/primitives';
 import {
   deliveryExpiry,
+  deliveryHeaders,
   formOf,
   isAccountWebhook,
   readHeadersText,
@@ -137,10 +137,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       url: webhook.url,
       headers: {
         ...webhookHeaders({ ...signersOf(webhook), id: ids.id, now: now(), body, hops: 0 }),
-        'Svc-Delivery-Id': ids.deliveryId,
-        'Svc-Payload-Version': PAYLOAD_VERSION,
-        ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
-        'Svc-Test': 'true',
+        ...deliveryHeaders({ deliveryId: ids.deliveryId, taskId: sample.taskId, isTest: true }),
         ...headersOf(webhook),
       },
       body,

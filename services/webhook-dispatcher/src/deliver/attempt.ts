@@ -1,7 +1,11 @@
-import { PAYLOAD_VERSION } from '@svcforms/contracts';
 import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import type { Clock } from '@svcforms/primitives';
-import type { DeliveryRecord, HeaderValues, WebhookRecord } from '@svcforms/records';
+import {
+  deliveryHeaders,
+  type DeliveryRecord,
+  type HeaderValues,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 import type { KeyObject } from 'node:crypto';
 
@@ -47,9 +51,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
           body,
           hops: delivery.hops ?? 0,
         }),
-        'Svc-Delivery-Id': delivery._id,
-        'Svc-Payload-Version': PAYLOAD_VERSION,
-        ...(delivery.taskId === undefined ? {} : { 'Svc-Task-Id': delivery.taskId }),
+        ...deliveryHeaders({ deliveryId: delivery._id, taskId: delivery.taskId }),
         ...headersOf(webhook),
       },
       body,
