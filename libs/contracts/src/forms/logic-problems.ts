@@ -1,4 +1,5 @@
 import { pointerOf } from '../api/json-pointer.ts';
+import { isObject, unknownKeys } from '../api/json-shape.ts';
 import { isDate, isTime } from '../api/text-formats.ts';
 import type { Issue } from '../errors/errors.ts';
 import { BLOCK_TYPES } from './field-types.ts';
@@ -100,18 +101,11 @@ function conditionProblems(condition: unknown): FieldProblem[] {
 const NO_SCALAR = 'must be text or a number or true or false';
 const isScalar = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function textProblems(key: string, value: unknown): FieldProblem[] {
   if (typeof value === 'string') return [];
   return [{ path: [key], message: value === undefined ? 'is required' : 'must be text' }];
 }
-
-const unknownKeys = (object: object, known: readonly string[]): FieldProblem[] =>
-  Object.keys(object)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({ path: [key], message: `is an unknown key; known keys: ${known.join(', ')}` }));
 
 type Form = ReadonlyMap<string, FieldRules>;
 type Position = readonly [step: number, index: number];

@@ -1,3 +1,4 @@
+import { isObject, unknownKeys } from '../api/json-shape.ts';
 import {
   FILTER_OPS,
   isComparableText,
@@ -163,9 +164,7 @@ function checkKeys(
   known: readonly string[],
   { path, report }: Pick<Context, 'path' | 'report'>,
 ): void {
-  for (const key of Object.keys(object)) {
-    if (!known.includes(key)) report([...path, key], `is an unknown key; known keys: ${known.join(', ')}`);
-  }
+  for (const problem of unknownKeys(object, known)) report([...path, ...problem.path], problem.message);
 }
 
 /** The conditions of a filter in their order, however deep. */
@@ -173,9 +172,6 @@ function conditionsOf(filter: WebhookFilter): FilterCondition[] {
   const elements = 'all' in filter ? filter.all : filter.any;
   return elements.flatMap((element) => ('op' in element ? [element] : conditionsOf(element)));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isOp = (value: unknown): value is FilterOp => FILTER_OPS.some((op) => op === value);
 
