@@ -157,7 +157,7 @@ function invalidValues(
   const fields = (form?.fields ?? []).map((field) =>
     field.name in changes ? field : withAgreedText(field, before),
   );
-  const { issues } = checkValues(fields, { ...before, ...changes }, undefined, form?.settings.jumps);
+  const { issues } = checkValues(fields, { ...before, ...changes }, form?.settings.jumps);
   return Object.fromEntries(
     issues.map(({ field, message }) => [
       `fields.${field}`,

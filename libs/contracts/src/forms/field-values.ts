@@ -42,8 +42,8 @@ interface CheckedValues {
 export function checkValues(
   fields: readonly FieldRules[],
   data: Readonly<Record<string, unknown>>,
-  say: Refuse = refuseInEnglish,
   jumps: readonly Jump[] = [],
+  say: Refuse = refuseInEnglish,
 ): CheckedValues {
   const form = new Map(fields.map((field) => [field.name, field]));
   const sent = Object.entries(data);

@@ -251,15 +251,13 @@ const free = { all: [{ field: 'plan', op: 'eq' as const, value: 'free' }] };
 
 describe('a jump', () => {
   const missing = (jumps: Jump[], data: object, fields = STEPS) =>
-    checkValues(fields, { ...data }, undefined, jumps).issues.map(({ field }) => field);
+    checkValues(fields, { ...data }, jumps).issues.map(({ field }) => field);
 
   it('skips steps, whose fields are neither required nor kept', () => {
     const jumps = [branch({ when: free })];
     expect(missing(jumps, { plan: 'team' })).toEqual(['two', 'three', 'four']);
     expect(missing(jumps, { plan: 'free' })).toEqual(['three', 'four']);
-    expect(
-      checkValues(STEPS, { plan: 'free', two: 'x', three: '3', four: '4' }, undefined, jumps),
-    ).toMatchObject({
+    expect(checkValues(STEPS, { plan: 'free', two: 'x', three: '3', four: '4' }, jumps)).toMatchObject({
       values: { plan: 'free', three: '3', four: '4' },
       notShown: { two: 'x' },
       issues: [],
@@ -451,7 +449,7 @@ describe('logic with any answers', () => {
         jumps,
         fc.dictionary(fc.constantFrom(...names), fc.jsonValue()),
         (form, rules, data) => {
-          const checked = checkValues(form as FieldRules[], data, undefined, rules as Jump[]);
+          const checked = checkValues(form as FieldRules[], data, rules as Jump[]);
           const kept = [...Object.keys(checked.values), ...Object.keys(checked.notShown)];
           expect(kept.sort()).toEqual(Object.keys(data).sort());
           for (const { field } of checked.issues) expect(Object.keys(checked.notShown)).not.toContain(field);

@@ -37,7 +37,7 @@ export function readInboundFields(
     notShown,
     unknown,
     issues: fieldIssues,
-  } = checkValues(fields, Object.fromEntries(sent), undefined, jumps);
+  } = checkValues(fields, Object.fromEntries(sent), jumps);
   for (const { field, message } of fieldIssues) {
     issues.push({ pointer: pointerOf(pathOf.get(field) ?? [field]), message });
   }

@@ -67,7 +67,7 @@ export function createSubmit(deps: SubmitDeps): Submit {
 
     const fields = spokenFields(checkableFields(form.fields), form.settings, matchLanguage([shownIn]));
     const say = language && language !== 'en' ? refuseIn(language) : undefined;
-    const { values, issues } = checkValues(fields, body.data, say, form.settings.jumps);
+    const { values, issues } = checkValues(fields, body.data, form.settings.jumps, say);
     if (issues.length > 0) {
       throw validationFailed(issues.map(({ field, message }) => ({ pointer: `/data/${field}`, message })));
     }

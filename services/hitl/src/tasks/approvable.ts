@@ -44,7 +44,7 @@ export function unapprovableIssues(
   const relevant = withSources(form, obstacles);
   if (relevant.some((field) => hasOtherConditions(field) || isSkippable(field.step ?? 1, jumps))) {
     if (editable.size > 0) return [];
-    const { issues } = checkValues(form, prefill, undefined, jumps);
+    const { issues } = checkValues(form, prefill, jumps);
     return issues.map(({ field, message }) => issueOf(field, message));
   }
   const wanted = valuesWithConditions(relevant);

@@ -59,12 +59,7 @@ export function checkResult(
   result: Values,
   jumps?: readonly Jump[],
 ): CheckedTaskValues {
-  const { values, notShown, unknown, issues } = checkValues(
-    checkableFields(fields),
-    result,
-    undefined,
-    jumps,
-  );
+  const { values, notShown, unknown, issues } = checkValues(checkableFields(fields), result, jumps);
   return issues.length > 0
     ? { issues: issues.map(({ field, message }) => issueAt('fields', field, message)) }
     : { values: { ...values, ...notShown, ...unknown } };

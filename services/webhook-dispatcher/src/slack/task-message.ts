@@ -110,7 +110,7 @@ function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome']
   const needsComment = task.requireComment ?? [];
   const values = pendingValues(task);
   const fields = checkableFields(form.fields).map((field) => withAgreedText(field, values));
-  const { issues } = checkValues(fields, values, undefined, form.settings.jumps);
+  const { issues } = checkValues(fields, values, form.settings.jumps);
   return [
     ...(issues.length === 0 && !needsComment.includes('approved') ? (['approved'] as const) : []),
     ...(needsComment.includes('rejected') ? [] : (['rejected'] as const)),
