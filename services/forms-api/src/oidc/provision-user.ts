@@ -25,6 +25,13 @@ interface ProvisionDeps extends SecureForRoleDeps, InviterRoleDeps {
   now: Clock;
 }
 
+/** A person of the provider whose email address it has verified. */
+interface Identity {
+  oidcSubject: string;
+  claims: Claims;
+  email: string;
+}
+
 /** The user of a login, and how it changed. */
 interface Provisioned {
   user: UserRecord;
@@ -66,7 +73,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     throw new OidcError('account', 'the user was changed by another request');
   }
 
-  async function create(account: string, role: Role, oidcSubject: string, claims: Claims, email: string) {
+  async function create(account: string, role: Role, { oidcSubject, claims, email }: Identity) {
     const name = typeof claims['name'] === 'string' ? storableText(claims['name']).trim() : '';
     const user: UserRecord = {
       _id: newId('usr'),
@@ -90,12 +97,11 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
   async function createNew(
     account: string,
     granted: Role | 'keep',
-    identity: { oidcSubject: string; claims: Claims; email: string },
+    identity: Identity,
   ): Promise<Provisioned> {
-    const { oidcSubject, claims, email } = identity;
     const pending = await invitations.findOne({
       accountId: account,
-      email,
+      email: identity.email,
       expiresAt: { $gt: isoTime(now()) },
     });
     const invitation = pending && (await inviterRole(pending)) !== null ? pending : null;
@@ -103,7 +109,7 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (role === undefined) {
       throw new OidcError('role', 'new users have no role: no invitation, and no SVC_OIDC_DEFAULT_ROLE');
     }
-    const user = await create(account, role, oidcSubject, claims, email);
+    const user = await create(account, role, identity);
     if (!invitation) {
       if (pending) await invitations.deleteOne({ _id: pending._id });
       return { user, newBy: 'settings' };
