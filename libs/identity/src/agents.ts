@@ -33,7 +33,7 @@ export function createAgentAuthenticator(deps: {
   const findToken = createCachedFinder(store.collection<AgentTokenRecord>(AGENT_TOKENS), '_id');
   const findAgent = createCachedFinder(agents, '_id');
   const findUser = createCachedFinder(store.collection<UserRecord>(USERS), '_id');
-  const recordUse = createKeyUse({ keys: agents, now, onError: deps.onError ?? (() => {}) });
+  const recordUse = createKeyUse({ credentials: agents, now, onError: deps.onError ?? (() => {}) });
 
   return async function authenticate(token) {
     if (!TOKEN_PATTERN.test(token)) return null;

@@ -59,7 +59,7 @@ export function createKeyAuthenticator(deps: {
   const keys = deps.store.collection<ApiKeyRecord>(API_KEYS);
   const findKey = createCachedFinder(keys, 'hash');
   const { now = Date.now } = deps;
-  const recordUse = createKeyUse({ keys, now, onError: deps.onError ?? (() => {}) });
+  const recordUse = createKeyUse({ credentials: keys, now, onError: deps.onError ?? (() => {}) });
   return async function authenticate(key) {
     if (!KEY_PATTERN.test(key)) return null;
     const record = await findKey(hashToken(key));

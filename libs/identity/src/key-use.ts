@@ -1,5 +1,5 @@
 import type { AnyDocument, Collection, StoredDocument } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { isoTime, setBounded, type Clock } from '@svcforms/primitives';
 
 /** A credential that records its use: an API key or an agent. */
 interface Used extends StoredDocument {
@@ -11,19 +11,20 @@ interface Used extends StoredDocument {
  * processes.
  */
 const RESOLUTION_MS = 60_000;
-/** The cache is cleared at this size; the condition of the update then prevents early writes. */
+/** For older entries, the condition of the update prevents early writes. */
 const MAX_CACHED = 10_000;
 
 /**
- * Records when keys are used, in the background: no request waits for the write, and a failure is
- * only reported. The condition of the update coordinates processes that see the same key.
+ * Records when keys and agents are used, in the background: no request waits for the write, and a
+ * failure is only reported. The condition of the update coordinates processes that see the same
+ * one.
  */
 export function createKeyUse(deps: {
-  keys: Pick<Collection<StoredDocument, AnyDocument>, 'updateOne'>;
+  credentials: Pick<Collection<StoredDocument, AnyDocument>, 'updateOne'>;
   now: Clock;
   onError: (error: unknown) => void;
 }): (key: Pick<Used, '_id' | 'lastUsedAt'>) => void {
-  const { keys, now, onError } = deps;
+  const { credentials, now, onError } = deps;
   const triedAt = new Map<string, number>();
 
   return function recordUse({ _id, lastUsedAt }) {
@@ -33,10 +34,9 @@ export function createKeyUse(deps: {
       triedAt.get(_id) ?? -Infinity,
     );
     if (at < latest + RESOLUTION_MS) return;
-    if (triedAt.size >= MAX_CACHED) triedAt.clear();
-    triedAt.set(_id, at);
+    setBounded(triedAt, _id, at, MAX_CACHED);
     const before = isoTime(at - RESOLUTION_MS);
-    void keys
+    void credentials
       .updateOne(
         { _id, $or: [{ lastUsedAt: { $exists: false } }, { lastUsedAt: { $lte: before } }] },
         { $set: { lastUsedAt: isoTime(at) } },

@@ -1,3 +1,4 @@
+import { setBounded } from '@svcforms/primitives';
 import { ConnectionPool } from './connection-pool.ts';
 import { createDial } from './dial.ts';
 import { sendRequest, type GetRequest, type PostRequest, type PostResult } from './send-request.ts';
@@ -43,8 +44,7 @@ export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = 
     const cached = accepted.get(url);
     if (cached) return cached;
     const checked = checkUrlByRules(url, rules);
-    if (accepted.size >= MAX_CACHED_URLS) accepted.clear();
-    if (checked.ok) accepted.set(url, checked);
+    if (checked.ok) setBounded(accepted, url, checked, MAX_CACHED_URLS);
     return checked;
   }
 

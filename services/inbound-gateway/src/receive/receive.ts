@@ -8,7 +8,7 @@ import {
 } from '@svcforms/contracts';
 import { parseJson, refuseInfinite, type PathRequest, type Reply, type RunOnce } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
-import type { Clock } from '@svcforms/primitives';
+import { setBounded, type Clock } from '@svcforms/primitives';
 import {
   checkableFields,
   capturedMetadata,
@@ -191,8 +191,7 @@ function createPartyFinder({ findForm, findEndpoints, findAccount }: ReceiveDeps
     ]);
     const endpoint = endpoints.find((each) => formOfEndpoint(each) === formId);
     if (!form || form.accountId === knownId) return { form, endpoint, account: known };
-    if (accountIds.size >= MAX_ACCOUNT_IDS) accountIds.clear();
-    accountIds.set(formId, form.accountId);
+    setBounded(accountIds, formId, form.accountId, MAX_ACCOUNT_IDS);
     return { form, endpoint, account: await findAccount(form.accountId) };
   };
 }

@@ -1,3 +1,4 @@
+import { setBounded } from '@svcforms/primitives';
 import {
   readHeadersText,
   validSecrets,
@@ -24,8 +25,7 @@ function createOpen<T>(secretBox: Opener, read: (text: string) => T): (sealed: s
     const known = opened.get(sealed);
     if (known?.context === context) return known.content;
     const content = read(secretBox.open(sealed, context));
-    if (opened.size >= MAX_OPENED) opened.clear();
-    opened.set(sealed, { context, content });
+    setBounded(opened, sealed, { context, content }, MAX_OPENED);
     return content;
   };
 }
