@@ -1,14 +1,9 @@
 import type { AgentConsentIn, AgentConsentOut, AgentConsentResultOut, AgentOut } from '@svcforms/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { request, requestPage } from './client.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { request } from './client.ts';
+import { pagedQuery } from './paged-query.ts';
 
-export const agentListQuery = infiniteQueryOptions({
-  queryKey: ['agents'],
-  queryFn: ({ pageParam, signal }) =>
-    requestPage<AgentOut>('/api/agents', { query: { cursor: pageParam, limit: 50 }, signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-});
+export const agentListQuery = pagedQuery<AgentOut>(['agents'], '/api/agents', { limit: 50 });
 
 export const disconnectAgent = (agentId: string) => request<void>('DELETE', `/api/agents/${agentId}`);
 

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { requestPage } from './client.ts';
+import { pagedQuery } from './paged-query.ts';
 
 /** Times are in ISO 8601. */
 export interface AuditFilters {
@@ -11,13 +12,12 @@ export interface AuditFilters {
   until?: string | undefined;
 }
 
+const PATH = '/api/audit-log';
+/** Entries with their targets as they are now. */
+const WITH_RESOURCES = { include: 'resource' };
+
 export const auditLogQuery = (filters: AuditFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['audit-log', filters],
-    queryFn: ({ pageParam, signal }) => requestEntries({ ...filters, cursor: pageParam, limit: 50 }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-  });
+  pagedQuery<AuditEntryOut>(['audit-log', filters], PATH, { ...filters, ...WITH_RESOURCES, limit: 50 });
 
 /** The maximum page size of the API. */
 const MAX_CREATED = 100;
@@ -27,14 +27,9 @@ export const createdQuery = (action: 'webhook.created' | 'inbound.created' | 'ta
   queryOptions({
     queryKey: ['audit-log', 'created', action],
     async queryFn({ signal }) {
-      const { data } = await requestEntries({ action, limit: MAX_CREATED }, signal);
+      const query = { action, ...WITH_RESOURCES, limit: MAX_CREATED };
+      const { data } = await requestPage<AuditEntryOut>(PATH, { query, signal });
       return data.filter(({ resource }) => resource);
     },
     staleTime: 60_000,
   });
-
-/** Entries with their targets as they are now. */
-const requestEntries = (
-  query: AuditFilters & { cursor?: string | undefined; limit: number },
-  signal: AbortSignal,
-) => requestPage<AuditEntryOut>('/api/audit-log', { query: { ...query, include: 'resource' }, signal });

@@ -11,6 +11,7 @@ import {
 } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
+import { pagedQuery, readAllPages } from './paged-query.ts';
 import { MAX_MATCHES, QUICK_SEARCH } from './quick-search.ts';
 
 /** Every key starts with `forms`, so that one invalidation covers all of them. */
@@ -29,13 +30,7 @@ export const formKeys = {
 } as const;
 
 export const formListQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: formKeys.list(q),
-    queryFn: ({ pageParam, signal }) =>
-      requestPage<FormOut>('/api/forms', { query: { q, cursor: pageParam, limit: 25 }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-  });
+  pagedQuery<FormOut>(formKeys.list(q), '/api/forms', { q, limit: 25 });
 
 /** The forms that match a text best. */
 export const matchingFormsQuery = (q: string) =>
@@ -51,16 +46,7 @@ const MAX_LISTED = 1000;
 /** The first 1000 forms of the account, to choose from. */
 export const allFormsQuery = queryOptions({
   queryKey: [...formKeys.lists, 'all'],
-  async queryFn({ signal }) {
-    const forms: FormOut[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await requestPage<FormOut>('/api/forms', { query: { cursor, limit: 100 }, signal });
-      forms.push(...page.data);
-      cursor = page.pagination.nextCursor ?? undefined;
-    } while (cursor !== undefined && forms.length < MAX_LISTED);
-    return forms;
-  },
+  queryFn: ({ signal }) => readAllPages<FormOut>('/api/forms', { max: MAX_LISTED, signal }),
 });
 
 export const formQuery = (formId: string) =>
@@ -138,14 +124,7 @@ export const replaceForm = (formId: string, body: FormIn, version: number) =>
 /** The published versions, newest first. */
 export const versionsQuery = (formId: string) =>
   infiniteQueryOptions({
-    queryKey: formKeys.versions(formId),
-    queryFn: ({ pageParam, signal }) =>
-      requestPage<FormVersionOut>(`/api/forms/${formId}/versions`, {
-        query: { cursor: pageParam, limit: 25 },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+    ...pagedQuery<FormVersionOut>(formKeys.versions(formId), `/api/forms/${formId}/versions`, { limit: 25 }),
     meta: { showsMissing: true },
   });
 

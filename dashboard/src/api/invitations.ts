@@ -1,13 +1,9 @@
 import type { InvitationCreatedOut, InvitationIn, InvitationOut } from '@svcforms/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { request, requestPage } from './client.ts';
+import { request } from './client.ts';
+import { pagedQuery } from './paged-query.ts';
 
-export const invitationListQuery = infiniteQueryOptions({
-  queryKey: ['invitations'],
-  queryFn: ({ pageParam, signal }) =>
-    requestPage<InvitationOut>('/api/invitations', { query: { cursor: pageParam, limit: 50 }, signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+export const invitationListQuery = pagedQuery<InvitationOut>(['invitations'], '/api/invitations', {
+  limit: 50,
 });
 
 export const createInvitation = (body: InvitationIn) =>

@@ -2,6 +2,7 @@ import type { Page } from '@svcforms/contracts';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refreshOn, STREAM_RESET } from './event-stream.ts';
+import { PAGING } from './paged-query.ts';
 import { mergeHead, type ListEntry, type ListData } from './merge-head.ts';
 
 export interface LiveList<T extends ListEntry> {
@@ -27,8 +28,7 @@ export function useLiveList<T extends ListEntry>(
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }: Page<T>) => pagination.nextCursor ?? undefined,
+    ...PAGING,
     enabled,
     placeholderData: enabled ? keepPreviousData : undefined,
     // The query `head` refreshes the list.

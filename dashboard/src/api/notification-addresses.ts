@@ -1,6 +1,7 @@
 import type { NotificationAddressOut } from '@svcforms/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { request, requestPage } from './client.ts';
+import { request } from './client.ts';
+import { readAllPages } from './paged-query.ts';
 
 const MAX_READ = 500;
 
@@ -11,19 +12,8 @@ const MAX_READ = 500;
 export const notificationAddressesQuery = (formVersion: number) =>
   queryOptions({
     queryKey: ['notification addresses', formVersion],
-    async queryFn({ signal }) {
-      const addresses: NotificationAddressOut[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await requestPage<NotificationAddressOut>('/api/notification-addresses', {
-          query: { cursor, limit: 100 },
-          signal,
-        });
-        addresses.push(...page.data);
-        cursor = page.pagination.nextCursor ?? undefined;
-      } while (cursor !== undefined && addresses.length < MAX_READ);
-      return addresses;
-    },
+    queryFn: ({ signal }) =>
+      readAllPages<NotificationAddressOut>('/api/notification-addresses', { max: MAX_READ, signal }),
   });
 
 /** Sends another verification email. */

@@ -1,6 +1,7 @@
 import type { DecisionIn, DelegateIn, TaskHistoryOut, TaskOut, TaskQuery } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request, requestPage } from './client.ts';
+import { pagedQuery } from './paged-query.ts';
 import { MAX_MATCHES, QUICK_SEARCH } from './quick-search.ts';
 
 export type TaskFilters = Partial<
@@ -16,11 +17,7 @@ export const TASKS_KEY = ['tasks'] as const;
 
 export const taskListQuery = (filters: TaskFilters) =>
   infiniteQueryOptions({
-    queryKey: [...TASKS_KEY, 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
-      requestPage<TaskOut>('/api/mcp/tasks', { query: { ...filters, cursor: pageParam, limit: 50 }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+    ...pagedQuery<TaskOut>([...TASKS_KEY, 'list', filters], '/api/mcp/tasks', { ...filters, limit: 50 }),
     refetchInterval: REFRESH_MS,
   });
 

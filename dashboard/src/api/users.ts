@@ -1,14 +1,8 @@
 import type { UserIn, UserOut, UserPatch } from '@svcforms/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { request, requestPage } from './client.ts';
+import { request } from './client.ts';
+import { pagedQuery } from './paged-query.ts';
 
-export const userListQuery = infiniteQueryOptions({
-  queryKey: ['users'],
-  queryFn: ({ pageParam, signal }) =>
-    requestPage<UserOut>('/api/users', { query: { cursor: pageParam, limit: 50 }, signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-});
+export const userListQuery = pagedQuery<UserOut>(['users'], '/api/users', { limit: 50 });
 
 export const createUser = (body: UserIn) => request<UserOut>('POST', '/api/users', { body });
 export const updateUser = (userId: string, body: UserPatch) =>
