@@ -1,6 +1,6 @@
 export { PARAMETER_KINDS } from './app/handle-route.ts';
 export { auditUrl, changesBetween } from './audit/audit-changes.ts';
-export { AUDIT_LOG, auditActor, auditTarget, createAuditLog } from './audit/audit-log.ts';
+export { AUDIT_LOG, auditActor, auditTarget, auditUser, createAuditLog } from './audit/audit-log.ts';
 export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
 export { createSharedAccess } from './limits/shared-access.ts';
 export type { SharedAccess } from './limits/shared-access.ts';

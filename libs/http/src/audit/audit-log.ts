@@ -5,7 +5,7 @@ import {
   type DocumentStore,
   type StoredDocument,
 } from '@svcforms/document-store';
-import type { Caller } from '@svcforms/identity';
+import type { Caller, UserRecord } from '@svcforms/identity';
 import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 
 /** Thirteen months, so that a yearly audit finds the whole year. */
@@ -104,6 +104,10 @@ export function auditActor({ id, name, session, agentOf }: Caller): AuditActor {
   const other = agentOf === undefined ? 'key' : 'agent';
   return { type: session ? 'user' : other, id, name: name ?? null };
 }
+
+/** A user as an actor or target of the audit log. */
+export const auditUser = ({ _id, name }: Pick<UserRecord, '_id' | 'name'>) =>
+  ({ type: 'user', id: _id, name }) as const;
 
 /** A target of the audit log. Its type is the noun of the action. */
 export function auditTarget(action: AuditAction, target: Partial<AuditTarget>): AuditTarget {

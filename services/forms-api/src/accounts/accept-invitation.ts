@@ -1,6 +1,6 @@
 import { AppError, type InvitationAcceptIn, type InvitationPreviewIn, type Role } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import { auditUser, type Reply, type RouteRequest } from '@svcforms/http';
 import {
   isLinkOpen,
   readLink,
@@ -88,8 +88,8 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
       note({ event: 'invitation.accepted', accountId, callerId: user._id });
       audit({
         accountId,
-        actor: { type: 'user', id: user._id, name: user.name },
-        target: { type: 'user', id: user._id, name: user.name },
+        actor: auditUser(user),
+        target: auditUser(user),
         changes: userChanges({}, user),
       });
       return openSession(request, user);

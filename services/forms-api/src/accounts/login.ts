@@ -7,6 +7,8 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import {
+  auditActor,
+  auditUser,
   clientNetwork,
   sessionCookie,
   type Reply,
@@ -54,7 +56,7 @@ export function createLogins(deps: LoginDeps) {
       accountId: user.accountId,
       actor: { type: 'anonymous', id: null, name: null },
       action: 'login.failed',
-      target: { type: 'user', id: user._id, name: user.name },
+      target: auditUser(user),
     });
   }
 
@@ -85,7 +87,7 @@ export function createLogins(deps: LoginDeps) {
       }
       const reply = await openSession(request, user);
       note({ event: 'user.logged_in', accountId: user.accountId, callerId: user._id });
-      const self = { type: 'user', id: user._id, name: user.name } as const;
+      const self = auditUser(user);
       audit({ accountId: user.accountId, actor: self, target: self });
       return reply;
     },
@@ -107,7 +109,7 @@ export function createLogins(deps: LoginDeps) {
       });
       const reply = await openSession(request, user);
       note({ event: 'user.logged_in', accountId: user.accountId, callerId: user._id, factor });
-      const self = { type: 'user', id: user._id, name: user.name } as const;
+      const self = auditUser(user);
       audit({
         accountId: user.accountId,
         actor: self,
@@ -130,12 +132,12 @@ export function createLogins(deps: LoginDeps) {
       );
       await sessions.reauthenticated(caller.session.sessionId);
       note({ event: 'session.reauthenticated', userId: caller.id });
-      audit({ target: { id: caller.id, type: 'user', name: caller.name ?? null } });
+      audit({ target: auditActor(caller) });
       return {};
     },
 
     logout: async ({ caller, audit }: RouteRequest<unknown, unknown, SessionCaller>): Promise<Reply> => {
-      audit({ target: { type: 'user', id: caller.id, name: caller.name ?? null } });
+      audit({ target: auditActor(caller) });
       await sessions.end(caller.session.sessionId);
       return { headers: { 'Set-Cookie': sessionCookie('', { baseUrl, maxAgeSeconds: 0 }) } };
     },

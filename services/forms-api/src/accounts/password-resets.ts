@@ -5,7 +5,7 @@ import {
   type PasswordResetRequestIn,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { clientNetwork, type Reply, type RouteRequest } from '@svcforms/http';
+import { auditUser, clientNetwork, type Reply, type RouteRequest } from '@svcforms/http';
 import type { createPasswordResets, PasswordHasher, Sessions, UserRecord } from '@svcforms/identity';
 import { brokenLink } from './accept-invitation.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -40,7 +40,7 @@ export function createForgottenPasswords(deps: ForgottenPasswordsDeps) {
       accountId: user.accountId,
       actor: { type: 'anonymous', id: null, name: null },
       action: 'user.password_reset_requested',
-      target: { type: 'user', id: user._id, name: user.name },
+      target: auditUser(user),
     });
   }
 
@@ -77,7 +77,7 @@ export function createForgottenPasswords(deps: ForgottenPasswordsDeps) {
       if (!changed) throw brokenLink();
       await sessions.endAll(user._id);
       note({ event: 'user.password_reset', userId: user._id });
-      const self = { type: 'user', id: user._id, name: user.name } as const;
+      const self = auditUser(user);
       audit({ accountId: user.accountId, actor: self, target: self, changes: userChanges(user, changed) });
       return {};
     },

@@ -1,5 +1,5 @@
 import { AppError, isAppError, validationFailed, type MePatch } from '@svcforms/contracts';
-import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
+import type { Collection, Filter } from '@svcforms/document-store';
 import {
   clientNetwork,
   requireRecentLogin,
@@ -20,7 +20,7 @@ import type { CheckPassword, UserOf } from './check-password.ts';
 import { checkNewPassword } from './new-password.ts';
 import type { DescribeMe } from './open-session.ts';
 import type { CheckPasswordAllowed } from './single-sign-on.ts';
-import { emailTaken, userChanges } from './users.ts';
+import { refuseTakenEmail, userChanges } from './users.ts';
 
 interface ProfileDeps {
   users: Collection<UserRecord>;
@@ -39,17 +39,8 @@ type ChangeRequest = RouteRequest<unknown, MePatch, SessionCaller>;
 export function createProfile(deps: ProfileDeps) {
   const { users, sessions, describeMe, userOf, passwords, now } = deps;
 
-  async function save(
-    filter: Filter<UserRecord>,
-    user: UserRecord,
-    change: Partial<UserRecord>,
-  ): Promise<UserRecord | null> {
-    try {
-      return await users.findOneAndUpdate(filter, updateOfUser(user, change, isoTime(now())));
-    } catch (error) {
-      throw isDuplicateKey(error) ? emailTaken(error) : error;
-    }
-  }
+  const save = (filter: Filter<UserRecord>, user: UserRecord, change: Partial<UserRecord>) =>
+    users.findOneAndUpdate(filter, updateOfUser(user, change, isoTime(now()))).catch(refuseTakenEmail);
 
   /**
    * Proves that the caller is the user: with the current password, or, where passwords don't count,

@@ -1,5 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import {
+  auditActor,
   sessionCookie,
   type PathRequest,
   type Reply,
@@ -42,7 +43,7 @@ export function createOwnSessions({ sessions, baseUrl }: OwnSessionsDeps) {
     endAll: async ({ caller, note, audit }: Request): Promise<Reply> => {
       await sessions.endAll(caller.id);
       note({ event: 'session.all_ended', userId: caller.id });
-      audit({ target: { type: 'user', id: caller.id, name: caller.name ?? null } });
+      audit({ target: auditActor(caller) });
       return loggedOut;
     },
   };

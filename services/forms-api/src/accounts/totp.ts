@@ -1,6 +1,6 @@
 import { AppError, validationFailed, type TotpConfirmIn, type TotpOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest, SessionCaller } from '@svcforms/http';
+import { auditUser, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http';
 import type { AccountRecord, Sessions, Totp, UserRecord } from '@svcforms/identity';
 import type { UserOf } from './check-password.ts';
 import type { CheckPasswordAllowed } from './single-sign-on.ts';
@@ -25,8 +25,6 @@ export function createOwnTotp(deps: OwnTotpDeps) {
   async function isRequired({ accountId }: UserRecord): Promise<boolean> {
     return (await accounts.findOne({ _id: accountId }))?.secondFactorRequired === true;
   }
-
-  const selfOf = ({ _id, name }: UserRecord) => ({ type: 'user', id: _id, name }) as const;
 
   return {
     get: async ({ caller }: Request): Promise<Reply> => {
@@ -67,7 +65,7 @@ export function createOwnTotp(deps: OwnTotpDeps) {
       // They were opened without a second factor.
       await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'totp.enabled', userId: user._id });
-      audit({ target: selfOf(user) });
+      audit({ target: auditUser(user) });
       return { data: { recoveryCodes } };
     },
 
@@ -76,7 +74,7 @@ export function createOwnTotp(deps: OwnTotpDeps) {
       if (!user.totp) throw new AppError('CONFLICT', 'Two-factor authentication is off');
       const recoveryCodes = await totp.replaceRecoveryCodes(user);
       note({ event: 'totp.recovery_codes_replaced', userId: user._id });
-      audit({ target: selfOf(user) });
+      audit({ target: auditUser(user) });
       return { data: { recoveryCodes } };
     },
 
@@ -87,7 +85,7 @@ export function createOwnTotp(deps: OwnTotpDeps) {
       }
       if (!(await totp.disable(user))) throw new AppError('CONFLICT', 'Two-factor authentication is off');
       note({ event: 'totp.disabled', userId: user._id });
-      audit({ target: selfOf(user) });
+      audit({ target: auditUser(user) });
       return {};
     },
   };

@@ -67,10 +67,7 @@ export function createUsers(deps: UsersDeps) {
   }
 
   const saveUser = createSaveUser(deps);
-  const save: SaveUser = (user, change) =>
-    saveUser(user, change).catch((error: unknown) => {
-      throw isDuplicateKey(error) ? emailTaken(error) : error;
-    });
+  const save: SaveUser = (user, change) => saveUser(user, change).catch(refuseTakenEmail);
 
   return {
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, UserIn>): Promise<Reply> => {
@@ -87,14 +84,10 @@ export function createUsers(deps: UsersDeps) {
         credentialsFrom: roleWithin(await rights.ofCaller(caller)),
         createdAt: isoTime(now()),
       };
-      try {
-        const stored = await insertOnce(users, user);
-        note({ event: 'user.created', userId: stored._id });
-        audit({ changes: userChanges({}, stored) });
-        return { data: userOut(stored), headers: { Location: `/api/users/${stored._id}` } };
-      } catch (error) {
-        throw isDuplicateKey(error) ? emailTaken(error) : error;
-      }
+      const stored = await insertOnce(users, user).catch(refuseTakenEmail);
+      note({ event: 'user.created', userId: stored._id });
+      audit({ changes: userChanges({}, stored) });
+      return { data: userOut(stored), headers: { Location: `/api/users/${stored._id}` } };
     },
 
     list: async ({ query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
@@ -198,4 +191,8 @@ function refuseOwnCredentials(
 /** Emails are unique across accounts, because users log in with the email alone. */
 export function emailTaken(cause: unknown): AppError {
   return new AppError('CONFLICT', 'A user with this email already exists', { cause });
+}
+
+export function refuseTakenEmail(error: unknown): never {
+  throw isDuplicateKey(error) ? emailTaken(error) : error;
 }

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import { messageWithCauses } from '@svcforms/runtime';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import { auditUser, type Reply, type RouteRequest } from '@svcforms/http';
 import type { OidcLoginRecord } from '@svcforms/identity';
 import { isoTime, parseUrl, type Clock } from '@svcforms/primitives';
 import { hashToken } from '@svcforms/signing';
@@ -87,7 +87,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
         const { nonce, verifier, to } = await takeLogin(query['state'], headers);
         const claims = await provider.finish(new URLSearchParams(query), { state, nonce, verifier });
         const { user, newBy, before } = await provisionUser(claims);
-        const self = { type: 'user', id: user._id, name: user.name } as const;
+        const self = auditUser(user);
         const row = { accountId: user.accountId, actor: self, target: self };
         if (newBy) {
           const action = newBy === 'invitation' ? 'invitation.accepted' : 'user.created';

@@ -1,6 +1,6 @@
 import { AppError, isAppError, DecisionIn, type FormMember } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
-import type { AuditEntry, Reply, RouteRequest } from '@svcforms/http';
+import { auditUser, type AuditEntry, type Reply, type RouteRequest } from '@svcforms/http';
 import { SLACK_CLICKS, type SlackClickRecord, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
 import { isoTime, parseUrl, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
@@ -185,7 +185,7 @@ function auditEntryOf(
   const isVote = status === 'awaiting';
   return {
     accountId,
-    actor: { type: 'user', id: user._id, name: user.name },
+    actor: auditUser(user),
     action: isVote ? 'task.voted' : 'task.decided',
     // Without the title, which can contain submitted values. ADR 0026
     target: { type: 'task', id, name: null },
