@@ -5,6 +5,7 @@ import {
   describeWith,
   poll,
   sendInbound,
+  sessionCookie,
   startWebhookEndpoint,
   startProcess,
   tempFolder,
@@ -105,7 +106,7 @@ async function addReviewer({ client, product }: Fixture) {
   const { id } = (await client.post<{ id: string }>('/api/users', { body: user, expect: 201 })).body.data;
   const visitor = createClient({ baseUrl: product.url });
   const login = await visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
-  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const cookie = sessionCookie(login);
   return {
     id,
     vote: (taskId: string, more: object = {}) =>

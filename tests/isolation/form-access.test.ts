@@ -14,6 +14,7 @@ import {
   describeWith,
   poll,
   readEvents,
+  sessionCookie,
   sharedMongo,
   startNats,
   startWebhookEndpoint,
@@ -84,7 +85,7 @@ function describeAccess(name: string, start: () => Promise<Stack>): void {
         body: { email, password: PASSWORD },
         expect: 200,
       });
-      const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const cookie = sessionCookie(login);
       const as = (options: CallOptions = {}): CallOptions => ({
         ...options,
         headers: { ...options.headers, cookie },

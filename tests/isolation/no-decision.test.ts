@@ -11,6 +11,7 @@ import {
   createClient,
   createForm,
   poll,
+  sessionCookie,
   startSlack,
   startWebhookEndpoint,
   type ApiResponseBody,
@@ -68,7 +69,7 @@ async function targetFor(scopes: readonly Scope[]): Promise<Target> {
   const reader = users.find(({ role }) => role === 'reviewer');
   const login = { email: reader?.email, password: PASSWORD };
   const session = await product.visitor.post('/api/auth/login', { body: login, expect: 200 });
-  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const cookie = sessionCookie(session);
   const wanted = { body: { taskEmails: true }, headers: { cookie }, expect: 200 };
   await product.visitor.patch('/api/auth/me', wanted);
   const form = { templateId: owner.ids['formId'], decisionMode: 'form', title: 'Fill it in' };
@@ -93,7 +94,7 @@ async function addHalfApproved(all: Client, templateId: string, users: readonly 
   const task = await all.post<TaskOut>(TASKS, { body, expect: 201 });
   const login = { email: people[0]?.email, password: PASSWORD };
   const session = await product.visitor.post('/api/auth/login', { body: login, expect: 200 });
-  const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const headers = { cookie: sessionCookie(session) };
   const vote = await product.visitor.post<TaskOut>(`${TASKS}/${task.body.data.id}/decision`, {
     body: { outcome: 'approved' },
     headers,
@@ -130,7 +131,7 @@ const decideAsKey = async (target: Target, { body }: { body: ApiResponseBody<{ k
 
 async function decideAsUser(target: Target, email: string, password: string): Promise<void> {
   const response = await product.visitor.post('/api/auth/login', { body: { email, password } });
-  const cookie = response.headers.get('set-cookie')?.split(';')[0];
+  const cookie = sessionCookie(response);
   if (response.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
 }
 

@@ -7,6 +7,7 @@ import {
   openInbound,
   poll,
   sendInbound,
+  sessionCookie,
   startNats,
   startWebhookEndpoint,
   type Client,
@@ -81,7 +82,7 @@ describeWith(['nats', 'mongo'], 'two processes of the product', () => {
     'an ended session': async () => {
       const body = { email: 'owner@example.com', password: 'owner password' };
       const { headers } = await one.visitor.post('/api/auth/login', { body, expect: 200 });
-      const cookie = { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
+      const cookie = { cookie: sessionCookie({ headers }) };
       return {
         use: async ({ visitor }) => ok((await visitor.get('/api/auth/me', { headers: cookie })).status),
         change: () => one.visitor.post('/api/auth/logout', { headers: cookie }),

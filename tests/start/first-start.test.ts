@@ -2,6 +2,7 @@ import {
   atEnd,
   createClient,
   describeWith,
+  sessionCookie,
   sharedMongo,
   startNats,
   startProcess,
@@ -51,7 +52,7 @@ describeWith(['nats', 'mongo'], 'the first start of forms-api as a separate serv
       body: { email: 'owner@example.com', password },
       expect: 200,
     });
-    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    const cookie = sessionCookie(login);
     const keys = await visitor.get<unknown[]>('/api/keys', { headers: { cookie }, expect: 200 });
     expect(keys.body.data).toEqual([]);
     expect(product.output()).toContain('Created the first account with the owner owner@example.com.');

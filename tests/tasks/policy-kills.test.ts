@@ -5,6 +5,7 @@ import {
   newApiKey,
   poll,
   readEvents,
+  sessionCookie,
   startMailServer,
   testSettings,
 } from '@svcforms/test-kit';
@@ -48,7 +49,7 @@ async function openProduct({ backends, replicas }: Stack) {
     const user = { email, name: 'Ada', role: 'admin', password: PASSWORD };
     const { id } = (await client.post<{ id: string }>('/api/users', { body: user, expect: 201 })).body.data;
     const login = await visitor.post('/api/auth/login', { body: { email, password: PASSWORD }, expect: 200 });
-    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const cookie = sessionCookie(login);
     const body = { name: 'Own', scopes: ['tasks:decide', 'tasks:read'] };
     const keys: string[] = [];
     for (let n = 0; n < 5; n++) {

@@ -4,6 +4,7 @@ import {
   createForm,
   newApiKey,
   poll,
+  sessionCookie,
   startMailServer,
   startSlack,
   testSettings,
@@ -103,7 +104,7 @@ function describeSlack(open: () => Promise<Stack>): void {
     const visitor = createClient({ baseUrl: urlOf(1) });
     const { email, password } = { ...ada };
     const login = await visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
-    const headers = { cookie: login.headers.get('set-cookie')?.split(';')[0] };
+    const headers = { cookie: sessionCookie(login) };
     const connected = await visitor.post<SlackConnectionOut>('/api/auth/slack', { headers, body: { token } });
     expect([connected.status, connected.body.data.slackUserId]).toEqual([200, ada.member.id]);
 

@@ -44,6 +44,7 @@ export {
   testSettings,
 } from './scenario.ts';
 export type { AddedWebhook, OpenedInbound } from './scenario.ts';
+export { sessionCookie } from './session-cookie.ts';
 export { tempFolder } from './temp-folder.ts';
 export { timersTurn } from './timers-turn.ts';
 export { isSignedWithKey } from './public-key.ts';

@@ -1,5 +1,6 @@
 import { newId, type Role } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
+import { sessionCookie } from '@svcforms/test-kit';
 import { PASSWORDS, type openFormsApi } from './fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -30,5 +31,5 @@ export async function cookieOf(
   password = PASSWORD,
 ): Promise<{ cookie: string }> {
   const { headers } = await api.visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
-  return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+  return { cookie: sessionCookie({ headers }) };
 }

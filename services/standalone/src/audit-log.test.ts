@@ -37,6 +37,7 @@ import { createSecretBox, generateEncryptionKey, hashToken } from '@svcforms/sig
 import {
   atEnd,
   poll,
+  sessionCookie,
   startSlack,
   startWebhookEndpoint,
   type ApiResponse,
@@ -108,7 +109,7 @@ async function openProduct() {
     const { headers } = await host
       .client()
       .post('/api/auth/login', { body: { email, password }, expect: 200 });
-    return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', origin: 'https://forms.example' };
+    return { cookie: sessionCookie({ headers }), origin: 'https://forms.example' };
   };
   /** Returns the token of a link in Slack that connects the owner. */
   const slackToken = () => {

@@ -16,7 +16,7 @@ import { verifySvcSignature } from '@svcforms/signing';
 import { poll } from '@svcforms/test-kit';
 import type { OutgoingMail } from '../src/mail/mailer.ts';
 import type { SuiteContext } from './fixture.ts';
-import { eventFor, formRecord, webhookRecord } from './records.ts';
+import { eventFor, formRecord, taskRecord, webhookRecord } from './records.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const SECRET_VALUE = 'ada@example.com';
@@ -52,26 +52,8 @@ export function describeAccountWebhooks(on: SuiteContext): void {
     poll(() => pathsOf(event).length === count, { what: `${count} requests with the event` });
 
   async function addTask(form: FormRecord, values: Partial<TaskRecord> = {}): Promise<TaskRecord> {
-    const createdAt = new Date().toISOString();
-    const task: TaskRecord = {
-      _id: newId('tsk'),
-      accountId,
-      formId: form._id,
-      title: `Approve "${SECRET_VALUE}"`,
-      prefill: '{}',
-      decisionMode: 'approval',
-      priority: 'high',
-      rank: 2,
-      status: 'awaiting',
-      createdBy: 'key_1',
-      userId: 'key_1',
-      expiresAt: '2099-01-01T00:00:00.000Z',
-      onExpiry: 'expire',
-      metadata: '{}',
-      history: [],
-      createdAt,
-      ...values,
-    };
+    const title = `Approve "${SECRET_VALUE}"`;
+    const task = taskRecord({ accountId, formId: form._id, title, ...values });
     await on.fixture.tasks.insertOne(task);
     return task;
   }

@@ -1,11 +1,11 @@
 import type { BusEvent, WebhookFilter } from '@svcforms/contracts';
 import { cacheStore } from '@svcforms/document-store';
 import { DURABLES } from '@svcforms/event-bus';
-import { newSubmission, taskEvent, WEBHOOKS, type TaskRecord, type WebhookRecord } from '@svcforms/records';
+import { newSubmission, taskEvent, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { repeatingBus } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
-import { eventFor } from './records.ts';
+import { eventFor, taskRecord } from './records.ts';
 
 const MINUTE_MS = 60_000;
 const TEAM_ONLY: WebhookFilter = { all: [{ path: '/data/plan', op: 'eq', value: 'team' }] };
@@ -104,24 +104,9 @@ export function describeFilters(on: SuiteContext): void {
         filter: { all: [{ path: '/data/title', op: 'contains', value: 'Refund' }] },
       });
       const createdAt = new Date().toISOString();
-      const tasks = ['Refund of 120 EUR', 'Vacation'].map((title, n): TaskRecord => ({
-        _id: `tsk_filter_${n}`,
-        accountId,
-        formId,
-        title,
-        prefill: '{}',
-        decisionMode: 'approval',
-        priority: 'high',
-        rank: 2,
-        status: 'awaiting',
-        createdBy: 'key_1',
-        userId: 'key_1',
-        expiresAt: '2099-01-01T00:00:00.000Z',
-        onExpiry: 'expire',
-        metadata: '{}',
-        history: [],
-        createdAt,
-      }));
+      const tasks = ['Refund of 120 EUR', 'Vacation'].map((title, n) =>
+        taskRecord({ _id: `tsk_filter_${n}`, accountId, formId, title, createdAt }),
+      );
       await on.fixture.tasks.insertMany(tasks);
       await on.fixture.forms.insertOne({
         _id: formId,

@@ -26,7 +26,7 @@ import { newMail } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
 import { repeatingBus } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
-import { formRecord, secretBox } from './records.ts';
+import { formRecord, secretBox, taskRecord } from './records.ts';
 
 const FROM = 'SvcForms <no-reply@forms.example>';
 
@@ -70,24 +70,8 @@ export function describeMails(on: SuiteContext): void {
       await on.pair.bus.publish({ ...event, accountId, formId, submissionId, body: null });
   }
 
-  const taskOf = ({ accountId, _id: formId, createdAt }: FormRecord): TaskRecord => ({
-    _id: newId('tsk'),
-    accountId,
-    formId,
-    title: 'Refund?',
-    prefill: '{}',
-    decisionMode: 'approval',
-    priority: 'high',
-    rank: 2,
-    status: 'awaiting',
-    createdBy: newId('key'),
-    userId: newId('usr'),
-    expiresAt: createdAt,
-    onExpiry: 'expire',
-    metadata: '{}',
-    history: [],
-    createdAt,
-  });
+  const taskOf = ({ accountId, _id: formId, createdAt }: FormRecord, values: Partial<TaskRecord> = {}) =>
+    taskRecord({ accountId, formId, expiresAt: createdAt, createdAt, ...values });
 
   /** The same for a decided task whose form emits events of submissions. */
   const submitTask = (form: FormRecord): Promise<void> =>
@@ -111,7 +95,7 @@ export function describeMails(on: SuiteContext): void {
     it('become one email for each person, even after a crash, and none once the task has ended', async () => {
       const server = await startMailServer();
       const form = await addForm([], { name: 'Refund' });
-      const { accountId, _id: formId, createdAt } = form;
+      const { accountId, createdAt } = form;
       const users = on.pair.store.collection<UserRecord>(USERS);
       const tasks = on.pair.store.collection<TaskRecord>(TASKS);
       const addPerson = async (name: string) => {
@@ -132,27 +116,13 @@ export function describeMails(on: SuiteContext): void {
       const kinds = ['reminder', 'escalation', 'delegation', 'blocked'] as const;
       const addTask = async (values: Partial<TaskRecord>) => {
         const notices = kinds.map((kind) => ({ kind, at: createdAt, to: [ada.id, grace.id, newId('usr')] }));
-        const task: TaskRecord = {
-          _id: newId('tsk'),
-          accountId,
-          formId,
+        const task = taskOf(form, {
           title: 'Refund 120 €?',
-          prefill: '{}',
-          decisionMode: 'approval',
-          priority: 'high',
-          rank: 2,
-          status: 'awaiting',
-          createdBy: newId('key'),
           userId: ada.id,
-          expiresAt: createdAt,
-          onExpiry: 'expire',
-          metadata: '{}',
-          history: [],
-          createdAt,
           notices,
           noticesAt: createdAt,
           ...values,
-        };
+        });
         await tasks.insertOne(task);
         return task;
       };
@@ -297,24 +267,7 @@ export function describeMails(on: SuiteContext): void {
       await start(server);
       await start(server);
       const ask = async (values: Partial<TaskRecord>) => {
-        const task: TaskRecord = {
-          _id: newId('tsk'),
-          accountId: form.accountId,
-          formId: form._id,
-          prefill: '{}',
-          decisionMode: 'approval',
-          priority: 'high',
-          rank: 2,
-          status: 'awaiting',
-          createdBy: newId('key'),
-          userId: ada._id,
-          expiresAt: form.createdAt,
-          onExpiry: 'expire',
-          metadata: '{}',
-          history: [],
-          createdAt: form.createdAt,
-          ...values,
-        };
+        const task = taskOf(form, { userId: ada._id, ...values });
         await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task);
         const pending = { id: newId('evt'), type: 'hitl.task.created', timestamp: form.createdAt } as const;
         // Published twice, as after a crash.

@@ -3,6 +3,7 @@ import {
   webhookSecretContext,
   type DeliveryRecord,
   type FormRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -48,6 +49,29 @@ export function formRecord(values: Partial<FormRecord> = {}): FormRecord {
     createdAt,
     updatedAt: createdAt,
     version: 1,
+    ...values,
+  };
+}
+
+/** A task that awaits a decision, of an account and a form of their own. */
+export function taskRecord(values: Partial<TaskRecord> = {}): TaskRecord {
+  return {
+    _id: newId('tsk'),
+    accountId: newId('acc'),
+    formId: newId('frm'),
+    title: 'Refund?',
+    prefill: '{}',
+    decisionMode: 'approval',
+    priority: 'high',
+    rank: 2,
+    status: 'awaiting',
+    createdBy: newId('key'),
+    userId: newId('usr'),
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    onExpiry: 'expire',
+    metadata: '{}',
+    history: [],
+    createdAt: new Date().toISOString(),
     ...values,
   };
 }

@@ -9,7 +9,7 @@ import type {
   SubmissionOut,
   UserOut,
 } from '@svcforms/contracts';
-import { createClient, createForm, openInbound, poll, sendInbound } from '@svcforms/test-kit';
+import { createClient, createForm, openInbound, poll, sendInbound, sessionCookie } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { openAccount, type Product } from '../stack.ts';
 
@@ -23,7 +23,7 @@ export function managementScenarios(product: () => Product): void {
     async function login(email: string, password = PASSWORD): Promise<{ cookie: string }> {
       const body = { email, password };
       const { headers } = await product().visitor.post('/api/auth/login', { body, expect: 200 });
-      return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
+      return { cookie: sessionCookie({ headers }) };
     }
 
     it('log in, act within their role, and lose access when they log out', async () => {

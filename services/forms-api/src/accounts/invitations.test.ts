@@ -8,6 +8,7 @@ import type {
   Role,
 } from '@svcforms/contracts';
 import { INVITATIONS, USERS, type InvitationRecord } from '@svcforms/identity';
+import { sessionCookie } from '@svcforms/test-kit';
 import { BASE_URL, openFormsApi } from '../../test/fixture.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
@@ -49,7 +50,7 @@ describe('an invitation', () => {
     });
     const { status, headers, body } = await accept(invitation.token);
     expect([status, body.data.email, body.data.role, body.data.name]).toEqual([201, email, 'admin', 'Grace']);
-    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const cookie = sessionCookie({ headers });
     await api.visitor.get('/api/auth/me', { headers: { cookie }, expect: 200 });
     await cookieOf(api, { email });
     expect((await pending()).map(({ id }) => id)).not.toContain(invitation.id);

@@ -7,6 +7,7 @@ import {
   type SessionRecord,
   type UserRecord,
 } from '@svcforms/identity';
+import { sessionCookie } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 import { addOidcUser, oidcCookieOf, oidcOf } from '../../test/oidc.ts';
 import { codeAt, enableTotp } from '../../test/totp.ts';
@@ -153,7 +154,7 @@ describe('an account that requires single sign-on', () => {
       requireIt(one),
     ]);
     for (const { headers } of results.slice(0, 4)) {
-      const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+      const cookie = sessionCookie({ headers });
       if (cookie) expect((await api.visitor.get('/api/auth/me', { headers: { cookie } })).status).toBe(401);
     }
     expect(await logIn(api, user.email)).toMatchObject(REFUSED);

@@ -1,6 +1,7 @@
 import type { AuditEntryOut, MeOut, TotpOut, TotpRecoveryCodesOut, UserOut } from '@svcforms/contracts';
 import { RECOVERY_CODES, USERS, type UserRecord } from '@svcforms/identity';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { sessionCookie } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 import { codeAt, enableTotp } from '../../test/totp.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
@@ -114,7 +115,7 @@ describe('the second step of a login', () => {
     const one = await openUser();
     const { status, headers, body } = await finish(one, await challengeOf(one), now(one));
     expect([status, body.data.id]).toEqual([200, one.user._id]);
-    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const cookie = sessionCookie({ headers });
     await one.api.visitor.get('/api/forms', { headers: { cookie }, expect: 200 });
   });
 
@@ -159,7 +160,7 @@ describe('the second step of a login', () => {
     const written = second.toLowerCase().replaceAll('-', ' ');
     const done = await finish(one, await challengeOf(one), written);
     expect(done.status).toBe(200);
-    const headers = { cookie: (done.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+    const headers = { cookie: sessionCookie(done) };
     expect(await totpOf({ ...one, headers })).toMatchObject({ recoveryCodesLeft: 8 });
     const stored = await one.api.store.collection<UserRecord>(USERS).findOne({ _id: one.user._id });
     expect(stored?.notices?.map(({ kind }) => kind)).toEqual([

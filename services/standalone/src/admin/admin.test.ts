@@ -21,6 +21,7 @@ import {
   createClient,
   createFormWithWebhook,
   runToEnd,
+  sessionCookie,
   startWebhookEndpoint,
   startProcess,
   tempFolder,
@@ -156,7 +157,7 @@ describe.each([
     expect((await login('horse battery two')).status).toBe(401);
     const { status, headers } = await login(password);
     expect(status).toBe(200);
-    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const cookie = sessionCookie({ headers });
     await client.get('/api/auth/me', { headers: { cookie }, expect: 200 });
     await admin('user', 'set-password', 'eve@example.com');
     await client.get('/api/auth/me', { headers: { cookie }, expect: 401 });
@@ -179,7 +180,7 @@ describe.each([
         body: { email, password: given },
         expect: 200,
       });
-      return { headers: { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' } };
+      return { headers: { cookie: sessionCookie({ headers }) } };
     };
     const own = await logIn('generated@example.com', password);
     const refused = await client.get('/api/forms', own);
@@ -272,7 +273,7 @@ describe.each([
     );
     const client = createClient({ baseUrl: product.url });
     const { headers } = await client.post('/api/auth/login', { body: login, expect: 200 });
-    const own = { headers: { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' } };
+    const own = { headers: { cookie: sessionCookie({ headers }) } };
     const { body } = await client.post<{ secret: string }>('/api/auth/totp', { ...own, expect: 200 });
     const code = new TOTP({ secret: Secret.fromBase32(body.data.secret) }).generate();
     await client.post('/api/auth/totp/confirm', { ...own, body: { code }, expect: 200 });

@@ -14,6 +14,7 @@ import {
   poll,
   runToEnd,
   sendInbound,
+  sessionCookie,
   startProcess,
   startWebhookEndpoint,
   tempFolder,
@@ -64,7 +65,7 @@ const submit = (client: Client, { id }: FormOut) =>
 async function enableTotp(baseUrl: string): Promise<string[]> {
   const client = createClient({ baseUrl });
   const { headers } = await client.post('/api/auth/login', { body: OWNER, expect: 200 });
-  const own = { headers: { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' }, expect: 200 };
+  const own = { headers: { cookie: sessionCookie({ headers }) }, expect: 200 };
   const { secret } = (await client.post<TotpSetupOut>('/api/auth/totp', own)).body.data;
   const body = { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() };
   const confirmed = await client.post<TotpRecoveryCodesOut>('/api/auth/totp/confirm', { ...own, body });
