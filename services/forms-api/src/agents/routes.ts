@@ -8,15 +8,7 @@ import {
   PageQuery,
 } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import {
-  createAuditLog,
-  route,
-  sendFile,
-  staticFile,
-  type Reply,
-  type Route,
-  type RouteRequest,
-} from '@svcforms/http';
+import { createAuditLog, route, type Reply, type Route, type RouteRequest } from '@svcforms/http';
 import {
   AGENT_TOKENS,
   AGENTS,
@@ -38,6 +30,7 @@ import { createClientDocuments, isClientUrl } from './client-documents.ts';
 import { CONSENT_PATH, createConsents } from './consents.ts';
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from './metadata.ts';
 import { pageReply } from '../pages/message-page.ts';
+import { publicJsonRoute } from '../public-json.ts';
 import { refusedAgentPage } from './refused-agent-page.ts';
 import { readRegistration } from './registration.ts';
 
@@ -52,10 +45,6 @@ interface AgentRoutesDeps {
   now: Clock;
 }
 
-const METADATA_HEADERS = {
-  'Cache-Control': 'public, max-age=300',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
 const ERROR_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** Connected agents: the authorization server, the user's consent, and the list of agents. */
@@ -116,19 +105,6 @@ export function agentRoutes({
   }
   const forwardBody = ({ rawBody }: RouteRequest<unknown, unknown, null>) => forward({ body: rawBody });
 
-  const metadata = (path: string, summary: string, document: object): Route => {
-    const file = staticFile('application/json; charset=utf-8', JSON.stringify(document));
-    return route({
-      method: 'GET',
-      path,
-      summary,
-      access: 'public',
-      crossOrigin: true,
-      status: 200,
-      isPage: true,
-      handler: async (request) => sendFile(file, request, METADATA_HEADERS),
-    });
-  };
   /**
    * A call of the OAuth protocol. It has its own formats, which docs/reference/mcp.md describes.
    */
@@ -142,8 +118,8 @@ export function agentRoutes({
 
   // prettier-ignore
   return [
-    metadata('/.well-known/oauth-protected-resource/api/mcp', 'Describe the MCP server', resourceMetadata(baseUrl)),
-    metadata('/.well-known/oauth-authorization-server', 'Describe the authorization server', serverMetadata(baseUrl)),
+    publicJsonRoute(resourceMetadata(baseUrl), { path: '/.well-known/oauth-protected-resource/api/mcp', summary: 'Describe the MCP server' }),
+    publicJsonRoute(serverMetadata(baseUrl), { path: '/.well-known/oauth-authorization-server', summary: 'Describe the authorization server' }),
 
     route({ ...protocol, method: 'GET', path: OAUTH_PATHS.authorization, summary: 'Request authorization', limit: 'public', status: 303,
       query: AuthorizationQuery, handler: async ({ query }) => (await refusedClient(query.client_id)) ?? forward({ rewrite: authorizationUrl, body: EMPTY_BODY }) }),

@@ -2,13 +2,10 @@ import { WebhookKeysQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { route, sendFile, staticFile, type Route } from '@svcforms/http';
 import type { WebhookRecord } from '@svcforms/records';
+import { PUBLIC_JSON_HEADERS } from '../public-json.ts';
 
 /** The list has the newest keys. A receiver of another one asks for it by its id. */
 const MAX_KEYS = 1000;
-const HEADERS = {
-  'Cache-Control': 'public, max-age=300',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
 
 /**
  * The public keys of webhooks, for everybody who verifies signatures.
@@ -42,7 +39,7 @@ export function publicKeyRoutes({
         return sendFile(
           staticFile('application/json; charset=utf-8', JSON.stringify({ keys })),
           request,
-          HEADERS,
+          PUBLIC_JSON_HEADERS,
         );
       },
     }),
