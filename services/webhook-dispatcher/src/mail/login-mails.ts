@@ -2,6 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import type { InvitationRecord, PasswordResetRecord, UserRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { newMail, type MailRecord } from './mail-record.ts';
+import { createQueueOwedMails } from './owed-mails.ts';
 
 const BATCH_SIZE = 100;
 
@@ -39,25 +40,14 @@ export function createQueueLoginMails(deps: QueueLoginMailsDeps): {
     return requested[0]?.requestedAt;
   }
 
-  async function queueInvitations(): Promise<string | undefined> {
-    const owed = await invitations.find(
-      { mailOwedAt: { $exists: true } },
-      { sort: ['mailOwedAt'], limit: BATCH_SIZE },
-    );
-    if (owed.length === 0) return undefined;
-    await mails.insertMany(
-      owed.map(({ _id, accountId, email, sentAt }) =>
-        newMail(
-          { accountId, to: email, subject: { kind: 'invitation', invitationId: _id, sentAt } },
-          { key: `${_id}|${sentAt}`, now: now() },
-        ),
+  const queueInvitations = createQueueOwedMails<InvitationRecord>(
+    { records: invitations, mails },
+    ({ _id, accountId, email, sentAt }) =>
+      newMail(
+        { accountId, to: email, subject: { kind: 'invitation', invitationId: _id, sentAt } },
+        { key: `${_id}|${sentAt}`, now: now() },
       ),
-    );
-    for (const { _id, mailOwedAt } of owed) {
-      await invitations.updateOne({ _id, mailOwedAt: mailOwedAt ?? null }, { $unset: { mailOwedAt: true } });
-    }
-    return owed[0]?.mailOwedAt;
-  }
+  );
 
   return { queueResets, queueInvitations };
 }
