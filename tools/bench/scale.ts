@@ -4,7 +4,14 @@
 // what they use when idle.
 // npm run bench:scale -- limits: how many submissions a second one and two gateways and dispatchers
 // handle at full speed, beside what a model predicts. docs/scaling.md draws the conclusions.
-import { poll, type ProcessName } from '@svcforms/test-kit';
+import {
+  addWebhook,
+  createClient,
+  createForm,
+  openInbound,
+  poll,
+  type ProcessName,
+} from '@svcforms/test-kit';
 import { Agent, request, type ClientRequest } from 'node:http';
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -159,7 +166,7 @@ function limitsOf(
 async function runAtFullSpeed({ urls, pids, accounts }: Cluster, count: number): Promise<FullSpeed> {
   const endpoint = await startCountingEndpoint();
   const inbounds = await Promise.all(
-    accounts.map(({ apiKey }) => openInbound(apiKey, anyOf(urls, 'forms-api'), endpoint.url, 1)),
+    accounts.map(({ apiKey }) => openEndpoint(apiKey, anyOf(urls, 'forms-api'), endpoint.url, 1)),
   );
   const all = { ...pids, load: [process.pid] };
   const before = { cpu: cpuOf(all), machine: machineSeconds(), at: performance.now() };
@@ -241,7 +248,7 @@ async function measure(
 ): Promise<Record<string, number>> {
   const endpoint = await startCountingEndpoint();
   const inbounds = await Promise.all(
-    accounts.map(({ apiKey }) => openInbound(apiKey, anyOf(urls, 'forms-api'), endpoint.url, webhooks)),
+    accounts.map(({ apiKey }) => openEndpoint(apiKey, anyOf(urls, 'forms-api'), endpoint.url, webhooks)),
   );
   let frames = 0;
   const open = await Promise.all(
@@ -294,20 +301,16 @@ async function measure(
 }
 
 /** Creates a form with an inbound endpoint and this many webhooks. */
-async function openInbound(
+async function openEndpoint(
   apiKey: string,
   baseUrl: string,
   endpointUrl: string,
   webhooks: number,
 ): Promise<{ path: string; token: string }> {
-  const form = await post(baseUrl, apiKey, '/api/forms', { name: 'Scale' });
-  const { token } = await post<{ token: string }>(baseUrl, apiKey, `/api/forms/${form.id}/inbound`, {});
-  for (let n = 0; n < webhooks; n++) {
-    await post(baseUrl, apiKey, `/api/forms/${form.id}/webhooks`, {
-      url: `${endpointUrl}/${n}`,
-      events: ['form.submission.new'],
-    });
-  }
+  const client = createClient({ baseUrl, token: apiKey });
+  const form = await createForm(client, { name: 'Scale', fields: [] });
+  const { token } = await openInbound(client, form.id);
+  for (let n = 0; n < webhooks; n++) await addWebhook(client, form.id, { url: `${endpointUrl}/${n}` });
   return { path: `/api/inbound/${form.id}`, token };
 }
 

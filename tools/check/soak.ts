@@ -3,11 +3,11 @@
 // latency. `--backlog` first builds one of this many deliveries to an endpoint that never
 // responds. Prints one JSON line a minute and a summary; exits with 1 when an accepted event wasn't
 // delivered.
+import { createClient, createFormWithWebhook } from '@svcforms/test-kit';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { post } from '../lib/api.ts';
 import { serve } from '../lib/http-load.ts';
 import { API_KEY, PRODUCTS, startMeasuredProduct } from '../lib/measured-product.ts';
 import { cpuSecondsOf, memoryKiBOf } from '../lib/process-usage.ts';
@@ -67,9 +67,9 @@ await runTool(async () => {
 
 async function soak(endpointUrl: string): Promise<number> {
   const { baseUrl, pid } = await startMeasuredProduct(mode);
-  const good = await openInbound(baseUrl, `${endpointUrl}/good`);
+  const good = await openEndpoint(baseUrl, `${endpointUrl}/good`);
   const atRest = memoryMiBOf(pid);
-  if (backlog > 0) await buildBacklog(await openInbound(baseUrl, `${endpointUrl}/hang`), pid);
+  if (backlog > 0) await buildBacklog(await openEndpoint(baseUrl, `${endpointUrl}/hang`), pid);
 
   const memorySamples: number[] = [];
   const cpuBefore = cpuSecondsOf(pid);
@@ -117,14 +117,11 @@ async function soak(endpointUrl: string): Promise<number> {
 }
 
 /** Creates a form with an inbound endpoint and a webhook. */
-async function openInbound(baseUrl: string, webhookUrl: string): Promise<InboundEndpoint> {
-  const form = await post(baseUrl, API_KEY, '/api/forms', { name: 'Soak' });
-  const { token } = await post<{ token: string }>(baseUrl, API_KEY, `/api/forms/${form.id}/inbound`, {});
-  await post(baseUrl, API_KEY, `/api/forms/${form.id}/webhooks`, {
-    url: webhookUrl,
-    events: ['form.submission.new'],
-  });
-  return { url: `${baseUrl}/api/inbound/${form.id}`, token };
+async function openEndpoint(baseUrl: string, webhookUrl: string): Promise<InboundEndpoint> {
+  const client = createClient({ baseUrl, token: API_KEY });
+  const input = { form: { name: 'Soak', fields: [] } };
+  const { form, inbound } = await createFormWithWebhook(client, webhookUrl, input);
+  return { url: `${baseUrl}/api/inbound/${form.id}`, token: inbound.token };
 }
 
 async function buildBacklog(endpoint: InboundEndpoint, pid: number): Promise<void> {
