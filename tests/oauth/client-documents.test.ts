@@ -1,6 +1,7 @@
 import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import {
   atEnd,
+  poll,
   startWebhookEndpoint,
   testCertificate,
   type EndpointResponse,
@@ -35,7 +36,7 @@ beforeAll(async () => {
     tls: { key, cert },
     respond: ({ path }) => documents.get(path)?.(endpoint.url + path) ?? { status: 404 },
   });
-  product = await startProduct({ SVC_TARGET_CA: caFile });
+  product = await startProduct({ SVC_TARGET_CA: caFile, SVC_TRUST_PROXY: '1' });
   browser = await openBrowser(product.baseUrl);
 });
 
@@ -155,6 +156,25 @@ it('gives up on a server that never responds', async () => {
   documents.set(path, () => 'hang');
   const response = await browser.go(authorizationRequest(product.baseUrl, endpoint.url + path).url);
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('timeout')]);
+});
+
+it('lets one IPv6 site wait for two documents, and other clients for their own', async () => {
+  documents.set('/agents/hanging.json', () => 'hang');
+  const open = (clientId: string, ip: string) =>
+    fetch(product.baseUrl + authorizationRequest(product.baseUrl, clientId).url, {
+      redirect: 'manual',
+      headers: { 'x-forwarded-for': ip },
+    });
+  const hanging = endpoint.url + '/agents/hanging.json';
+  const waiting = [open(hanging, '2001:db8:1:1::1'), open(hanging, '2001:db8:1:2::1')];
+  await poll(() => fetches(hanging) === 2, { what: 'the fetches of the site' });
+  const refused = await open(publish(), '2001:db8:1:3::1');
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('Too many documents'),
+  ]);
+  expect((await open(publish(), '2001:db8:2:1::1')).status).toBe(303);
+  await Promise.all(waiting);
 });
 
 atEnd(() => documents.clear());

@@ -4,7 +4,7 @@ export { AUDIT_LOG, auditActor, auditTarget, auditUser, createAuditLog } from '.
 export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
 export { createSharedAccess } from './limits/shared-access.ts';
 export type { SharedAccess } from './limits/shared-access.ts';
-export { clientNetwork } from './limits/client-network.ts';
+export { clientNetwork, clientSite } from './limits/client-network.ts';
 export { createSearchLimiter } from './limits/search-limiter.ts';
 export type { EnterSearch } from './limits/search-limiter.ts';
 export { escapeHtml, htmlPage } from './app/html.ts';

@@ -1,4 +1,4 @@
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork, clientSite } from './client-network.ts';
 
 describe('clientNetwork', () => {
   it.each([
@@ -13,5 +13,17 @@ describe('clientNetwork', () => {
     ['', ''],
   ])('counts %s as %s', (ip, network) => {
     expect(clientNetwork(ip)).toBe(network);
+  });
+});
+
+describe('clientSite', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+    ['2001:db8:2::1', '2001:db8:2::/48'],
+    ['unknown', 'unknown'],
+  ])('counts %s as %s', (ip, site) => {
+    expect(clientSite(ip)).toBe(site);
   });
 });

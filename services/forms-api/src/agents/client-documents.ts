@@ -8,11 +8,15 @@ const MAX_URL_LENGTH = 500;
 const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
 /**
- * How many documents a process fetches at the same time. Further requests are told to try again.
+ * How many documents a process fetches at the same time: in all, and for one client site, so that
+ * nobody takes all of them with URLs that never respond. Further requests are told to try again.
  */
-const CONCURRENCY = 8;
+const CONCURRENCY = 32;
+const CONCURRENCY_PER_SITE = 2;
 /** A document is used for this time without being fetched again. */
 const FRESH_MS = HOUR_MS;
+/** A document is used for this time while too many others are being fetched. */
+const STALE_MS = DAY_MS;
 /** A document that no user connects is forgotten after this time. */
 const UNUSED_MS = DAY_MS;
 
@@ -37,12 +41,19 @@ interface ClientDocumentsDeps {
  * refreshes use what is stored, so they cause no request. ADR 0090
  */
 export function createClientDocuments({ clients, client, now }: ClientDocumentsDeps) {
-  let fetching = 0;
+  /** The site of each fetch. */
+  const fetching: string[] = [];
+
+  const isBusyFor = (site: string) =>
+    fetching.length >= CONCURRENCY ||
+    fetching.filter((other) => other === site).length >= CONCURRENCY_PER_SITE;
 
   /** @returns the metadata to store, or what is wrong with the document */
-  async function fetchDocument(id: string): Promise<{ metadata: object } | { problem: string }> {
-    if (fetching >= CONCURRENCY) return { problem: 'too many documents are being fetched; try again' };
-    fetching += 1;
+  async function fetchDocument(
+    id: string,
+    site: string,
+  ): Promise<{ metadata: object } | { problem: string }> {
+    fetching.push(site);
     try {
       const result = await client.get({
         url: id,
@@ -59,22 +70,24 @@ export function createClientDocuments({ clients, client, now }: ClientDocumentsD
         return { problem: `must have less than ${MAX_BYTES} bytes` };
       return readDocument(id, result.body);
     } finally {
-      fetching -= 1;
+      fetching.splice(fetching.indexOf(site), 1);
     }
   }
 
   return {
     /**
-     * Makes the client known. @returns what is wrong with its id or document; `undefined` if
-     * nothing is
+     * Makes the client known. `site`: of the user, from `clientSite`. @returns what is wrong with
+     * its id or document; `undefined` if nothing is
      */
-    async load(id: string): Promise<string | undefined> {
+    async load(id: string, site: string): Promise<string | undefined> {
       const problem = urlProblem(id);
       if (problem !== undefined) return problem;
       const known = await clients.findOne({ _id: id });
-      if (known && known.expireAt > isoTime(now()) && (known.fetchedAt ?? '') > isoTime(now() - FRESH_MS))
-        return undefined;
-      const fetched = await fetchDocument(id);
+      const isBusy = isBusyFor(site);
+      const usedSince = isoTime(now() - (isBusy ? STALE_MS : FRESH_MS));
+      if (known && known.expireAt > isoTime(now()) && (known.fetchedAt ?? '') > usedSince) return undefined;
+      if (isBusy) return 'Too many documents of clients are being fetched; try again in a few seconds';
+      const fetched = await fetchDocument(id, site);
       if ('problem' in fetched) return `The document of the client ${fetched.problem}`;
       const unused = isoTime(now() + UNUSED_MS);
       const isConnected = known !== null && known.expireAt > unused;

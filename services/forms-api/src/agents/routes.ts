@@ -8,7 +8,7 @@ import {
   PageQuery,
 } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createAuditLog, route, type Reply, type Route, type RouteRequest } from '@svcforms/http';
+import { clientSite, createAuditLog, route, type Reply, type Route, type RouteRequest } from '@svcforms/http';
 import {
   AGENT_TOKENS,
   AGENTS,
@@ -122,7 +122,7 @@ export function agentRoutes({
     publicJsonRoute(serverMetadata(baseUrl), { path: '/.well-known/oauth-authorization-server', summary: 'Describe the authorization server' }),
 
     route({ ...protocol, method: 'GET', path: OAUTH_PATHS.authorization, summary: 'Request authorization', limit: 'public', status: 303,
-      query: AuthorizationQuery, handler: async ({ query }) => (await refusedClient(query.client_id)) ?? forward({ rewrite: authorizationUrl, body: EMPTY_BODY }) }),
+      query: AuthorizationQuery, handler: async ({ query, ip }) => (await refusedClient(query.client_id, clientSite(ip))) ?? forward({ rewrite: authorizationUrl, body: EMPTY_BODY }) }),
     route({ ...protocol, method: 'GET', path: `${OAUTH_PATHS.authorization}/:consentId`, summary: 'Return to the agent', limit: 'public', status: 303,
       handler: async () => forward({ body: EMPTY_BODY }) }),
     route({ ...protocol, method: 'POST', path: OAUTH_PATHS.token, summary: 'Get tokens', crossOrigin: true, status: 200, handler: forwardBody }),
@@ -159,8 +159,8 @@ const EMPTY_BODY = Buffer.alloc(0);
  * fails.
  */
 function createRefusedClient(documents: ReturnType<typeof createClientDocuments>) {
-  return async function refusedClient(id: string | undefined): Promise<Reply | undefined> {
-    const problem = id !== undefined && isClientUrl(id) ? await documents.load(id) : undefined;
+  return async function refusedClient(id: string | undefined, site: string): Promise<Reply | undefined> {
+    const problem = id !== undefined && isClientUrl(id) ? await documents.load(id, site) : undefined;
     if (problem === undefined) return undefined;
     return { status: 400, ...pageReply(refusedAgentPage(problem)) };
   };
