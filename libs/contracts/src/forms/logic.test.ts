@@ -3,7 +3,7 @@ import { readInput } from '../api/read-input.ts';
 import { checkValues } from './field-values.ts';
 import type { FieldRules } from './field-types.ts';
 import { formDefinition, FormIn } from './form.ts';
-import type { Jump, LogicCondition, ShowIf } from './logic.ts';
+import { courseOf, type Jump, type LogicCondition, type LogicField, type ShowIf } from './logic.ts';
 import { pipe, renamePiped } from './pipe.ts';
 import { publicForm } from './public-form.ts';
 
@@ -80,6 +80,42 @@ describe('a condition', () => {
     const { issues } = checkValues([...SOURCES, dependent], { [field]: answer });
     expect(issues.some((issue) => issue.field === 'more')).toBe(isShown);
     expect(issuesOf([...SOURCES, dependent])).toEqual([]);
+  });
+
+  it.each<[LogicCondition['op'], string, unknown, string, boolean]>([
+    ['contains', 'text', 'b', `${'a'.repeat(1_999)}b`, true],
+    ['contains', 'text', 'b', `${'a'.repeat(2_000)}b`, false],
+    ['gt', 'utm', 5, `${'0'.repeat(1_999)}6`, true],
+    ['gt', 'utm', 5, `${'0'.repeat(2_000)}6`, false],
+    ['lt', 'utm', 5, `${'0'.repeat(2_000)}6`, true],
+    ['eq', 'text', 'a'.repeat(2_001), 'a'.repeat(2_001), true],
+    ['eq', 'text', 'a'.repeat(2_000), 'a'.repeat(2_001), false],
+  ])(
+    '%s on %s compares at most 2,000 characters, and equality all (%#)',
+    (op, field, value, answer, isMet) => {
+      const condition = { field, op, value } as LogicCondition;
+      const dependent: FieldRules = { name: 'more', type: 'text', ...if1(condition) };
+      const { values } = checkValues([...SOURCES, dependent], { [field]: answer, more: 'x' });
+      expect('more' in values).toBe(isMet);
+    },
+  );
+
+  it.each<[string, (n: number) => ShowIf]>([
+    ['all', (n) => ({ all: [{ field: 'a', op: 'ne', value: n }] })],
+    ['one equality', (n) => ({ field: 'a', equals: n })],
+  ])('of %s is compared once, no matter how many jumps are taken', (_, showIf) => {
+    const fields: LogicField[] = [
+      { name: 'a', type: 'text' },
+      ...Array.from({ length: 30 }, (_none, n) => ({ name: `b${n}`, type: 'hidden', showIf: showIf(n) })),
+      ...Array.from({ length: 21 }, (_none, n) => ({ name: `c${n}`, type: 'text', step: n + 1 })),
+    ];
+    const jumps = Array.from({ length: 20 }, (_none, n): Jump => ({ from: n + 1, to: n + 2 }));
+    let compared = 0;
+    const { steps } = courseOf(fields, jumps, () => {
+      compared += 1;
+      return 'x';
+    });
+    expect([steps.length, compared]).toEqual([21, 30]);
   });
 
   it('joins others by all and any', () => {

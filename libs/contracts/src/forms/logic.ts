@@ -1,5 +1,11 @@
 import { withSeconds } from '../api/text-formats.ts';
 
+/**
+ * The most characters of a text that `contains`, `gt` and `lt` compare, because a form may have
+ * thousands of conditions on one long answer.
+ */
+export const COMPARED_CHARACTERS = 2_000;
+
 /** What a condition compares. See docs/reference/forms.md#conditions. */
 export const CONDITION_OPS = ['eq', 'ne', 'contains', 'gt', 'lt', 'answered'] as const;
 export type ConditionOp = (typeof CONDITION_OPS)[number];
@@ -62,7 +68,7 @@ export type WantedOf<F> = (field: F, condition: LogicCondition) => LogicConditio
 
 /**
  * Returns a function that tests conditions. A condition on an unknown or hidden field doesn't hold,
- * whatever its operator.
+ * whatever its operator. Each condition is compared once, so the answers must not change.
  */
 export function createTest<F extends LogicField>(
   fields: readonly F[],
@@ -71,24 +77,34 @@ export function createTest<F extends LogicField>(
   wantedOf: WantedOf<F> = (_, { value }) => value,
 ): (rule: ShowIf) => boolean {
   const form = new Map(fields.map((field) => [field.name, field]));
+  const conditionsOf = remembered(conditionsIn);
+  const isMet = remembered((condition: LogicCondition) => {
+    const source = form.get(condition.field) as F;
+    return holds(condition.op, source.type, answerOf(source), wantedOf(source, condition));
+  });
   return (rule) => {
-    const { list, isAny } = conditionsIn(rule);
+    const { list, isAny } = conditionsOf(rule);
     const test = (condition: LogicCondition) => {
       const source = form.get(condition.field);
-      return (
-        !!source &&
-        visible.has(source) &&
-        holds(condition.op, source.type, answerOf(source), wantedOf(source, condition))
-      );
+      return !!source && visible.has(source) && isMet(condition);
     };
     return isAny ? list.some(test) : list.every(test);
   };
 }
 
+/** The same function, which computes the result for each argument once. */
+function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key));
+    return known.get(key) as V;
+  };
+}
+
 /**
  * Decides which fields are shown, with the same rules in the browser and on the server. A field is
- * shown if its condition holds and no jump skips its step. Takes linear time in the number of
- * conditions for each jump that is taken. docs/reference/forms.md#conditional-fields
+ * shown if its condition holds and no jump skips its step. Compares each condition once, although
+ * all are tested again for each jump that is taken. docs/reference/forms.md#conditional-fields
  */
 export function courseOf<F extends LogicField>(
   fields: readonly F[],
@@ -169,7 +185,8 @@ function holds(op: ConditionOp, type: string, answer: unknown, wanted: Scalar = 
   const isEqual = list ? list.includes(wanted) : one === other;
   if (op === 'eq') return isEqual;
   if (op === 'ne') return !isEqual;
-  if (op === 'contains') return list ? isEqual : String(answer as Scalar).includes(String(wanted));
+  const compared = typeof one === 'string' ? one.slice(0, COMPARED_CHARACTERS) : one;
+  if (op === 'contains') return list ? isEqual : String(compared).includes(String(wanted));
   // A hidden field may have a number as text, which JavaScript converts.
-  return answer !== '' && (op === 'gt' ? one > other : one < other);
+  return answer !== '' && (op === 'gt' ? compared > other : compared < other);
 }
