@@ -14,4 +14,5 @@ export { DAY_MS, HOUR_MS, isoTime } from './time.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export { traceFields } from './tracing.ts';
 export type { Span, SpanEnd, SpanStart, TraceContext, Tracing } from './tracing.ts';
+export { createTurns } from './turns.ts';
 export type { Clock, Logger } from './types.ts';

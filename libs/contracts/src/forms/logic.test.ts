@@ -94,7 +94,7 @@ describe('a condition', () => {
     '%s on %s compares at most 2,000 characters, and equality all (%#)',
     (op, field, value, answer, isMet) => {
       const condition = { field, op, value } as LogicCondition;
-      const dependent: FieldRules = { name: 'more', type: 'text', ...if1(condition) };
+      const dependent: FieldRules = { name: 'more', type: 'text', showIf: { all: [condition] } };
       const { values } = checkValues([...SOURCES, dependent], { [field]: answer, more: 'x' });
       expect('more' in values).toBe(isMet);
     },

@@ -1,10 +1,10 @@
 import { withSeconds } from '../api/text-formats.ts';
 
 /**
- * The most characters of a text that `contains`, `gt` and `lt` compare, because a form may have
- * thousands of conditions on one long answer.
+ * The most characters of a text that a condition searches or compares by order, because one long
+ * answer may have thousands of conditions.
  */
-export const COMPARED_CHARACTERS = 2_000;
+export const MAX_COMPARED = 2_000;
 
 /** What a condition compares. See docs/reference/forms.md#conditions. */
 export const CONDITION_OPS = ['eq', 'ne', 'contains', 'gt', 'lt', 'answered'] as const;
@@ -185,7 +185,7 @@ function holds(op: ConditionOp, type: string, answer: unknown, wanted: Scalar = 
   const isEqual = list ? list.includes(wanted) : one === other;
   if (op === 'eq') return isEqual;
   if (op === 'ne') return !isEqual;
-  const compared = typeof one === 'string' ? one.slice(0, COMPARED_CHARACTERS) : one;
+  const compared = typeof one === 'string' ? one.slice(0, MAX_COMPARED) : one;
   if (op === 'contains') return list ? isEqual : String(compared).includes(String(wanted));
   // A hidden field may have a number as text, which JavaScript converts.
   return answer !== '' && (op === 'gt' ? compared > other : compared < other);

@@ -1,6 +1,7 @@
 import { segmentsOf } from '../api/json-pointer.ts';
 import { isDate, isTime, numberIn, withSeconds } from '../api/text-formats.ts';
 import { valueAt } from '../api/value-at.ts';
+import { MAX_COMPARED } from '../forms/logic.ts';
 
 export const FILTER_OPS = ['eq', 'ne', 'in', 'exists', 'gt', 'gte', 'lt', 'lte', 'contains'] as const;
 export type FilterOp = (typeof FILTER_OPS)[number];
@@ -70,15 +71,19 @@ function matches({ path, op, value }: FilterCondition, body: unknown): boolean {
     case 'in':
       return found !== undefined && Array.isArray(value) && value.some((each) => each === found.value);
     case 'contains':
-      return found !== undefined && contains(found.value, value);
+      return found !== undefined && contains(beginningOf(found.value), value);
     default:
-      return found !== undefined && isOrdered(compare(found.value, value), op);
+      return found !== undefined && isOrdered(compare(beginningOf(found.value), value), op);
   }
 }
 
 /** The value that a JSON pointer leads to; see {@link valueAt}. */
 export const valueAtPointer = (body: unknown, pointer: string): { value: unknown } | undefined =>
   valueAt(body, segmentsOf(pointer));
+
+/** The part of a text or list that is searched: one event may have thousands of conditions. */
+const beginningOf = (value: unknown): unknown =>
+  typeof value === 'string' || Array.isArray(value) ? value.slice(0, MAX_COMPARED) : value;
 
 function contains(actual: unknown, value: FilterCondition['value']): boolean {
   if (Array.isArray(actual)) return actual.some((element) => element === value);

@@ -154,6 +154,21 @@ describe('a group', () => {
   });
 });
 
+describe('a condition on a long value', () => {
+  it.each<[string, FilterOp, unknown, unknown, boolean]>([
+    ['searches the first 2,000 characters of a text', 'contains', 'b', `${'a'.repeat(1_999)}b`, true],
+    ['searches no more of a text', 'contains', 'b', `${'a'.repeat(2_000)}b`, false],
+    ['searches the first 2,000 values of a list', 'contains', 1, [...Array<number>(1_999).fill(0), 1], true],
+    ['searches no more of a list', 'contains', 1, [...Array<number>(2_000).fill(0), 1], false],
+    ['reads the first 2,000 characters of a number', 'gt', 5, `${'0'.repeat(1_999)}6`, true],
+    ['reads no more of a number', 'gt', 5, `${'0'.repeat(2_000)}6`, false],
+    ['compares all of a text with ne', 'ne', 'a'.repeat(2_000), 'a'.repeat(2_001), true],
+  ])('%s', (_, op, value, long, expected) => {
+    const filter = { all: [{ path: '/data/long', op, value }] } as Filter;
+    expect(evaluateFilter(filter, { data: { long } }).passes).toBe(expected);
+  });
+});
+
 describe('a filter in a request', () => {
   it.each<[string, unknown]>([
     ['a condition', { all: [condition] }],

@@ -1,6 +1,6 @@
 import { blockKind, type QuarantineReason } from '@svcforms/contracts';
+import { createTurns } from '@svcforms/primitives';
 import { BlockList as Networks, isIPv6 } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** What the entries of a block list are compared with. */
@@ -53,12 +53,10 @@ function compile(entries: readonly string[]): FindBlocked {
     const own = Object.entries(values).filter(([name]) => !skipped.has(name));
     const submitted = own.flatMap(([, value]) => textsIn(value)).map(normalized);
     const search = { occurrences: 0 };
-    let turnAt = performance.now();
+    const turn = createTurns();
     for (const { reason, matches } of texts) {
       if (submitted.some((text) => matches(text, search))) return reason;
-      if (performance.now() - turnAt < TURN_MS) continue;
-      await nextTurn();
-      turnAt = performance.now();
+      await turn();
     }
     return undefined;
   };
@@ -104,8 +102,6 @@ const isSpaced = (character = '') =>
 
 // The list and the text may have been made for each other, and a search must not block the process.
 const MAX_OCCURRENCES = 100_000;
-/** After this time, other work has its turn before the next entry. */
-const TURN_MS = 10;
 
 /**
  * Matches a text that contains the entry, unless what is next to it makes it a part of something

@@ -15,7 +15,7 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import type { EnterSearch, Reply } from '@svcforms/http';
 import { missingScopes, type Caller } from '@svcforms/identity';
-import { isoTime, type Clock } from '@svcforms/primitives';
+import { createTurns, isoTime, type Clock } from '@svcforms/primitives';
 import {
   type FormRecord,
   type InboundEndpointRecord,
@@ -87,7 +87,13 @@ export function createPreviewFilter(deps: PreviewFilterDeps) {
       if (older) return previewed(older, filter, false);
       return previewed(sampleOf(type, sampleForm), filter, true);
     });
-    const events = [...newest.map((event) => previewed(event, filter, false)), ...others];
+    const events: FilterPreviewOut['events'] = [];
+    const turn = createTurns();
+    for (const event of newest) {
+      events.push(previewed(event, filter, false));
+      await turn();
+    }
+    events.push(...others);
     const passing = events.filter(({ passes }) => passes).length;
     note({ event: 'webhook.filter_previewed', formId: form?._id, events: events.length, passing });
     const data: FilterPreviewOut = { passing, events };

@@ -1,5 +1,5 @@
 import { evaluateFilter, type BusEvent } from '@svcforms/contracts';
-import { isoTime } from '@svcforms/primitives';
+import { createTurns, isoTime } from '@svcforms/primitives';
 import {
   deliveryExpiry,
   deliveryId,
@@ -55,15 +55,21 @@ export interface DeliveryPlan {
 /**
  * Plans one delivery for each event and each webhook that subscribes to it and whose filter it
  * passes. Deliveries to webhooks that failures have disabled are held. An event whose submission or
- * task was deleted gets none.
+ * task was deleted gets none. Other work has its turn between events with filters.
  *
  * @throws TypeError if an event has neither a body nor a submission
  */
-export function planDeliveries(events: readonly BusEvent[], context: Context, now: number): DeliveryPlan {
+export async function planDeliveries(
+  events: readonly BusEvent[],
+  context: Context,
+  now: number,
+): Promise<DeliveryPlan> {
   const createdAt = isoTime(now);
   const expireAt = deliveryExpiry(now);
   const filtered: string[] = [];
-  const deliveries = events.flatMap((event) => {
+  const deliveries: DeliveryRecord[] = [];
+  const turn = createTurns();
+  for (const event of events) {
     const {
       id: eventId,
       type: eventType,
@@ -76,31 +82,36 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
       taskId,
     } = event;
     const webhooks = context.subscriptions(event);
-    if (webhooks.length === 0) return [];
+    if (webhooks.length === 0) continue;
     const submission = submissionId === undefined ? undefined : context.submissions.get(submissionId);
     const task = taskId === undefined ? undefined : context.tasks.get(taskId);
     const body = webhookEventBody(event, { submission, task }, context.origin);
-    if (body === null) return [];
-    return withoutFiltered(webhooks, body, filtered).map((webhook): DeliveryRecord => ({
-      _id: deliveryId(eventId, webhook._id),
-      accountId,
-      formId,
-      webhookId: webhook._id,
-      ...(isAccountWebhook(webhook) ? { ofAccount: true } : {}),
-      eventId,
-      eventType,
-      body,
-      ...(submissionId === undefined ? {} : { submissionId }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(trace === undefined ? {} : { trace }),
-      ...(hops === undefined ? {} : { hops }),
-      ...(taskId === undefined ? {} : { taskId }),
-      status: webhook.isEnabled ? 'pending' : 'held',
-      attempts: [],
-      createdAt,
-      expireAt,
-    }));
-  });
+    if (body === null) continue;
+    const hasFilter = webhooks.some(({ filter }) => filter !== undefined);
+    for (const webhook of hasFilter ? withoutFiltered(webhooks, body, filtered) : webhooks) {
+      deliveries.push({
+        _id: deliveryId(eventId, webhook._id),
+        accountId,
+        formId,
+        webhookId: webhook._id,
+        ...(isAccountWebhook(webhook) ? { ofAccount: true } : {}),
+        eventId,
+        eventType,
+        body,
+        ...(submissionId === undefined ? {} : { submissionId }),
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(trace === undefined ? {} : { trace }),
+        ...(hops === undefined ? {} : { hops }),
+        ...(taskId === undefined ? {} : { taskId }),
+        status: webhook.isEnabled ? 'pending' : 'held',
+        attempts: [],
+        createdAt,
+        expireAt,
+      });
+    }
+    // Most webhooks have no filter, and their events aren't parsed.
+    if (hasFilter) await turn();
+  }
   return { deliveries, filtered };
 }
 
@@ -112,8 +123,6 @@ function withoutFiltered(
   body: string,
   filtered: string[],
 ): readonly WebhookRecord[] {
-  // Most webhooks have no filter, and their events aren't parsed.
-  if (webhooks.every(({ filter }) => filter === undefined)) return webhooks;
   const parsed: unknown = JSON.parse(body);
   return webhooks.filter(({ _id, filter }) => {
     const passes = filter === undefined || evaluateFilter(filter, parsed).passes;
