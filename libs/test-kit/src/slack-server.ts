@@ -41,6 +41,14 @@ interface SlackMember {
   email: string;
   deleted?: boolean;
   is_stranger?: boolean;
+  enterprise_user?: { enterprise_id: string };
+}
+
+/** Where the app is installed. */
+interface SlackWorkspace {
+  /** Default: `T0123456789`. */
+  teamId?: string;
+  enterpriseId?: string;
 }
 
 /** A signed request, as Slack sends it to the Request URL of an app. */
@@ -76,8 +84,11 @@ export interface SlackServer {
   close(): Promise<void>;
 }
 
-/** A workspace of Slack as its documentation describes it: https://docs.slack.dev */
-export async function startSlack(): Promise<SlackServer> {
+/**
+ * A workspace of Slack as its documentation describes it: https://docs.slack.dev. With
+ * `enterpriseId`, it belongs to an organization on Enterprise Grid.
+ */
+export async function startSlack(workspace: SlackWorkspace = {}): Promise<SlackServer> {
   const signingSecret = randomUUID().replaceAll('-', '');
   const botToken = `xoxb-${randomUUID()}`;
   const members = new Map<string, SlackMember>();
@@ -86,10 +97,6 @@ export async function startSlack(): Promise<SlackServer> {
   let state: SlackState = 'up';
   let count = 0;
 
-  const json = (body: object): EndpointResponse => ({
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
   const refuse = (error: string, problem = error): EndpointResponse => {
     problems.push(problem);
     return json({ ok: false, error });
@@ -105,6 +112,7 @@ export async function startSlack(): Promise<SlackServer> {
     if (request.method !== 'POST') return refuse('invalid_post_type');
     if (request.headers.authorization !== `Bearer ${botToken}`) return refuse('invalid_auth');
     const type = request.headers['content-type'] ?? '';
+    if (method === 'auth.test') return json(identityOf(workspace));
     if (method === 'users.info') {
       // The documentation has no JSON for it.
       if (!type.startsWith('application/x-www-form-urlencoded')) return refuse('invalid_arguments', type);
@@ -193,6 +201,20 @@ export async function startSlack(): Promise<SlackServer> {
     close: () => endpoint.close(),
   };
 }
+
+const json = (body: object): EndpointResponse => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** The response of `auth.test`. */
+const identityOf = ({ teamId = 'T0123456789', enterpriseId }: SlackWorkspace) => ({
+  ok: true,
+  team_id: teamId,
+  enterprise_id: enterpriseId,
+  user_id: 'U0APP',
+  bot_id: 'B0APP',
+});
 
 async function inTime(response: EndpointResponse, state: SlackState): Promise<EndpointResponse> {
   if (typeof state === 'object' && 'respondsAfterMs' in state) await pause(state.respondsAfterMs);

@@ -75,6 +75,13 @@ const REFUSED: [string, (ada: Person) => Promise<string> | string, Partial<Membe
   ],
   ['is of another workspace', ({ id }) => linkOf(`T0FOREIGN|${id}`), {}, 422, 'no member of the workspace'],
   [
+    'is of a member of another workspace who shares a channel',
+    ({ id }) => linkOf(`T0FOREIGN|${id}`),
+    { teamId: 'T0FOREIGN', enterprise_user: { enterprise_id: 'E0FOREIGN' } },
+    422,
+    'no member of the workspace',
+  ],
+  [
     'is of a guest from another organization',
     ({ id }) => linkOf(`${TEAM}|${id}`),
     { is_stranger: true },
@@ -89,6 +96,34 @@ it.each(REFUSED)('refuses a link that %s', async (_, link, member, status, words
   const reply = await connect(ada, await link(ada));
   expect([reply.status, reply.body.message]).toEqual([status, expect.stringContaining(words)]);
   expect((await stored(ada))?.slackUser).toBeUndefined();
+});
+
+it('on Enterprise Grid, connects members of the other workspaces of the organization', async () => {
+  const grid = await startSlack({ enterpriseId: 'E0OWN' });
+  const { apiUrl, signingSecret, botToken } = grid;
+  const replica = await api.start({ slack: { apiUrl, signingSecret, botToken } });
+  const statusOf = async (enterprise: string) => {
+    const { user, id, headers } = await person();
+    const member = { id, teamId: 'T0SISTER', email: user.email };
+    grid.addMember({ ...member, enterprise_user: { enterprise_id: enterprise } });
+    const body = { token: linkOf(`T0SISTER|${id}`) };
+    return (await replica.client().post('/api/auth/slack', { headers, body })).status;
+  };
+  expect([await statusOf('E0OWN'), await statusOf('E0FOREIGN')]).toEqual([200, 422]);
+});
+
+it('connects nobody until Slack has named the workspace of the app', async () => {
+  const ada = await person();
+  const { apiUrl, signingSecret, botToken } = slack;
+  const replica = await api.start({ slack: { apiUrl, signingSecret, botToken } });
+  const body = { token: linkOf(`${TEAM}|${ada.id}`) };
+  const connectThere = () => replica.client().post('/api/auth/slack', { headers: ada.headers, body });
+  const before = slack.calls.length;
+  slack.set({ error: 'internal_error' });
+  expect((await connectThere()).status).toBe(503);
+  expect(slack.calls.slice(before)).toEqual(['auth.test']);
+  slack.set('up');
+  expect((await connectThere()).status).toBe(200);
 });
 
 it('refuses a Slack user of somebody else, a key, and an anonymous caller', async () => {

@@ -15,7 +15,7 @@ import {
 import type { GuardedClient } from '@svcforms/outbound';
 import { isoTime, type Clock } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
-import { createSlackApi, readSlackLink, type SlackConfig } from '@svcforms/slack';
+import { createSlackApi, createSlackMembers, readSlackLink, type SlackConfig } from '@svcforms/slack';
 import type { UserOf } from './check-password.ts';
 
 interface SlackConnectionsDeps {
@@ -29,24 +29,14 @@ interface SlackConnectionsDeps {
   now: Clock;
 }
 
-/** What we use of the user object of Slack. https://docs.slack.dev/reference/objects/user-object */
-interface SlackProfile {
-  id?: string;
-  team_id?: string;
-  deleted?: boolean;
-  is_bot?: boolean;
-  is_stranger?: boolean;
-  profile?: { email?: string };
-}
-
 /**
  * Connects users with their Slack users. The link, which only the Slack user sees, proves who
- * clicked in Slack; the session proves who the user is; and both must have the same address, so
- * that a forwarded link connects nobody else. ADR 0063
+ * clicked in Slack; the session proves who the user is; and a member of the app's workspace must
+ * have the same address in both, so that a forwarded link connects nobody else. ADR 0063
  */
 export function createSlackConnections(deps: SlackConnectionsDeps) {
   const { slack, accounts, users, userOf, secretBox, client, now } = deps;
-  const api = slack && createSlackApi(slack, { client, now });
+  const members = slack && createSlackMembers(createSlackApi(slack, { client, now }));
 
   /** Whether the Slack app belongs to the account. */
   const isAvailableTo = async (accountId: string): Promise<boolean> =>
@@ -70,22 +60,12 @@ export function createSlackConnections(deps: SlackConnectionsDeps) {
   }
 
   /** @throws AppError `VALIDATION_FAILED` unless it is a member with this address, `UNAVAILABLE` */
-  async function checkProfile(slackUser: string, email: string): Promise<void> {
-    const [teamId, id = ''] = slackUser.split('|');
-    const reply = await api?.call('users.info', { form: { user: id } });
-    if (!reply?.ok) {
-      if (reply?.isFinal && reply.error === 'user_not_found') throw refused(NOT_A_MEMBER);
-      throw new AppError('UNAVAILABLE', `Slack didn't say who you are (${reply?.error ?? ''}). Try again.`);
-    }
-    const profile = (reply.body['user'] ?? {}) as SlackProfile;
-    const isMember =
-      profile.id === id &&
-      profile.team_id === teamId &&
-      profile.deleted !== true &&
-      profile.is_bot !== true &&
-      profile.is_stranger !== true;
-    if (!isMember) throw refused(NOT_A_MEMBER);
-    if (profile.profile?.email?.trim().toLowerCase() !== email)
+  async function checkMember(slackUser: string, email: string): Promise<void> {
+    const found = (await members?.find(slackUser)) ?? { member: null };
+    if ('error' in found)
+      throw new AppError('UNAVAILABLE', `Slack didn't say who you are (${found.error}). Try again.`);
+    if (!found.member) throw refused('belongs to no member of the workspace of the Slack app');
+    if (found.member.profile?.email?.trim().toLowerCase() !== email)
       throw refused(
         `belongs to a Slack user with another email address than yours, ${email}; use the same in both`,
       );
@@ -104,7 +84,7 @@ export function createSlackConnections(deps: SlackConnectionsDeps) {
         throw new AppError('CONFLICT', 'Your account has no Slack app');
       const slackUser = slackUserOf(body.token);
       const user = await userOf(caller);
-      await checkProfile(slackUser, user.email);
+      await checkMember(slackUser, user.email);
       const slackLinkedAt = isoTime(now());
       const { via } = caller.session;
       try {
@@ -147,7 +127,5 @@ export function createSlackConnections(deps: SlackConnectionsDeps) {
     },
   };
 }
-
-const NOT_A_MEMBER = 'belongs to no member of the workspace of the Slack app';
 
 const refused = (message: string) => validationFailed([{ pointer: '/token', message }]);

@@ -5,6 +5,7 @@ import { escapeMrkdwn } from '@svcforms/primitives';
 export type Refusal =
   | 'replayed'
   | 'not_ours'
+  | 'foreign'
   | 'not_connected'
   | 'log_in'
   | 'may_not_decide'
@@ -18,6 +19,8 @@ export function refusalText(refusal: Refusal, url: string): string {
   const TEXTS: Record<Refusal, string> = {
     replayed: `This click was already received, so it decides nothing. ${link('Open SvcForms')}.`,
     not_ours: `This button doesn't belong to a task of this installation. ${link('Open SvcForms')}.`,
+    foreign:
+      "You aren't a member of the workspace of the SvcForms app, so you can't decide tasks here. Nothing was decided.",
     not_connected: `Your Slack user isn't connected to SvcForms. ${link('Connect it')} within 15 minutes, then click again. Nothing was decided.`,
     log_in: `Log in to SvcForms first: you must choose a new password or set up two-factor authentication. ${link('Log in')}. Nothing was decided.`,
     may_not_decide: "Your role in SvcForms doesn't let you decide tasks. Nothing was decided.",

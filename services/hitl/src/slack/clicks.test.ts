@@ -10,6 +10,7 @@ import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 import { refusingFirst } from '../../test/refusing-store.ts';
 
 const TEAM = 'T0123456789';
+const FOREIGN_TEAM = 'T0FOREIGN';
 const CHANNEL = 'C0123456789';
 const MINUTE = 60_000;
 const BASE_URL = 'https://forms.example';
@@ -236,9 +237,19 @@ const ATTACKS: Record<string, [Attack, status: number, words?: string]> = {
     "isn't connected to SvcForms",
   ],
   'is of the same user id in another workspace': [
-    async (task) => slack.click({ ...memberOf(ada), teamId: 'T0FOREIGN' }, await buttonOf(task)),
+    async (task) => slack.click({ ...memberOf(ada), teamId: FOREIGN_TEAM }, await buttonOf(task)),
     200,
-    "isn't connected to SvcForms",
+    "aren't a member of the workspace of the SvcForms app",
+  ],
+  'is of a user who was connected from another workspace': [
+    async (task) => {
+      const user = await person('reviewer');
+      const slackUser = `${FOREIGN_TEAM}|${memberOf(user).id}`;
+      await fixture.users.updateOne({ _id: user._id }, { $set: { slackUser } });
+      return slack.click({ ...memberOf(user), teamId: FOREIGN_TEAM }, await buttonOf(task));
+    },
+    200,
+    "aren't a member of the workspace of the SvcForms app",
   ],
   'is of a user who was deleted': [
     async (task) => {
@@ -410,6 +421,53 @@ it('somebody who is not connected gets a link of their own, which only connects 
   await send(slack.click({ teamId: TEAM, id: 'U0NEWCOMER' }, await buttonOf(task)));
   const [, token = ''] = /connect-slack#([^|]+)\|/.exec(await shownAfter(before)) ?? [];
   expect(readSlackLink(fixture.secretBox, token)).toMatchObject({ slackUser: `${TEAM}|U0NEWCOMER` });
+});
+
+it('a click decides nothing until Slack has named the workspace of the app', async () => {
+  const task = await createTask();
+  const button = await buttonOf(task);
+  const { signingSecret, botToken, apiUrl } = slack;
+  const replica = await fixture.startReplica({
+    slack: { signingSecret, botToken, apiUrl, accountId: fixture.accountId },
+  });
+  const sendTo = async () => {
+    const before = slack.ephemeral.length;
+    const { body, headers } = slack.click(memberOf(ada), button);
+    await replica.client().post('/api/slack/interactions', { rawBody: body, headers, expect: 200 });
+    return before;
+  };
+  slack.set({ error: 'internal_error' });
+  expect(await shownAfter(await sendTo())).toContain("We couldn't process your click");
+  expect(await ends(task)).toEqual([]);
+  slack.set('up');
+  await sendTo();
+  await poll(async () => (await ends(task)).length === 1, { what: 'the decision' });
+  await replica.stop();
+});
+
+it('on Enterprise Grid, members of the other workspaces of the organization decide too', async () => {
+  const grid = await startSlack({ enterpriseId: 'E0OWN' });
+  const { signingSecret, botToken, apiUrl } = grid;
+  const replica = await fixture.startReplica({
+    slack: { signingSecret, botToken, apiUrl, accountId: fixture.accountId },
+  });
+  const clickOf = async (enterprise: string) => {
+    const user = await person('reviewer');
+    const member = { ...memberOf(user), teamId: 'T0SISTER' };
+    await fixture.users.updateOne({ _id: user._id }, { $set: { slackUser: `T0SISTER|${member.id}` } });
+    grid.addMember({ ...member, email: user.email, enterprise_user: { enterprise_id: enterprise } });
+    const task = await createTask();
+    const { body, headers } = grid.click(member, await buttonOf(task));
+    await replica.client().post('/api/slack/interactions', { rawBody: body, headers, expect: 200 });
+    return task;
+  };
+  const foreign = await clickOf('E0FOREIGN');
+  await poll(() => grid.ephemeral.length === 1, { what: 'the message for the person who clicked' });
+  expect(grid.ephemeral[0]).toContain("aren't a member of the workspace");
+  const own = await clickOf('E0OWN');
+  await poll(async () => (await ends(own)).length === 1, { what: 'the decision' });
+  expect(await ends(foreign)).toEqual([]);
+  await replica.stop();
 });
 
 it('a body that is no payload is refused, and one of another kind does nothing', async () => {

@@ -8,6 +8,7 @@ import { valuesDigest, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import {
   createSlackApi,
+  createSlackMembers,
   isSignedBySlack,
   newSlackLink,
   readSlackAction,
@@ -55,8 +56,8 @@ class RefusedClick extends Error {
 export function createInteractions(deps: InteractionsDeps) {
   const { config, store, taskService, secretBox, client, baseUrl, log, now } = deps;
   const clicks = store.collection<SlackClickRecord>(SLACK_CLICKS);
-  const findSlackUser = createFindSlackUser({ store, now });
   const api = config && createSlackApi(config, { client, now });
+  const findSlackUser = createFindSlackUser({ store, members: api && createSlackMembers(api), now });
 
   /** Whether this request arrives for the first time, at any process. */
   async function isFirst({ headers }: Request): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import { DAY_MS, type Clock } from '@svcforms/primitives';
+import type { SlackMembers } from '@svcforms/slack';
 
 /**
  * A connection is confirmed with a login from time to time, because Slack doesn't say who still
@@ -19,11 +20,12 @@ import { DAY_MS, type Clock } from '@svcforms/primitives';
 const CONNECTION_MS = 90 * DAY_MS;
 
 /**
- * The user whom a Slack user is connected to, with the groups that limit them, or why the click
- * doesn't count.
+ * The user whom a Slack user of the app's workspace is connected to, with the groups that limit
+ * them, or why the click doesn't count.
  */
 export type SlackUser =
-  ({ user: UserRecord } & FormMember) | { refusal: 'not_connected' | 'log_in' | 'may_not_decide' };
+  | ({ user: UserRecord } & FormMember)
+  | { refusal: 'foreign' | 'not_connected' | 'log_in' | 'may_not_decide' };
 
 /**
  * Finds the user for a Slack user, with the rights that a login of theirs would have now. Reads the
@@ -31,9 +33,12 @@ export type SlackUser =
  */
 export function createFindSlackUser({
   store,
+  members,
   now,
 }: {
   store: Pick<DocumentStore, 'collection'>;
+  /** Knows the workspace of the app; `null` without an app. */
+  members: Pick<SlackMembers, 'isOwn'> | null;
   now: Clock;
 }) {
   const users = store.collection<UserRecord>(USERS);
@@ -41,6 +46,9 @@ export function createFindSlackUser({
   const formAccess = createFormAccess({ store });
 
   return async function findSlackUser(slackUser: string): Promise<SlackUser> {
+    const origin = (await members?.isOwn(slackUser)) ?? { isOwn: false };
+    if ('error' in origin) throw new Error(`Slack didn't name the workspace of the app: ${origin.error}`);
+    if (!origin.isOwn) return { refusal: 'foreign' };
     const user = await users.findOne({ slackUser });
     if (!user) return { refusal: 'not_connected' };
     const account = await findAccount(user.accountId);
