@@ -48,11 +48,8 @@ interface Counted {
 
 /** A counted login attempt, whose password may be checked. */
 interface LoginTicket {
-  /**
-   * The caller for the password hasher: the network, or the account on a network that it has logged
-   * in from.
-   */
-  caller: string;
+  /** Whether the account has logged in from this network before. */
+  isKnown: boolean;
   /** Attempts of this account since its last login. */
   attempts: number;
   /** Call after the correct password. Resets the account's counters and makes the network known. */
@@ -158,7 +155,7 @@ export function createLoginLimits({
       counted.push(outcome);
     }
     return {
-      caller: isKnown ? pair : ofNetwork,
+      isKnown,
       attempts: Math.max(...counted.slice(0, 2).map(({ count }) => count)),
       async succeed() {
         const countedNetwork = counted[2];

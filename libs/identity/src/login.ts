@@ -16,6 +16,11 @@ export interface LoginAttempt {
   password: string;
   /** The client's network, from `clientNetwork`. */
   network: string;
+  /**
+   * The client's site, from `clientSite`, whose attempts share a queue of hashes. `null` for a user
+   * with a session, who doesn't wait with strangers.
+   */
+  site: string | null;
 }
 
 /**
@@ -45,10 +50,12 @@ export function createLogin(deps: {
   }
 
   /** @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `UNAVAILABLE` */
-  return async function login({ email, password, network }: LoginAttempt): Promise<UserRecord> {
+  return async function login({ email, password, network, site }: LoginAttempt): Promise<UserRecord> {
     const ticket = await take({ email, network });
     const user = await users.findOne({ email });
-    const isRight = await passwords.verify(password, user?.passwordHash, ticket.caller);
+    const caller =
+      site === null || ticket.isKnown ? { id: email, isKnown: true } : { id: site, isKnown: false };
+    const isRight = await passwords.verify(password, user?.passwordHash, caller);
     if (user && isRight) {
       await ticket.succeed();
       return user;

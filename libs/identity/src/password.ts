@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter, type WorkCaller } from './concurrency-limiter.ts';
 
 /** Parameters of scrypt. */
 interface PasswordCost {
@@ -23,17 +23,17 @@ const limited = createConcurrencyLimiter({ concurrency: 2, maxQueued: 200, maxQu
 
 export interface PasswordHasher {
   /**
-   * Returns `scrypt$N$r$p$salt$key`, the last two in base64. `caller`: on whose behalf; callers
-   * share the processor fairly.
+   * Returns `scrypt$N$r$p$salt$key`, the last two in base64. `accountId`: on whose behalf; callers
+   * share the processor fairly. Only callers who have proved who they are choose passwords.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
-  hash: (password: string, caller?: string) => Promise<string>;
+  hash: (password: string, accountId?: string) => Promise<string>;
   /**
    * Returns whether `hash` is the hash of `password`. `undefined`, for a user who doesn't exist,
    * takes as long as any other.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
-  verify: (password: string, hash: string | undefined, caller?: string) => Promise<boolean>;
+  verify: (password: string, hash: string | undefined, caller?: WorkCaller) => Promise<boolean>;
 }
 
 /**
@@ -47,9 +47,9 @@ export function createPasswordHasher({ cost = FULL_COST }: { cost?: PasswordCost
   const unmatched = encode('AAAAAAAAAAAAAAAAAAAAAA==', '');
 
   return {
-    async hash(password, caller) {
+    async hash(password, accountId = '') {
       const salt = randomBytes(16);
-      const key = await derive(password, salt, cost, caller);
+      const key = await derive(password, salt, cost, { id: accountId, isKnown: true });
       return encode(salt.toString('base64'), key.toString('base64'));
     },
     async verify(password, hash = unmatched, caller) {
@@ -65,7 +65,12 @@ export function createPasswordHasher({ cost = FULL_COST }: { cost?: PasswordCost
 /** The hasher of the process, at full cost. */
 export const passwordHasher = createPasswordHasher();
 
-function derive(password: string, salt: Buffer, cost: PasswordCost, caller?: string): Promise<Buffer> {
+function derive(
+  password: string,
+  salt: Buffer,
+  cost: PasswordCost,
+  caller: WorkCaller = { id: '', isKnown: true },
+): Promise<Buffer> {
   const options = { ...cost, maxmem: MAX_MEMORY };
   return limited(
     () =>

@@ -2,7 +2,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
 import type { EventBus } from '@svcforms/event-bus';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { ACCOUNTS, createPasswordHasher, type AccountRecord } from '@svcforms/identity';
+import { ACCOUNTS, createPasswordHasher, type AccountRecord, type PasswordHasher } from '@svcforms/identity';
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import type { Logger } from '@svcforms/primitives';
@@ -54,6 +54,7 @@ export async function openFormsApi() {
     slack = null,
     client = outbound,
     keys = secretBox,
+    passwords = PASSWORDS,
     ...options
   }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> & {
     bus?: EventBus;
@@ -63,6 +64,7 @@ export async function openFormsApi() {
     slack?: SlackConfig | null;
     client?: Pick<GuardedClient, 'post' | 'get'>;
     keys?: SecretBox;
+    passwords?: PasswordHasher;
   } = {}) => {
     const service = createFormsApi(
       {
@@ -81,7 +83,7 @@ export async function openFormsApi() {
         secretBox: keys,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
         client,
-        passwords: PASSWORDS,
+        passwords,
         log,
         now: () => clock.now,
       },

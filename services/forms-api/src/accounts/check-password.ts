@@ -15,15 +15,15 @@ export function createUserOf(users: Pick<Collection<UserRecord>, 'findOne'>): Us
 }
 
 /**
- * Verifies a password under the limits of logins, and returns its user. `pointer`: where the
- * request has the password.
+ * Verifies the password of a user with a session, under the limits of logins, and returns the user.
+ * `pointer`: where the request has the password.
  * @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED`
  */
-export type CheckPassword = (attempt: LoginAttempt, pointer: string) => Promise<UserRecord>;
+export type CheckPassword = (attempt: Omit<LoginAttempt, 'site'>, pointer: string) => Promise<UserRecord>;
 
 export function createCheckPassword(login: (attempt: LoginAttempt) => Promise<UserRecord>): CheckPassword {
   return (attempt, pointer) =>
-    login(attempt).catch((error: unknown) => {
+    login({ ...attempt, site: null }).catch((error: unknown) => {
       if (!isAppError(error) || error.code !== 'UNAUTHORIZED') throw error;
       throw validationFailed([{ pointer, message: 'is not your password' }]);
     });

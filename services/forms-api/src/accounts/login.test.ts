@@ -1,7 +1,7 @@
 import { SCOPES, type MeOut } from '@svcforms/contracts';
 import { beforeFirst } from '@svcforms/document-store/testing';
 import { SESSIONS, USERS, type UserRecord } from '@svcforms/identity';
-import { openFormsApi } from '../../test/fixture.ts';
+import { openFormsApi, PASSWORDS } from '../../test/fixture.ts';
 import { enableTotp } from '../../test/totp.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
@@ -153,6 +153,35 @@ describe('guessing passwords', () => {
       });
     const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => guess(n + 1)));
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
+  });
+
+  it('from a whole IPv6 site waits in one queue, apart from users on a known network or with a session', async () => {
+    const own = await openFormsApi();
+    const user = await addUser(own, 'owner');
+    const { cookie } = await cookieOf(own, user);
+    const { email } = user;
+    const callers: unknown[] = [];
+    const passwords: typeof PASSWORDS = {
+      hash: PASSWORDS.hash,
+      verify(password, hash, caller) {
+        callers.push(caller);
+        return PASSWORDS.verify(password, hash, caller);
+      },
+    };
+    const behindProxy = (await own.start({ trustedProxies: 1, passwords })).client();
+    const login = (ip: string, password = PASSWORD) =>
+      behindProxy.post('/api/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': ip } });
+    await login('2001:db8:1:1::1', 'wrong');
+    await login('2001:db8:1:2::1');
+    await login('2001:db8:1:2::1');
+    await behindProxy.post('/api/auth/reauthenticate', {
+      body: { password: PASSWORD },
+      headers: { 'x-forwarded-for': '2001:db8:2::1', cookie },
+      expect: 204,
+    });
+    const stranger = { id: '2001:db8:1::/48', isKnown: false };
+    const known = { id: email, isKnown: true };
+    expect(callers).toEqual([stranger, stranger, known, known]);
   });
 
   it('for many users at once leaves others free to log in, and notifies only the users concerned', async () => {

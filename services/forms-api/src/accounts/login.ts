@@ -10,6 +10,7 @@ import {
   auditActor,
   auditUser,
   clientNetwork,
+  clientSite,
   sessionCookie,
   type Reply,
   type RouteRequest,
@@ -74,7 +75,8 @@ export function createLogins(deps: LoginDeps) {
   return {
     login: async (request: LoginRequest): Promise<Reply> => {
       const { body, ip, note, audit } = request;
-      const user = await login({ ...body, network: clientNetwork(ip) }).catch((error: unknown) => {
+      const attempt = { ...body, network: clientNetwork(ip), site: clientSite(ip) };
+      const user = await login(attempt).catch((error: unknown) => {
         if (isAppError(error) && error.code === 'UNAUTHORIZED') void recordFailure(request).catch(() => {});
         throw error;
       });
