@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@svcforms/primitives';
 import type { ErasedEvents } from '../port/port.ts';
 import { isMessageNotFound } from './errors.ts';
 import { scanAccount } from './history.ts';
@@ -7,6 +8,12 @@ import { keepingHead, STREAM } from './stream.ts';
 
 /** Concurrent requests. */
 const CONCURRENCY = 32;
+/**
+ * The server's clock, which stamps messages, may be this much behind the clock that stamped the
+ * events. A missed event would keep its values, so this is far more than services tolerate
+ * elsewhere.
+ */
+const CLOCK_SKEW_MS = HOUR_MS;
 
 /**
  * See `EventBus.erase`. The server can't find messages by event id, so this reads the headers of
@@ -16,7 +23,8 @@ export async function eraseEvents(link: Link, accountId: string, which: ErasedEv
   const isWanted = choose(which);
   const seqs: number[] = [];
   const events = new Map<number, number>();
-  const since = typeof which === 'object' && 'since' in which ? which.since : undefined;
+  const since =
+    typeof which === 'object' && 'since' in which ? Date.parse(which.since) - CLOCK_SKEW_MS : undefined;
   await scanAccount(link, accountId, since, (delivery) => {
     if (!isWanted(delivery)) return;
     seqs.push(delivery.seq);

@@ -12,8 +12,8 @@ import { openPull } from './pull.ts';
 import { boundsOf, STREAM } from './stream.ts';
 
 /**
- * The server's clock, which stamps messages, may be this much behind the clock that `since` comes
- * from.
+ * The server's clock, which stamps messages, may be this much behind the clock that the `since` of
+ * `publishedSince` comes from. A missed id costs a second publication.
  */
 const CLOCK_SKEW_MS = 60_000;
 const READ_AHEAD = 1_000;
@@ -25,20 +25,20 @@ const ASK_AFTER_MS = 2_000;
 /** See `EventBus.publishedSince`. Reads headers only. */
 export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
   const ids = new Set<string>();
-  await scanAccount(link, accountId, since, ({ msg }) => {
+  await scanAccount(link, accountId, Date.parse(since) - CLOCK_SKEW_MS, ({ msg }) => {
     for (const id of eventIdsOf(msg)) ids.add(id);
   });
   return ids;
 }
 
 /**
- * Passes the account's messages since `since` (ISO 8601; default: all) to `onMessage`, in order,
- * without payload.
+ * Passes the account's messages since `since` (by the server's clock; default: all) to `onMessage`,
+ * in order, without payload.
  */
 export async function scanAccount(
   link: Link,
   accountId: string,
-  since: string | undefined,
+  since: number | undefined,
   onMessage: (delivery: Delivery) => void,
 ): Promise<void> {
   const { lost } = link.needSession();
@@ -46,10 +46,7 @@ export async function scanAccount(
     filter_subject: `svc.evt.${accountId}.>`,
     ...(since === undefined
       ? { deliver_policy: DeliverPolicy.All }
-      : {
-          deliver_policy: DeliverPolicy.StartTime,
-          opt_start_time: isoTime(Date.parse(since) - CLOCK_SKEW_MS),
-        }),
+      : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: isoTime(since) }),
     headers_only: true,
     ack_policy: AckPolicy.None,
     inactive_threshold: nanos(MAX_SILENCE_MS),

@@ -60,7 +60,7 @@ export interface Consumption {
 
 /**
  * Which events to erase: those with these ids, none of which was published before `since` (ISO
- * 8601; clocks may differ by a minute); the events of these forms; or all events of the account.
+ * 8601; clocks may differ by an hour); the events of these forms; or all events of the account.
  */
 export type ErasedEvents = { ids: readonly string[]; since: string } | { formIds: readonly string[] } | 'all';
 

@@ -1,3 +1,4 @@
+import { HOUR_MS, isoTime } from '@svcforms/primitives';
 import { poll } from '@svcforms/test-kit';
 import { collect, idsOf, publishAll, take, type BusContext } from './context.ts';
 import { ACCOUNT, anEvent, someEvents } from './events.ts';
@@ -25,6 +26,18 @@ export function describeErase(context: BusContext): void {
       await bus.publish(next);
       await consumer.has([next]);
       expect(consumer.ids()).toEqual([...left, next.id]);
+    });
+
+    it('erases events whose timestamps are ahead of the clock of the server', async () => {
+      const bus = await context.open();
+      const start = await bus.position();
+      const timestamp = isoTime(Date.now() + HOUR_MS / 2);
+      const [event, next] = [anEvent({ timestamp }), anEvent()];
+      await publishAll(bus, [event, next]);
+
+      expect(await bus.erase(ACCOUNT, { ids: [event.id], since: timestamp })).toBe(1);
+
+      expect(idsOf(await take(bus, 1, start))).toEqual([next.id]);
     });
 
     it('makes consumers skip erased events', async () => {
