@@ -109,7 +109,7 @@ function begin(ctx: RequestContext, route: Route): void {
 }
 
 async function run(ctx: RequestContext, route: Route, input: Input, deps: AppDeps): Promise<Reply> {
-  const progress: Progress = { auditDetails: {} };
+  const progress: Progress = { auditDetails: {}, isChanged: false };
   const request = requestOf(ctx, input, progress, deps);
   if (!route.idempotent) return runHandler(route, request, progress, deps);
   return deps.runOnce(idempotencyOf(ctx, request), (ulid) => {
@@ -125,6 +125,8 @@ interface Progress {
   /** The ULID of the id that the request creates, when it has an idempotency key. */
   ulid?: string | undefined;
   auditDetails: AuditDetails | null;
+  /** Whether the handler has given details, so that its change has happened even if it fails later. */
+  isChanged: boolean;
 }
 
 function requestOf(
@@ -151,6 +153,7 @@ function requestOf(
     note: (fields) => void Object.assign(ctx.state.logFields, fields),
     audit: (details) => {
       progress.auditDetails = details && { ...progress.auditDetails, ...details };
+      progress.isChanged = details !== null;
     },
     recordAudit: (entry) => deps.audit.add({ ...entry, ip: ctx.ip }, newId(AUDIT_PREFIX)),
   };
@@ -158,8 +161,8 @@ function requestOf(
 
 /**
  * Runs the handler, then stores its audit row, so that a client that receives the response can find
- * the row. A crash in between loses the row, unless the client repeats the request with its
- * idempotency key. docs/adr/0026
+ * the row. A handler that fails after its change leaves a row too. A crash in between loses the
+ * row, unless the client repeats the request with its idempotency key. docs/adr/0026
  */
 async function runHandler(
   { audit: action, handler }: Route,
@@ -167,11 +170,17 @@ async function runHandler(
   progress: Progress,
   { audit: auditLog }: Pick<AppDeps, 'audit'>,
 ): Promise<Reply> {
-  const reply = await handler(request);
-  const { auditDetails } = progress;
-  if (action && auditDetails) {
+  const addRow = async (reply: Reply): Promise<void> => {
+    const { auditDetails } = progress;
+    if (!action || !auditDetails) return;
     await auditLog.add(auditEntry(action, auditDetails, request, reply), request.newId(AUDIT_PREFIX));
-  }
+  };
+  const reply = await handler(request).catch(async (error: unknown) => {
+    // If the row can't be stored either, the audit log has logged it.
+    if (progress.isChanged) await addRow({}).catch(() => {});
+    throw error;
+  });
+  await addRow(reply);
   return reply;
 }
 

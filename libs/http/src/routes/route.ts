@@ -58,8 +58,9 @@ export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null 
   /** Adds fields to the log line of this request. */
   note: (fields: Record<string, unknown>) => void;
   /**
-   * On routes with an `audit` action: adds details to the row that a success stores. `null` stores
-   * no row, because the request changed nothing (it repeats an earlier one).
+   * On routes with an `audit` action: adds details to the row that a success stores. Call it right
+   * after the change: from then on, a failure stores the row too. `null` stores no row, because the
+   * request changed nothing (it repeats an earlier one).
    */
   audit: (details: AuditDetails | null) => void;
   /** Stores an audit row immediately: for failures, and when one request makes several changes. */

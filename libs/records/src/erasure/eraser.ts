@@ -37,28 +37,32 @@ export interface Erased extends ErasedDeliveries {
 }
 
 /**
+ * Called as soon as the record of an erasure is stored: from then on, the erasure happens, also if
+ * the call fails.
+ */
+type OnRecord = (record: Pick<ErasureRecord, 'submissionIds' | 'taskIds'>) => void;
+
+/**
  * Erases submitted values for requests, retention periods and operators alike. When a call
  * resolves, the API doesn't return them anymore. It stores a record first, by which the
  * dispatcher's erasure job then erases the event log, emails and files. docs/adr/0028
  */
 export interface Eraser {
   /** Erases submissions of one account. Their tasks stay without the values. */
-  submissions(submissions: readonly SubmissionRecord[]): Promise<Erased>;
+  submissions(submissions: readonly SubmissionRecord[], onRecord?: OnRecord): Promise<Erased>;
   /** Erases tasks of one account with their submissions. */
-  tasks(tasks: readonly TaskRecord[]): Promise<Erased>;
+  tasks(tasks: readonly TaskRecord[], onRecord?: OnRecord): Promise<Erased>;
   /** Erases events of one account whose submissions don't exist anymore, and their deliveries. */
   events(
     accountId: string,
     events: readonly ErasedEvent[],
     submissionIds: readonly string[],
+    onRecord?: OnRecord,
   ): Promise<Erased>;
   /** Erases test events by their ids. Nothing else has their values. */
   tests(deliveryIds: readonly string[]): Promise<Erased>;
-  /**
-   * Erases a form with all its data. As soon as the record is stored, the erasure happens, also if
-   * the call fails. The form is hidden first and deleted last.
-   */
-  form(form: FormRecord): Promise<void>;
+  /** Erases a form with all its data. The form is hidden first and deleted last. */
+  form(form: FormRecord, onRecord?: OnRecord): Promise<void>;
   /**
    * Stores the record of such an erasure, if it isn't stored, and leaves the rest to the
    * dispatcher.
@@ -68,7 +72,7 @@ export interface Eraser {
    * Deletes a webhook with its deliveries and its health, also those that a dispatcher stores
    * shortly after it.
    */
-  webhook(webhook: Pick<WebhookRecord, '_id' | 'accountId'>): Promise<void>;
+  webhook(webhook: Pick<WebhookRecord, '_id' | 'accountId'>, onRecord?: OnRecord): Promise<void>;
   /** Applies a record to the store. Idempotent. */
   apply(record: ErasureRecord): Promise<Erased>;
 }
@@ -97,12 +101,14 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     named: Partial<
       Pick<ErasureRecord, 'submissionIds' | 'events' | 'taskIds' | 'emptiedTaskIds' | 'webhookIds'>
     >,
+    onRecord?: OnRecord,
   ): Promise<Erased> {
     const at = isoTime(now());
     const dueAt = isoTime(now() + CALLER_APPLIES_MS);
     const _id = `era_${randomUUID()}`;
     const record = newErasure({ _id, kind: 'values', accountId, at, dueAt, ...named });
     await erasures.insertOne(record);
+    onRecord?.(record);
     const erased = await apply(record);
     await erasures.updateOne({ _id, passes: 0, dueAt }, { $set: { dueAt: at } });
     return erased;
@@ -126,19 +132,21 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   return {
     apply,
 
-    async form(form) {
-      await apply(await recordForm(collections, form, now()));
+    async form(form, onRecord) {
+      const record = await recordForm(collections, form, now());
+      onRecord?.(record);
+      await apply(record);
     },
 
     async recordForm(form) {
       await recordForm(collections, form, now());
     },
 
-    async webhook({ _id, accountId }) {
-      await eraseValues(accountId, { webhookIds: [_id] });
+    async webhook({ _id, accountId }, onRecord) {
+      await eraseValues(accountId, { webhookIds: [_id] }, onRecord);
     },
 
-    async submissions(given) {
+    async submissions(given, onRecord) {
       const [first] = given;
       if (!first) return NOTHING;
       const records = await notReleased(given);
@@ -152,35 +160,35 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
         return maker?.accountId === '' ? undefined : maker;
       };
       const emptied = [...makers.values()].filter((task) => !isErased(task));
-      return eraseValues(first.accountId, {
+      const named = {
         submissionIds: records.map(({ _id }) => _id),
         emptiedTaskIds: emptied.map(({ _id }) => _id),
         events: [
           ...records.flatMap((submission) => erasedEventsOfSubmission(submission, madeBy(submission))),
           ...emptied.flatMap((task) => erasedEventsOfTask(task, { withValues: true })),
         ],
-      });
+      };
+      return eraseValues(first.accountId, named, onRecord);
     },
 
-    async tasks(records) {
+    async tasks(records, onRecord) {
       const [first] = records;
       if (!first) return NOTHING;
-      return eraseValues(first.accountId, {
+      const named = {
         submissionIds: records.flatMap(({ submissionId }) => submissionId ?? []),
         taskIds: records.map(({ _id }) => _id),
         events: [
           ...records.flatMap((task) => erasedEventsOfTask(task)),
           ...records.flatMap(erasedEventsOfMade),
         ],
-      });
+      };
+      return eraseValues(first.accountId, named, onRecord);
     },
 
-    async events(accountId, events, submissionIds) {
+    async events(accountId, events, submissionIds, onRecord) {
       if (events.length === 0) return NOTHING;
-      return eraseValues(accountId, {
-        submissionIds: [...new Set(submissionIds)],
-        events: [...events],
-      });
+      const named = { submissionIds: [...new Set(submissionIds)], events: [...events] };
+      return eraseValues(accountId, named, onRecord);
     },
 
     async tests(deliveryIds) {

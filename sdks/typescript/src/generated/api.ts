@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the data of a person by a field value
-         * @description Also needs `tasks:manage`. Once this call responds, the API returns no data of the person. Copies in the event log, in emails stored as files and in the embedded database file are erased within a minute. The report is not stored. You can repeat the call: it erases and reports what is left. Requires the scope `submissions:write`.
+         * @description Also needs `tasks:manage`. Once this call responds, the API returns no data of the person. Copies in the event log, in emails stored as files and in the embedded database file are erased within a minute. The report is not stored. You can repeat the call, such as after a failure: it erases and reports what is left. Requires the scope `submissions:write`.
          */
         post: operations["createErasure"];
         delete?: never;

@@ -77,9 +77,9 @@ export function createKeys({ keys, invitations, rights, chain, now }: KeysDeps) 
       // Keys of older versions don't have it, and it couldn't be found without the deleted key.
       if (userId !== undefined) await keys.updateMany({ createdBy: _id, userId: null }, { $set: { userId } });
       if (!(await keys.deleteOne({ _id }))) throw noKey();
+      audit({ target: { name: key.name } });
       await invitations.deleteMany({ invitedBy: _id });
       note({ event: 'key.deleted', keyId: _id });
-      audit({ target: { name: key.name } });
       return {};
     },
   };

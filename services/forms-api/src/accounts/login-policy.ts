@@ -70,11 +70,12 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
   /**
    * Ends what passwords opened, or takes the requirement back if it leaves no owner who can log in.
    */
-  async function applyRequirement(accountId: string): Promise<void> {
+  async function applyRequirement(accountId: string, audit: RouteRequest['audit']): Promise<void> {
     const issuer = singleSignOn?.issuer ?? '';
     // Read after the write, so a concurrent request that removes the owner sees the write.
     if (!(await hasOwnerWithIdentity(users, { accountId, issuer, now: now() }))) {
       await accounts.updateOne({ _id: accountId }, { $set: { singleSignOnRequired: false } });
+      audit(null);
       throw new AppError('CONFLICT', 'Another request is changing the owners. Try again.');
     }
     await sessions.endPasswordSessions(accountId);
@@ -92,12 +93,13 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
       if (isTurnedOn) await checkOwnIdentity(caller);
       const before = await accounts.findOneAndUpdate({ _id }, { $set: { ...body } }, { returning: 'before' });
       if (!before) throw new AppError('NOT_FOUND', 'The account was deleted');
-      if (isTurnedOn) await applyRequirement(_id);
       const after: AccountRecord = { ...before, ...body };
-      note({ event: 'account.login_policy_changed', accountId: after._id });
       audit({
+        target: { id: _id, name: after.name },
         changes: changesBetween(before, after, { names: ['secondFactorRequired', 'singleSignOnRequired'] }),
       });
+      if (isTurnedOn) await applyRequirement(_id, audit);
+      note({ event: 'account.login_policy_changed', accountId: after._id });
       return { data: accountOut(after) };
     },
   };

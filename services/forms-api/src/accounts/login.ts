@@ -139,8 +139,8 @@ export function createLogins(deps: LoginDeps) {
     },
 
     logout: async ({ caller, audit }: RouteRequest<unknown, unknown, SessionCaller>): Promise<Reply> => {
-      audit({ target: auditActor(caller) });
       await sessions.end(caller.session.sessionId);
+      audit({ target: auditActor(caller) });
       return { headers: { 'Set-Cookie': sessionCookie('', { baseUrl, maxAgeSeconds: 0 }) } };
     },
   };

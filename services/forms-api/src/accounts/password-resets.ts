@@ -75,10 +75,10 @@ export function createForgottenPasswords(deps: ForgottenPasswordsDeps) {
       await checkNewPassword(body.password, user);
       const changed = await resets.complete(user, await passwords.hash(body.password, user.accountId));
       if (!changed) throw brokenLink();
-      await sessions.endAll(user._id);
-      note({ event: 'user.password_reset', userId: user._id });
       const self = auditUser(user);
       audit({ accountId: user.accountId, actor: self, target: self, changes: userChanges(user, changed) });
+      await sessions.endAll(user._id);
+      note({ event: 'user.password_reset', userId: user._id });
       return {};
     },
   };

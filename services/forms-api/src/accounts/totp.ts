@@ -62,10 +62,10 @@ export function createOwnTotp(deps: OwnTotpDeps) {
           { pointer: '/code', message: "is not the app's current code; check the time of the device" },
         ]);
       }
+      audit({ target: auditUser(user) });
       // They were opened without a second factor.
       await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'totp.enabled', userId: user._id });
-      audit({ target: auditUser(user) });
       return { data: { recoveryCodes } };
     },
 

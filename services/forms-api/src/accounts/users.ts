@@ -122,12 +122,12 @@ export function createUsers(deps: UsersDeps) {
             ? user
             : await save(user, { ...change, ...(credentialsFrom && { credentialsFrom }) });
         if (!changed) continue;
-        if (password !== undefined) await sessions.endAll(user._id);
-        note({ event: 'user.changed', userId: user._id });
         audit({
           ...(changed.role === user.role ? {} : { action: 'user.role_changed' as const }),
           changes: userChanges(user, changed),
         });
+        if (password !== undefined) await sessions.endAll(user._id);
+        note({ event: 'user.changed', userId: user._id });
         return { data: userOut(changed) };
       }
       throw new AppError('CONFLICT', 'Too many others are changing this user. Try again.');
@@ -146,12 +146,12 @@ export function createUsers(deps: UsersDeps) {
             ? await letGo(user, (marked) => users.deleteOne(marked))
             : await users.deleteOne({ _id: user._id, role: user.role });
         if (!isRemoved) continue;
+        audit({ target: { name: user.name } });
         // They already fail without their user; this deletes their records.
         await endCredentials(user._id);
         // Nobody is responsible for them anymore.
         await invitations.deleteMany({ invitedBy: user._id });
         note({ event: 'user.deleted', userId: user._id });
-        audit({ target: { name: user.name } });
         return {};
       }
       throw new AppError('CONFLICT', 'Too many others are changing this user. Try again.');

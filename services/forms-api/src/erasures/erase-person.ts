@@ -1,6 +1,5 @@
 import type { ErasureOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   isErased,
   isTestDelivery,
@@ -25,31 +24,34 @@ export interface ErasePersonDeps {
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
   eraser: Pick<Eraser, 'submissions' | 'tasks' | 'events' | 'tests'>;
-  now: Clock;
 }
 
 type Endpoint = ErasureOut['endpoints'][number];
 
 /**
  * Finds the data that an account has of a person by an exact field value and erases it, page by
- * page. A call that was interrupted has erased a part; repeating it erases the rest.
+ * page, and adds it to the report. A call that was interrupted has erased a part, which is in the
+ * report; repeating it erases the rest.
  */
 export function createErasePerson(deps: ErasePersonDeps) {
   const { forms, submissions, tasks, webhooks, deliveries, eraser } = deps;
 
-  return async function erasePerson(accountId: string, value: string): Promise<ErasureOut> {
+  return async function erasePerson(
+    accountId: string,
+    value: string,
+    { add }: Pick<ErasureReport, 'add'>,
+  ): Promise<void> {
     const matches = findValue(value);
-    const report = createReport(value);
 
     for await (const page of pagesOf(tasks, { accountId }, NEWEST_FIRST)) {
       const found = page.filter((task) => matchesTask(task, matches));
-      report.add(await eraser.tasks(found));
+      add(await eraser.tasks(found, add));
     }
     const own = await forms.find({ accountId, deletedAt: null });
     for (const { _id: formId } of own) {
       for await (const page of pagesOf(submissions, { formId }, NEWEST_FIRST)) {
         const found = page.filter(({ data }) => matches(data));
-        report.add(await eraser.submissions(found));
+        add(await eraser.submissions(found, add));
       }
     }
     // Test events, and deliveries of submissions that older versions deleted without their
@@ -62,16 +64,21 @@ export function createErasePerson(deps: ErasePersonDeps) {
           found.filter(isTestDelivery),
           found.filter((each) => !isTestDelivery(each)),
         ];
-        report.add(await eraser.tests(tests.map(({ _id }) => _id)));
-        report.add(await eraser.events(accountId, ofEvents.map(eventOf), ofEvents.flatMap(submissionIdIn)));
+        add(await eraser.tests(tests.map(({ _id }) => _id)));
+        const submissionIds = ofEvents.flatMap(submissionIdIn);
+        add(await eraser.events(accountId, ofEvents.map(eventOf), submissionIds, add));
       }
     }
-    return report.of(isoTime(deps.now()));
   };
 }
 
-/** Collects the report, which must not contain the value. */
-function createReport(value: string) {
+export type ErasureReport = ReturnType<typeof createErasureReport>;
+
+/**
+ * Collects the report, which must not contain the value. Of what a failed call was erasing, it has
+ * the submissions and tasks, but no deliveries and receivers.
+ */
+export function createErasureReport(value: string) {
   const submissionIds = new Set<string>();
   const taskIds = new Set<string>();
   const deliveryIds = new Set<string>();
@@ -84,15 +91,15 @@ function createReport(value: string) {
   }
 
   return {
-    add(erased: Erased): void {
-      for (const id of erased.submissionIds) submissionIds.add(id);
-      for (const id of erased.taskIds) taskIds.add(id);
-      for (const id of erased.deliveryIds) deliveryIds.add(id);
-      for (const endpoint of erased.receivedBy)
+    add(erased: Partial<Erased>): void {
+      for (const id of erased.submissionIds ?? []) submissionIds.add(id);
+      for (const id of erased.taskIds ?? []) taskIds.add(id);
+      for (const id of erased.deliveryIds ?? []) deliveryIds.add(id);
+      for (const endpoint of erased.receivedBy ?? [])
         addEndpoint({ ...endpoint, url: urlWithout(value, endpoint.url) });
     },
-    of: (erasedAt: string): ErasureOut => ({
-      erasedAt,
+    isEmpty: () => submissionIds.size + taskIds.size + deliveryIds.size === 0,
+    found: (): Omit<ErasureOut, 'erasedAt'> => ({
       submissionIds: [...submissionIds],
       taskIds: [...taskIds],
       deliveryIds: [...deliveryIds],

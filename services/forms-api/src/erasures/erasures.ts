@@ -1,13 +1,14 @@
 import { AppError, type ErasureIn, type Scope } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http';
 import { missingScopes } from '@svcforms/identity';
-import { createErasePerson, type ErasePersonDeps } from './erase-person.ts';
+import { isoTime, type Clock } from '@svcforms/primitives';
+import { createErasePerson, createErasureReport, type ErasePersonDeps } from './erase-person.ts';
 
 /** Erasing deletes data of both. */
 const ERASURE_SCOPES = ['submissions:write', 'tasks:manage'] as const satisfies readonly Scope[];
 
 /** POST /api/erasures. The value is neither stored nor logged. docs/reference/privacy.md */
-export function createErasures(deps: ErasePersonDeps) {
+export function createErasures(deps: ErasePersonDeps & { now: Clock }) {
   const erasePerson = createErasePerson(deps);
   return {
     create: async ({ body, caller, note, audit }: RouteRequest<unknown, ErasureIn>): Promise<Reply> => {
@@ -17,18 +18,30 @@ export function createErasures(deps: ErasePersonDeps) {
           members: { requiredScope: missing },
         });
       }
-      const report = await erasePerson(caller.accountId, body.value);
-      const counts = {
-        submissions: report.submissionIds.length,
-        tasks: report.taskIds.length,
-        deliveries: report.deliveryIds.length,
-      };
-      note({ event: 'person.erased', ...counts });
-      audit({
-        target: { type: 'account', id: caller.accountId },
-        changes: Object.fromEntries(Object.entries(counts).map(([name, to]) => [name, { to }])),
+      const report = createErasureReport(body.value);
+
+      function record(): void {
+        const { submissionIds, taskIds, deliveryIds, endpoints } = report.found();
+        const counts = {
+          submissions: submissionIds.length,
+          tasks: taskIds.length,
+          deliveries: deliveryIds.length,
+        };
+        // A client whose request fails gets no report. Without URLs, which are often credentials.
+        const receivers = endpoints.map(({ kind, id, receivedAt }) => ({ kind, id, receivedAt }));
+        note({ event: 'person.erased', ...counts, receivers });
+        audit({
+          target: { type: 'account', id: caller.accountId },
+          changes: Object.fromEntries(Object.entries(counts).map(([name, to]) => [name, { to }])),
+        });
+      }
+
+      await erasePerson(caller.accountId, body.value, report).catch((error: unknown) => {
+        if (!report.isEmpty()) record();
+        throw error;
       });
-      return { data: report };
+      record();
+      return { data: { erasedAt: isoTime(deps.now()), ...report.found() } };
     },
   };
 }

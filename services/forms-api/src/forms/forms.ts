@@ -93,9 +93,8 @@ export function createForms(deps: FormsDeps) {
 
     remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params.formId);
-      await eraser.form(form);
+      await eraser.form(form, () => audit({ target: { name: form.name } }));
       note({ event: 'form.deleted', formId: form._id });
-      audit({ target: { name: form.name } });
       return {};
     },
   };

@@ -83,7 +83,10 @@ export function createGroups({ groups, users, forms, now }: GroupsDeps) {
       };
       const stored = await insertOnce(groups, group).catch(refuseTakenName);
       note({ event: 'group.created', groupId: stored._id });
-      audit({ changes: changesBetween({}, stored, { names: ['name', 'members'] }) });
+      audit({
+        target: { id: stored._id, name: stored.name },
+        changes: changesBetween({}, stored, { names: ['name', 'members'] }),
+      });
       return { data: await out(stored), headers: { Location: `/api/groups/${stored._id}` } };
     },
 

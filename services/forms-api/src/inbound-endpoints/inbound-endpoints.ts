@@ -62,9 +62,9 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     remove: async ({ params, caller, note, audit }: EndpointRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(deps, caller, params);
       await endpoints.deleteOne({ _id: endpoint._id });
+      audit({ target: { id: endpoint._id, name: endpoint.name ?? DEFAULT_INBOUND_NAME } });
       await inboundRequests.deleteOne({ _id: endpoint._id });
       note({ event: 'inbound_endpoint.deleted', formId: formOfEndpoint(endpoint), endpointId: endpoint._id });
-      audit({ target: { id: endpoint._id, name: endpoint.name ?? DEFAULT_INBOUND_NAME } });
       return {};
     },
   };

@@ -55,10 +55,10 @@ export function createSubmissions({
       return { data: submissionOut(submission) };
     },
 
-    remove: async ({ params, caller, note }: PathRequest<'submissionId'>): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: PathRequest<'submissionId'>): Promise<Reply> => {
       const { submission } = await ownSubmission(caller, params.submissionId);
       const { _id, formId } = submission;
-      await eraser.submissions([submission]);
+      await eraser.submissions([submission], () => audit({}));
       note({ event: 'submission.deleted', formId, submissionId: _id });
       return {};
     },

@@ -59,7 +59,10 @@ export function createWebhookCreation(deps: WebhooksDeps) {
       note({ event: 'webhook.created', formId: formOf(stored), webhookId: _id });
       const names = Object.keys(body.headers ?? {});
       const signed = body.isPublicKeySigned && { isPublicKeySigned: { to: true } };
-      audit({ changes: { ...webhookChanges({}, stored), ...headerChanges([], names), ...signed } });
+      audit({
+        target: { id: _id },
+        changes: { ...webhookChanges({}, stored), ...headerChanges([], names), ...signed },
+      });
       const [out] = await webhooksOut([stored]);
       const path = params.formId === undefined ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
       return {

@@ -72,7 +72,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
         const dropped = previous.length - previousSecrets.length;
         // They could be decrypted again if the key is restored, so the audit log says that they are
         // gone.
-        if (dropped > 0) audit({ changes: { undecryptableSecrets: { from: dropped, to: 0 } } });
+        audit(dropped > 0 ? { changes: { undecryptableSecrets: { from: dropped, to: 0 } } } : {});
         const [out] = await webhooksOut([rotated]);
         return { data: { ...out, secret } };
       }

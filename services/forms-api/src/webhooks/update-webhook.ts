@@ -59,10 +59,10 @@ export function createWebhookUpdates(deps: WebhooksDeps) {
           { returning: 'after' },
         );
         if (changed) {
+          audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes, ...ofKey.changes } });
           if (startsOver(webhook, body) && webhook.pausedUntil !== undefined)
             await endPause(webhook._id, webhook.pausedUntil);
           note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
-          audit({ changes: { ...webhookChanges(webhook, changed), ...ofHeaders.changes, ...ofKey.changes } });
           const [data] = await webhooksOut([changed]);
           return { data };
         }

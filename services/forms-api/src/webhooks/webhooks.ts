@@ -52,9 +52,9 @@ export function createWebhooks(deps: WebhooksDeps) {
       return { data };
     },
 
-    remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
-      await eraser.webhook(webhook);
+      await eraser.webhook(webhook, () => audit({}));
       note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },

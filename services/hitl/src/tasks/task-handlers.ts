@@ -43,7 +43,7 @@ export function createTaskHandlers({
       const cursor = await position().catch(() => undefined);
       const given = { id: newId('tsk'), cursor };
       const { task, isNew } = await taskService.create(actorIn(request), body, given);
-      if (!isNew) audit(null);
+      audit(isNew ? { target: { id: task._id } } : null);
       note({ event: isNew ? 'task.created' : 'task.repeated', taskId: task._id, formId: task.formId });
       return {
         ...(await replyWith(task)),
@@ -114,7 +114,9 @@ export function createTaskHandlers({
     },
 
     remove: async (request: PathRequest<'taskId'>): Promise<Reply> => {
-      const { _id: taskId, formId } = await taskService.remove(actorIn(request), request.params.taskId);
+      const { _id: taskId, formId } = await taskService.remove(actorIn(request), request.params.taskId, () =>
+        request.audit({}),
+      );
       request.note({ event: 'task.deleted', taskId, formId });
       return {};
     },

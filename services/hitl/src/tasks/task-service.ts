@@ -60,7 +60,7 @@ export interface TaskService {
   /** `changed`: false if the task was cancelled before, which is a success too. */
   cancel(actor: Actor, taskId: string, input: CancelIn): Promise<{ task: TaskRecord; changed: boolean }>;
   /** Erases the task and its submission. Requests that wait for the task get `NOT_FOUND`. */
-  remove(actor: Actor, taskId: string): Promise<TaskRecord>;
+  remove(actor: Actor, taskId: string, onRecord?: () => void): Promise<TaskRecord>;
   history(actor: Actor, taskId: string): Promise<TaskHistoryOut[]>;
 }
 
@@ -147,9 +147,9 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       throw resolvedError(await checkAwaiting(actor, other));
     },
 
-    async remove(actor, taskId) {
+    async remove(actor, taskId, onRecord) {
       const task = await find(actor, taskId);
-      await eraser.tasks([task]);
+      await eraser.tasks([task], onRecord);
       waiters.notify({ ...task, accountId: '' });
       return task;
     },

@@ -393,6 +393,22 @@ describe('cancelling', () => {
   });
 });
 
+describe('deleting a task', () => {
+  it('is in the audit log even if the request fails once the erasure is certain', async () => {
+    const task = await fixture.createTask();
+    // After the record of the erasure is stored.
+    const store = refusingFirst(fixture.store, TASKS.name, 'bulkUpdate');
+    const replica = await fixture.startReplica({ store });
+
+    const { status } = await replica.client(fixture.key).delete(`/api/mcp/tasks/${task.id}`);
+
+    expect(status).toBe(503);
+    const filter = { 'target.id': task.id, action: 'task.deleted' } as const;
+    expect(await fixture.store.collection<AuditRecord>(AUDIT_LOG).find(filter)).toHaveLength(1);
+    await replica.stop();
+  });
+});
+
 describe('the history', () => {
   it('lists actors and actions in order', async () => {
     const task = await fixture.createTask();
