@@ -216,7 +216,7 @@ const ATTACKS: Record<string, [Attack, status: number, words?: string]> = {
   'has a made-up button': [
     async ({ id }) => slack.click(memberOf(ada), { action_id: 'approved', value: id }),
     200,
-    "doesn't belong to a task of this installation",
+    "This button can't be used anymore",
   ],
   'has the button of another installation': [
     async (task) => {
@@ -229,7 +229,7 @@ const ATTACKS: Record<string, [Attack, status: number, words?: string]> = {
       return slack.click(memberOf(ada), { value });
     },
     200,
-    "doesn't belong to a task of this installation",
+    "This button can't be used anymore",
   ],
   'is of somebody who is not connected': [
     async (task) => slack.click({ teamId: TEAM, id: 'U0STRANGER' }, await buttonOf(task)),

@@ -198,16 +198,20 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
   },
 
-  async 'secrets reseal'({ store, secretBox, announceChanges, audit }, options) {
+  async 'secrets reseal'({ store, secretBox, announceChanges, audit, now }, options) {
     const dropped = new Map<string, number>();
     const onDropped = (accountId: string, count: number) =>
       dropped.set(accountId, (dropped.get(accountId) ?? 0) + count);
     try {
       const lostKeys = options['lost-key']?.split(',');
-      const { documents, remedies } = await resealSecrets(store, secretBox(), { lostKeys }, onDropped);
+      const { documents, remedies } = await resealSecrets(
+        { store, secretBox: secretBox(), now },
+        { lostKeys },
+        onDropped,
+      );
       return [
-        `${documents} resealed with the first key; remove the others from the list 24 hours after it became ` +
-          'the first, when the receipts that they signed have expired',
+        `${documents} resealed with the first key; remove the others from the list 7 days after it became ` +
+          'the first, when the receipts that they signed and the links in their emails have expired',
         ...(remedies.length === 0 ? [] : ['these have no secret, because its key is lost:']),
         ...remedies.map((remedy) => `  ${remedy}`),
       ];

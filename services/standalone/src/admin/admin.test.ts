@@ -9,7 +9,13 @@ import {
   type AccountRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
+import {
+  TASKS,
+  WEBHOOKS,
+  webhookSecretContext,
+  type TaskRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
 import {
   createSecretBox,
   generateEncryptionKey,
@@ -658,7 +664,7 @@ describe('the admin command on secrets', () => {
     });
     expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2 resealed .* 24 hours after it became the first, when .*\n$/),
+      stdout: expect.stringMatching(/^2 resealed .* 7 days after it became the first, when .*\n$/),
     });
     expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
       code: 0,
@@ -707,8 +713,10 @@ describe('the admin command on secrets', () => {
     } as WebhookRecord);
     const [, lostKey = ''] = lost.seal('any', context).split('.');
     const dropped: [string, number][] = [];
-    const { remedies } = await resealSecrets(store, kept, { lostKeys: [lostKey] }, (...of) =>
-      dropped.push(of),
+    const { remedies } = await resealSecrets(
+      { store, secretBox: kept, now: Date.now },
+      { lostKeys: [lostKey] },
+      (...of) => dropped.push(of),
     );
     expect([dropped, remedies]).toEqual([[['acc_1', 1]], []]);
     const { secret = '', previousSecrets = [] } = (await webhooks.findOne({})) ?? {};
@@ -735,9 +743,31 @@ describe('the admin command on secrets', () => {
     }
     const [, lostKey = ''] = lost.seal('any', '').split('.');
     const dropped: [string, number][] = [];
-    const resealing = resealSecrets(store, kept, { lostKeys: [lostKey] }, (...of) => dropped.push(of));
+    const resealing = resealSecrets(
+      { store, secretBox: kept, now: Date.now },
+      { lostKeys: [lostKey] },
+      (...of) => dropped.push(of),
+    );
     await expect(resealing).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
     expect(dropped).toEqual([['acc_1', 1]]);
+  });
+
+  it('has the Slack messages of pending tasks updated, so that their buttons have the first key', async () => {
+    const { store } = openEmbeddedBackends();
+    const tasks = store.collection<TaskRecord>(TASKS);
+    const slack = { channel: 'C1', ts: '1.2' };
+    await tasks.insertMany(
+      [
+        { _id: 'tsk_1', status: 'awaiting', slack },
+        { _id: 'tsk_2', status: 'approved', slack },
+        { _id: 'tsk_3', status: 'awaiting', slack: { channel: 'C1' } },
+      ].map((task) => task as TaskRecord),
+    );
+    const secretBox = createSecretBox([generateEncryptionKey()]);
+
+    await resealSecrets({ store, secretBox, now: Date.now });
+
+    expect(await tasks.find({ slackDue: { $exists: true } })).toMatchObject([{ _id: 'tsk_1' }]);
   });
 
   it('also encrypts a secret that is rotated while the command runs', async () => {
@@ -772,7 +802,7 @@ describe('the admin command on secrets', () => {
       .spyOn(store, 'collection')
       .mockImplementationOnce(() => webhooks as unknown as ReturnType<typeof store.collection>);
 
-    expect((await resealSecrets(store, during)).documents).toBe(1);
+    expect((await resealSecrets({ store, secretBox: during, now: Date.now })).documents).toBe(1);
 
     const stored = await webhooks.findOne({ _id: 'whk_1' });
     expect(after.open(stored?.secret ?? '', context)).toBe('the second secret');

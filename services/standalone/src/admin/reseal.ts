@@ -1,6 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
-import { keysetPages } from '@svcforms/primitives';
+import { isoTime, keysetPages, type Clock } from '@svcforms/primitives';
+import { TASKS, type TaskRecord } from '@svcforms/records';
 import { DROPPED_SECRET, isNotOpened, SecretBoxError, type SecretBox } from '@svcforms/signing';
 import {
   inboundEndpoints,
@@ -25,7 +26,8 @@ interface Resealed {
 }
 
 /**
- * Seals every stored secret with the first key of the list, unless it already is. It works beside a
+ * Seals every stored secret with the first key of the list, unless it already is, and has the Slack
+ * messages of awaiting tasks updated, because their buttons are sealed too. It works beside a
  * running product; afterwards the other keys can be removed.
  *
  * @param options.lostKeys the ids of keys whose secrets are dropped. What needs them keeps failing,
@@ -38,8 +40,7 @@ interface Resealed {
  * @throws AppError `CONFLICT` when somebody keeps changing the secrets of a document
  */
 export async function resealSecrets(
-  store: DocumentStore,
-  secretBox: SecretBox,
+  { store, secretBox, now }: { store: DocumentStore; secretBox: SecretBox; now: Clock },
   { lostKeys = [] }: { lostKeys?: readonly string[] | undefined } = {},
   onDropped: (accountId: string, count: number) => void = () => {},
 ): Promise<Resealed> {
@@ -48,6 +49,12 @@ export async function resealSecrets(
   await reseal(inboundEndpoints);
   await reseal(taskCallbacks);
   await reseal(userTotp);
+  await store
+    .collection<TaskRecord>(TASKS)
+    .updateMany(
+      { status: 'awaiting', 'slack.ts': { $exists: true } },
+      { $set: { slackDue: isoTime(now()) } },
+    );
   return result;
 
   async function reseal<T extends StoredDocument & { accountId: string }>(

@@ -10,6 +10,7 @@ import {
   SUBMISSIONS,
   TASKS,
   type SubmissionRecord,
+  type TaskRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { MAILS } from '@svcforms/webhook-dispatcher/collections';
@@ -118,7 +119,8 @@ export async function importAccount(
     if (isInProgress(collection, document)) imported.inProgress += 1;
     if (!continues) return atRest(collection, document, at);
     const isOpen = collection === SUBMISSIONS.name || collection === TASKS.name;
-    return isOpen && !isErased(document as SubmissionRecord) ? events.addTo(document) : document;
+    if (!isOpen || isErased(document as SubmissionRecord)) return document;
+    return withNewButtons(events.addTo(document), at);
   }
 
   async function storeGroup(isIncluded: (collection: string) => boolean): Promise<void> {
@@ -175,6 +177,14 @@ function renaming({ salt }: { salt: string }): (text: string) => string {
     text.replaceAll(FIXED_ID, (id, prefix: 'acc' | 'usr' | 'key') =>
       derivedId(prefix, time, `${salt}|${id}`),
     );
+}
+
+/** Has the Slack message of an awaiting task updated, because this installation seals its buttons. */
+function withNewButtons(document: StoredDocument, at: string): StoredDocument {
+  const { status, slack } = document as TaskRecord;
+  return status === 'awaiting' && slack?.ts !== undefined
+    ? Object.assign(document, { slackDue: at })
+    : document;
 }
 
 /** Whether an interrupted import of this file continues. @throws AppError `CONFLICT` */

@@ -22,6 +22,7 @@ import {
   WEBHOOKS,
   webhookSecretContext,
   type SubmissionRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -267,6 +268,18 @@ describe('the import of an account', () => {
       to.secretBox.open(sealed, webhookSecretContext('whk_1')),
     );
     expect(opened).toEqual(['webhook headers', 'webhook key']);
+  });
+
+  it('has the Slack messages of open tasks updated with --continue, because their buttons are sealed', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
+    await fill(from, ACCOUNT);
+    const tasks = ({ store }: Backends) => store.collection<TaskRecord>(TASKS);
+    const posted = { slack: { channel: 'C1', ts: '1.2' } };
+    await tasks(from).updateOne({ _id: 'tsk_1' }, { $set: posted, $unset: { slackDue: true } });
+
+    await importTo(to, await linesFrom(from), { continues: true });
+
+    expect(await tasks(to).findOne({ _id: 'tsk_1' })).toMatchObject({ ...posted, slackDue: AT });
   });
 
   it('ends work in progress without --continue, so that nothing is sent here', async () => {
