@@ -140,7 +140,7 @@ export const publishTexts = {
     restoreNamed: (version: number) => `Restore version ${version}`,
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreText:
-      'It replaces the current draft. Visitors see it when you publish it. The closing settings don’t change.',
+      'It replaces the current draft. Visitors see it when you publish it. Closing, retention and reviewers stay as they are now.',
     conflict:
       'Someone else has changed this form, so nothing was restored. Check the draft, then restore the version again.',
     restored: (version: number) => `Version ${version} is the draft now. Publish it to go back.`,

@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Make a published version the draft
-         * @description Replaces the draft, except for `settings.closing`. Changes nothing live; publish the draft to go back to that version. Requires the scope `forms:write` or `forms:draft`.
+         * @description Replaces the draft, except for `closing`, `retentionDays` and `reviewers` in `settings`, which stay as published. Changes nothing live; publish the draft to go back to that version. Requires the scope `forms:write` or `forms:draft`.
          */
         post: operations["restoreFormVersion"];
         delete?: never;

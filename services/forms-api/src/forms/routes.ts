@@ -91,7 +91,7 @@ export function formRoutes(deps: FormsDeps): Route[] {
     route({ method: 'GET', path: `${FORM}/versions/:version`, summary: 'Get a published version of a form', operationId: 'getFormVersion', access: readForms,
       status: 200, response: FormVersionDetailOut, handler: versions.get }),
     route({ method: 'POST', path: `${FORM}/versions/:version/restore`, summary: 'Make a published version the draft', operationId: 'restoreFormVersion', access: writeDrafts,
-      description: 'Replaces the draft, except for `settings.closing`. Changes nothing live; publish the draft to go back to that version.',
+      description: 'Replaces the draft, except for `closing`, `retentionDays` and `reviewers` in `settings`, which stay as published. Changes nothing live; publish the draft to go back to that version.',
       status: 200, response: FormOut, errors: ['CONFLICT'], idempotent: true, requestHeaders: ['If-Match'], replyHeaders: ['ETag'],
       audit: 'form.version_restored', handler: versions.restore }),
 

@@ -55,14 +55,14 @@ export function createVersions({ forms, versions, drafts }: VersionsDeps) {
     },
 
     /**
-     * Makes a version the draft. Whether the form is closed isn't content: going back neither opens
-     * nor closes it.
+     * Makes a version the draft. Whether the form is closed, how long its submissions are kept and
+     * who may see them isn't content: going back must not close it, erase or show anything.
      */
     restore: async (request: PathRequest<'formId' | 'version'>): Promise<Reply> => {
       const { params, note, audit } = request;
       const stored = await drafts.save(request, async (saved) => {
         const { definition } = await findVersion(saved, params.version);
-        return withClosingOf(definition, saved);
+        return withRulesOf(definition, saved);
       });
       const version = Number(params.version);
       note({ event: 'form.version_restored', formId: stored._id, version });
@@ -72,10 +72,15 @@ export function createVersions({ forms, versions, drafts }: VersionsDeps) {
   };
 }
 
-function withClosingOf(version: FormDefinition, now: FormDefinition): FormDefinition {
-  const { closing: _, ...settings } = version.settings;
-  const { closing } = now.settings;
-  return { ...definitionOf(version), settings: { ...settings, ...(closing && { closing }) } };
+function withRulesOf(version: FormDefinition, now: FormDefinition): FormDefinition {
+  const { closing: _, retentionDays: __, reviewers: ___, ...content } = version.settings;
+  const { closing, retentionDays, reviewers } = now.settings;
+  const rules = {
+    ...(closing && { closing }),
+    ...(retentionDays !== undefined && { retentionDays }),
+    ...(reviewers && { reviewers }),
+  };
+  return { ...definitionOf(version), settings: { ...content, ...rules } };
 }
 
 function versionOut(
