@@ -13,7 +13,7 @@ export interface FormSummaryDeps {
   now: Clock;
 }
 
-/** What one request reads at most, like a search: the newest submissions. */
+/** What one request summarizes at most, like a search: the newest submissions. */
 const MAX_ROWS = 5_000;
 const MAX_MS = 1_000;
 const FIRST_BATCH = 8;
@@ -41,16 +41,18 @@ export function createFormSummary({ forms, submissions, enterSearch, now }: Form
           { formId: form._id, ...ACCEPTED, createdAt },
           { sort: ['-createdAt', '-_id'], limit, ...(after && { after }) },
         );
-        found.forEach((submission) => summary.add(submission));
+        const left = MAX_ROWS - rows;
+        found.slice(0, left).forEach((submission) => summary.add(submission));
         rows += found.length;
         const last = found.at(-1);
         if (!last || found.length < limit) return { data: summary.result(true) };
-        if (rows >= MAX_ROWS || performance.now() - startedAt >= MAX_MS || signal.aborted)
+        if (rows > MAX_ROWS || performance.now() - startedAt >= MAX_MS || signal.aborted)
           return { data: summary.result(false) };
         after = [last.createdAt, last._id];
         limit = Math.min(
           rowsThatFit(found, ({ data }) => data.length, BATCH),
-          MAX_ROWS - rows,
+          // One more shows whether any are left out.
+          MAX_ROWS + 1 - rows,
         );
         // The embedded store reads without waiting, so other requests run only in between.
         await nextTurn();

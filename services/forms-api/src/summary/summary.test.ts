@@ -105,6 +105,17 @@ describe('GET /api/forms/{formId}/summary', () => {
     expect(fields[0]?.numbers?.max).toBe(5_199);
   });
 
+  it('is complete with exactly 5 000 submissions', async () => {
+    const form = await api.createForm({ fields: [{ name: 'n', type: 'number' }] });
+    for (let start = 0; start < 5_000; start += 1_000)
+      await storeSubmissions(
+        api.store,
+        form,
+        Array.from({ length: 1_000 }, (_, n) => ({ data: { n: start + n }, at: AT + start + n })),
+      );
+    expect(await summaryOf(form.id)).toMatchObject({ submissions: 5_000, isComplete: true });
+  });
+
   it('is refused for a wrong period, and is 404 for a form of another account', async () => {
     const form = await api.createForm();
     await api.client.get(`/api/forms/${form.id}/summary?from=2026-03-20&to=2026-03-01`, { expect: 422 });
