@@ -2,13 +2,16 @@ import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
+  DELIVERIES,
   ERASURES,
   FORMS,
   isErased,
+  isTestDelivery,
   MAIL_COUNTERS,
   SUBMISSIONS,
   TASKS,
   taskWithoutValues,
+  type DeliveryRecord,
   type ErasureRecord,
   type SubmissionRecord,
   type TaskRecord,
@@ -98,8 +101,15 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
   }
 
   return {
-    /** Returns the documents to restore. Tasks lose the values of an erased submission. */
-    async documents(collection: string, documents: readonly StoredDocument[]): Promise<StoredDocument[]> {
+    /**
+     * Returns the documents to restore. Tasks lose the values of an erased submission. Test events
+     * are left out: nothing says which of them were erased after the dump.
+     */
+    async documents(collection: string, given: readonly StoredDocument[]): Promise<StoredDocument[]> {
+      const documents =
+        collection === DELIVERIES.name
+          ? given.filter((each) => !isTestDelivery(each as DeliveryRecord))
+          : given;
       const named = documents.map((document) => referencesOf(collection, document));
       const isErasedReference = await erasedAmong(named);
       const left = documents.flatMap((document, at) => {
