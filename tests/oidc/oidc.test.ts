@@ -180,6 +180,9 @@ it('links a verified address to the user who has it, and keeps the name and the 
   });
   const { me } = await logIn('cora');
   expect(me).toMatchObject({ id: body.data.id, name: 'Cora', role: 'admin' });
+  const rows = await client.get<AuditEntryOut[]>(`/api/audit-log?actor=${body.data.id}`, { expect: 200 });
+  const linked = rows.body.data.find(({ action }) => action === 'user.updated');
+  expect(linked).toMatchObject({ target: { id: body.data.id }, changes: { singleSignOn: {} } });
   const login = { email: 'cora@example.com', password };
   await client.post('/api/auth/login', { body: login, expect: 200 });
 });

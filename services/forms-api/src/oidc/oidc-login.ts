@@ -86,12 +86,15 @@ export function createOidcLogin(deps: OidcLoginDeps) {
         const { state = '' } = query;
         const { nonce, verifier, to } = await takeLogin(query['state'], headers);
         const claims = await provider.finish(new URLSearchParams(query), { state, nonce, verifier });
-        const { user, newBy, before } = await provisionUser(claims);
+        const { user, newBy, before, isLinked } = await provisionUser(claims);
         const self = auditUser(user);
         const row = { accountId: user.accountId, actor: self, target: self };
         if (newBy) {
           const action = newBy === 'invitation' ? 'invitation.accepted' : 'user.created';
           await recordAudit({ ...row, action, changes: userChanges({}, user) });
+        }
+        if (isLinked) {
+          await recordAudit({ ...row, action: 'user.updated', changes: { singleSignOn: {} } });
         }
         if (before) {
           await recordAudit({ ...row, action: 'user.role_changed', changes: userChanges(before, user) });

@@ -39,6 +39,8 @@ interface Provisioned {
   newBy?: 'invitation' | 'settings';
   /** The user before, if the role changed. */
   before?: UserRecord;
+  /** Whether this login linked the identity to a user who existed. */
+  isLinked?: true;
 }
 
 /**
@@ -148,7 +150,11 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (found) {
       const user = granted === 'keep' ? found : await withRole(found, granted);
       if (!user) throw new OidcError('account', 'the user was changed by another request');
-      return user.role === found.role ? { user } : { user, before: found };
+      return {
+        user,
+        ...(user.role !== found.role && { before: found }),
+        ...(!known && { isLinked: true }),
+      };
     }
     return createNew(account, granted, { oidcSubject, claims, email });
   }
