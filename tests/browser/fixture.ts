@@ -58,6 +58,8 @@ export interface Visit {
   counted: string[];
   /** The ids of the forms whose views in the page it sent. */
   viewed: string[];
+  /** The forms whose submissions in the page were counted. */
+  submitted: string[];
   /** Errors and console messages of the page. */
   problems: string[];
   /** Advances the clock. */
@@ -133,6 +135,7 @@ export async function openFixture(
     const requests: string[] = [];
     const counted: string[] = [];
     const viewed: string[] = [];
+    const submitted: string[] = [];
     const problems: string[] = [];
     page.on('request', (request) => {
       const url = request.url();
@@ -140,7 +143,8 @@ export async function openFixture(
       requests.push(`${request.method()} ${url.slice(baseUrl.length)}`);
       const body = url.endsWith('/events') ? request.postData() : null;
       const { type } = JSON.parse(body ?? '{}') as { type?: string };
-      if (type === 'viewed') viewed.push(url.split('/').at(-2) ?? '');
+      const ofInline = type === 'viewed' ? viewed : type === 'submitted' && submitted;
+      if (ofInline) ofInline.push(url.split('/').at(-2) ?? '');
       else if (type) counted.push(type);
     });
     page.on('pageerror', (error) => problems.push(String(error)));
@@ -204,6 +208,7 @@ export async function openFixture(
       requests,
       counted,
       viewed,
+      submitted,
       problems,
       isOpen,
       waitForUi,

@@ -91,6 +91,15 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(denied.viewed).toEqual([]);
     });
 
+    it('counts the submission of an inline form', async () => {
+      const { form, page, submitted, counted } = await inline();
+      const field = page.locator('svc-form input[type=email]');
+      await field.fill('ada@example.com');
+      await field.press('Enter');
+      await poll(() => submitted.length > 0, { what: 'the count' });
+      expect([submitted, counted]).toEqual([[form.id], []]);
+    });
+
     it('is hidden and disabled with the elements around an inline form, unlike its popup', async () => {
       const { page, form } = await fixture().visit({
         fakeClock: false,

@@ -3,7 +3,7 @@ import { isId, ULID_PATTERN } from '../api/ids.ts';
 import { countOut, idOut } from '../api/schema-parts.ts';
 import { isDate } from '../api/text-formats.ts';
 
-const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined', 'viewed'] as const;
+const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined', 'viewed', 'submitted'] as const;
 export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 
 /**
@@ -14,7 +14,7 @@ export const PopupEventIn = z
   .object({
     type: z.enum(POPUP_EVENT_TYPES).meta({
       description:
-        'The popup was opened, its form was submitted, or the visitor declined it; `viewed`: the form was shown in a page.',
+        'The popup was opened, its form was submitted, or the visitor declined it; `viewed`: the form was shown in a page; `submitted`: it was submitted there.',
       example: 'shown',
     }),
   })
@@ -94,13 +94,20 @@ const popupDay = {
   converted: countOut('Submissions in the popup.', 14),
   declined: countOut('Declines.', 31),
   viewed: countOut('Views of the form in the page and on the hosted page. Absent for none.', 85).optional(),
+  submitted: countOut(
+    'Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views and on those before the server counted it.',
+    12,
+  ).optional(),
 };
 
 /** One day of GET …/forms/{formId}/stats. */
 const StatsDayOut = z
   .object({
     ...popupDay,
-    submissions: countOut('All submissions of the form on that day.', 17),
+    submissions: countOut(
+      'Submissions of that day from all sources that are still stored. Erased and quarantined ones are missing.',
+      17,
+    ),
   })
   .meta({ id: 'StatsDay', description: 'Statistics of a form for one day.' });
 type StatsDayOut = z.output<typeof StatsDayOut>;

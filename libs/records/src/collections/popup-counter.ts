@@ -9,6 +9,8 @@ export interface PopupCounterRecord extends StoredDocument {
   converted?: number;
   declined?: number;
   viewed?: number;
+  /** Absent if nothing but older versions has counted views on that day. */
+  submitted?: number;
 }
 
 export const POPUP_COUNTERS: CollectionSpec<PopupCounterRecord> = {

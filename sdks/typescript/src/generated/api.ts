@@ -3097,6 +3097,8 @@ export interface components {
             declined: number;
             /** @description Views of the form in the page and on the hosted page. Absent for none. */
             viewed?: number;
+            /** @description Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views and on those before the server counted it. */
+            submitted?: number;
         };
         /** @description Decline button of the popup. */
         PopupDecline: {
@@ -3354,7 +3356,9 @@ export interface components {
             declined: number;
             /** @description Views of the form in the page and on the hosted page. Absent for none. */
             viewed?: number;
-            /** @description All submissions of the form on that day. */
+            /** @description Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views and on those before the server counted it. */
+            submitted?: number;
+            /** @description Submissions of that day from all sources that are still stored. Erased and quarantined ones are missing. */
             submissions: number;
         };
         /** @description A submission. */

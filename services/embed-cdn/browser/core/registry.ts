@@ -121,7 +121,14 @@ export function createRegistry(given: RegistryDeps): Registry {
     const { renderInline } = await loadUi(entry.form, tag, true);
     if (!isWanted()) return;
     entry.count('viewed');
-    return renderInline({ ...viewOf(entry, tag, base), tag });
+    return renderInline({
+      ...viewOf(entry, tag, base),
+      tag,
+      onConverted() {
+        entry.record.beginWait();
+        entry.count('submitted');
+      },
+    });
   };
 
   return {

@@ -42,7 +42,9 @@ function countsOf(events: readonly PopupEvent[]): ReadonlyMap<string, Counts> {
   for (const { formId, day, type } of events) {
     const id = popupCounterId(formId, day);
     const counts = byId.get(id)?.counts ?? {};
-    byId.set(id, { formId, day, counts: { ...counts, [type]: (counts[type] ?? 0) + 1 } });
+    // Views without a submission count 0 submissions: where none are counted, an older version ran.
+    const submitted = type === 'viewed' ? { submitted: counts.submitted ?? 0 } : {};
+    byId.set(id, { formId, day, counts: { ...counts, ...submitted, [type]: (counts[type] ?? 0) + 1 } });
   }
   return byId;
 }

@@ -43,6 +43,20 @@ describe('a report of a popup', () => {
     expect(body.data.at(-2)).not.toHaveProperty('viewed');
   });
 
+  it('has the submissions after views apart from all that are stored', async () => {
+    const { id } = await api.createForm();
+    const send = (type: string) =>
+      api.visitor.post(`/api/forms/${id}/events`, { body: { type }, expect: 204 });
+    const today = async () =>
+      (await api.client.get<StatsOut>(`/api/forms/${id}/stats`, { expect: 200 })).body.data.at(-1);
+    expect(await today()).not.toHaveProperty('submitted');
+    await send('viewed');
+    expect(await today()).toMatchObject({ viewed: 1, submitted: 0 });
+    await send('submitted');
+    await send('viewed');
+    expect(await today()).toMatchObject({ viewed: 2, submitted: 1, submissions: 0 });
+  });
+
   it('can be text, as beacons send it, from any site', async () => {
     const { id } = await api.createForm();
     const response = await api.visitor.post(`/api/forms/${id}/events`, {

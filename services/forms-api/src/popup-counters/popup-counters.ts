@@ -131,8 +131,15 @@ function popupDay(
   date: string,
   counter: PopupCounterRecord | undefined,
 ): FormsStatsOut[number]['days'][number] {
-  const { shown = 0, converted = 0, declined = 0, viewed = 0 } = counter ?? {};
-  return { date, shown, converted, declined, ...(viewed > 0 && { viewed }) };
+  const { shown = 0, converted = 0, declined = 0, viewed = 0, submitted } = counter ?? {};
+  return {
+    date,
+    shown,
+    converted,
+    declined,
+    ...(viewed > 0 && { viewed }),
+    ...(submitted !== undefined && { submitted }),
+  };
 }
 
 /** A filter for the times of a day. */

@@ -22,6 +22,7 @@ import {
   rateChange,
   rateText,
   totalsOf,
+  type Count,
   type Totals,
 } from './totals.ts';
 
@@ -120,15 +121,7 @@ export function OverviewScreen() {
   );
 }
 
-function TotalCards({
-  counts,
-  now,
-  before,
-}: {
-  counts: readonly (keyof Totals)[];
-  now: Totals;
-  before: Totals;
-}) {
+function TotalCards({ counts, now, before }: { counts: readonly Count[]; now: Totals; before: Totals }) {
   const [rate, rateBefore] = [conversionRate(now), conversionRate(before)];
   const cards = [
     ...counts.map(

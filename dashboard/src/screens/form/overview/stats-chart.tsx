@@ -4,7 +4,7 @@ import { Box } from '@mantine/core';
 import type { StatsOut } from '@svcforms/contracts';
 import { formTexts } from '../../../texts/form.ts';
 import { dateTicks } from './date-ticks.ts';
-import type { Totals } from './totals.ts';
+import type { Count } from './totals.ts';
 
 const texts = formTexts.overview;
 /** The API counts days in UTC. */
@@ -19,7 +19,7 @@ const SERIES = [
 ] as const;
 
 /** A separate file, because the chart library is large and loads lazily. */
-export function StatsChart({ days, counts }: { days: StatsOut; counts: readonly (keyof Totals)[] }) {
+export function StatsChart({ days, counts }: { days: StatsOut; counts: readonly Count[] }) {
   return (
     <Box role="img" aria-label={texts.chart}>
       <AreaChart

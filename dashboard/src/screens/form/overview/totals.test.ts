@@ -1,4 +1,5 @@
-import { conversionRate, countChange, countsOf, rateChange, rateText } from './totals.ts';
+import type { StatsOut } from '@svcforms/contracts';
+import { conversionRate, countChange, countsOf, rateChange, rateText, totalsOf } from './totals.ts';
 
 describe('the totals of the overview', () => {
   it.each([
@@ -37,11 +38,20 @@ describe('the totals of the overview', () => {
   });
 
   it('has a conversion rate only with impressions', () => {
-    const counts = { viewed: 0, shown: 8, converted: 1, declined: 0, submissions: 3 };
+    const counts = { viewed: 0, shown: 8, converted: 1, submitted: 3 };
     expect(rateText(conversionRate(counts))).toBe('12.5%');
     expect(rateText(conversionRate({ ...counts, shown: 0 }))).toBe('–');
     // Browsers may count a conversion and not the impression before it, such as across midnight.
     expect(rateText(conversionRate({ ...counts, converted: 9 }))).toBe('100.0%');
     expect(rateText(conversionRate({ ...counts, shown: 0, viewed: 4 }))).toBe('75.0%');
+  });
+
+  it('counts only submissions after views, and stored ones where only views were counted', () => {
+    const day = { date: '2026-11-25', shown: 0, converted: 0, declined: 0 };
+    const rateOf = (...days: StatsOut) => rateText(conversionRate(totalsOf(days)));
+    expect(rateOf({ ...day, viewed: 20, submitted: 4, submissions: 34 })).toBe('20.0%');
+    expect(rateOf({ ...day, viewed: 20, submitted: 4, submissions: 0 })).toBe('20.0%');
+    const older = { ...day, viewed: 20, submissions: 4 };
+    expect(rateOf(older, { ...day, viewed: 20, submitted: 0, submissions: 9 })).toBe('10.0%');
   });
 });

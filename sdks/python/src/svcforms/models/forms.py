@@ -340,6 +340,8 @@ class StatsDay(Model):
     declined: int
     viewed: int | None = None
     """Views in the page and on the hosted page; None for none."""
+    submitted: int | None = None
+    """Submissions after views; None on days before the server counted them."""
     submissions: int
 
 
@@ -412,6 +414,8 @@ class PopupDay(Model):
     declined: int
     viewed: int | None = None
     """Views in the page and on the hosted page; None for none."""
+    submitted: int | None = None
+    """Submissions after views; None on days before the server counted them."""
 
 
 class FormStats(Model):
