@@ -1,7 +1,8 @@
 import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
-import type { ConsentChunk, ConsentWatch } from './consent.ts';
+import type { Load } from './chunks.ts';
+import type { ConsentWatch } from './consent.ts';
 import { whenSeen } from './when-seen.ts';
 
 /** A form that this page has loaded, with its state. */
@@ -23,7 +24,7 @@ export interface FormEntry {
 /** Where forms and chunks are loaded from. */
 export interface Service {
   base: string;
-  loadConsent: () => Promise<ConsentChunk>;
+  load: Load<'consent'>;
 }
 
 /** How long the page waits for a form that it already has, in milliseconds. */
@@ -52,7 +53,7 @@ export function createFinder(service: Service): (formId: string) => Promise<Form
   };
 }
 
-function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
+function createEntry({ base, load }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
   const source = form.popup?.trackingConsent ?? {};
   const hasSource = source.cookie || source.storageKey || source.windowPath || source.consentMode;
   let loading: Promise<void> | undefined;
@@ -68,7 +69,7 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
     count: (type) => void whenSeen.then(entry.mayCount).then((may) => may && count(base, form.id, type)),
     ready() {
       if (hasSource) {
-        loading ??= loadConsent().then(
+        loading ??= load('consent').then(
           ({ watchConsent }) => {
             entry.consent = watchConsent(source, {
               formId: form.id,

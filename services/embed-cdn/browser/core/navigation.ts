@@ -1,3 +1,5 @@
+import type { Load } from './chunks.ts';
+
 /** The exports of the chunk that is loaded in browsers without the Navigation API. */
 export interface NavigationChunk {
   watchHistory: (onChange: () => void) => void;
@@ -7,7 +9,7 @@ export interface NavigationChunk {
  * Calls back when scripts navigate to another page: when the path changes within the document.
  * Query and hash are mostly details of a page, and tools rewrite them at any time.
  */
-export function onNavigation(run: () => void, loadFallback: () => Promise<NavigationChunk>): void {
+export function onNavigation(run: () => void, load: Load<'navigation'>): void {
   const { navigation } = window as { navigation?: EventTarget & { currentEntry?: unknown } };
   let path = location.pathname;
   const check = () => {
@@ -17,7 +19,7 @@ export function onNavigation(run: () => void, loadFallback: () => Promise<Naviga
   // null in a sandboxed frame.
   if (navigation?.currentEntry !== undefined) navigation.addEventListener('currententrychange', check);
   else
-    loadFallback().then(
+    load('navigation').then(
       ({ watchHistory }) => watchHistory(check),
       () => {},
     );

@@ -1,10 +1,11 @@
 import type { PublicForm } from '@svcforms/contracts';
 import type { IsLate } from './click-target.ts';
 import { createPopup } from './popup.ts';
-import { onNavigation, type NavigationChunk } from './navigation.ts';
-import { renderLater, type RenderChunk, type Rendered, type RenderOptions } from './render.ts';
+import type { Load } from './chunks.ts';
+import { onNavigation } from './navigation.ts';
+import { renderLater, type Rendered, type RenderOptions } from './render.ts';
 import { createFinder, type FormEntry, type Service } from './form-entry.ts';
-import { has, ownTag, readAttribute, readPlacement, savedPlanOf, type TriggersChunk } from './placement.ts';
+import { has, ownTag, readAttribute, readPlacement, savedPlanOf } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import { whenSeen } from './when-seen.ts';
 import type { FormView, Ui } from './ui.ts';
@@ -35,16 +36,14 @@ export interface Registry {
 
 interface RegistryDeps extends Service {
   triggers: TriggerTable;
-  loadTriggers: () => Promise<TriggersChunk>;
-  loadRender: () => Promise<RenderChunk>;
-  loadNavigation: () => Promise<NavigationChunk>;
+  load: Load<'consent' | 'navigation' | 'render' | 'triggers'>;
   /** `tag` says in which language. `isInline`: not as a popup. */
   loadUi: (form: PublicForm, tag: Element | undefined, isInline?: boolean) => Promise<Ui>;
 }
 
 /** Holds the forms of all script tags of a page and the one modal that they share. */
 export function createRegistry(given: RegistryDeps): Registry {
-  const { triggers, base, loadUi } = given;
+  const { triggers, base, load, loadUi } = given;
   const find = createFinder(given);
   const placed = new Set<string>();
   let tags: Element[] = [];
@@ -141,7 +140,7 @@ export function createRegistry(given: RegistryDeps): Registry {
       tags.push(tag);
       const { formId, triggers: text } = readPlacement(tag);
       // The parser comes before the form, so that a form arms as soon as it is here.
-      const parser = text && (await given.loadTriggers().catch(() => {}));
+      const parser = text && (await load('triggers').catch(() => {}));
       const entry = formId && parser !== undefined ? await find(formId) : undefined;
       if (!entry) return;
       const plan = parser ? parser.readTriggers(text) : savedPlanOf(tag, entry.form);
@@ -152,7 +151,7 @@ export function createRegistry(given: RegistryDeps): Registry {
         const armNow = createPopup({ triggers, loadUi, isBusy: () => !!owner, show }, entry, tag, plan);
         if (!armNow) return;
         const begin = Math.max(t0, await whenSeen);
-        if (!arms.length) onNavigation(goOn, given.loadNavigation);
+        if (!arms.length) onNavigation(goOn, load);
         arms.push(armNow);
         await armNow(begin);
       } else showInline(entry, tag, () => view?.isConnected !== false).catch(() => {});
@@ -163,7 +162,7 @@ export function createRegistry(given: RegistryDeps): Registry {
       const tag = tagFor(formId, tags);
       return !!entry && !isLate?.() && (closings > before || show(entry, tag, undefined, isLate));
     },
-    render: (...target) => renderLater(given.loadRender, find, showInline, target),
+    render: (...target) => renderLater(load('render'), find, showInline, target),
     close() {
       closings++;
       end();

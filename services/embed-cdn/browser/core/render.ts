@@ -33,13 +33,13 @@ export interface RenderChunk {
 
 /** Renders a form once the chunk has loaded, unless it has been destroyed by then. */
 export function renderLater(
-  loadRender: () => Promise<RenderChunk>,
+  loading: Promise<RenderChunk>,
   find: Find,
   showInline: ShowInline,
   target: Target,
 ): Rendered {
   let end: (() => void) | undefined = () => {};
-  loadRender().then(
+  loading.then(
     ({ render }) => {
       if (end) end = render(find, showInline, ...target);
     },

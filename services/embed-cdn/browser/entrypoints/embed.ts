@@ -1,11 +1,8 @@
-import type { ConsentChunk } from '../core/consent.ts';
+import type { Load } from '../core/chunks.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
-import { has, type TriggersChunk } from '../core/placement.ts';
+import { has } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
-import type { NavigationChunk } from '../core/navigation.ts';
-import type { RenderChunk } from '../core/render.ts';
-import type { UiChunk } from '../core/ui.ts';
-import { createTriggers, type ExitChunk, type StatesChunk } from '../triggers/table.ts';
+import { createTriggers } from '../triggers/table.ts';
 
 /** The hash in the names of all chunks, defined by the build. */
 declare const HASH: string;
@@ -22,18 +19,12 @@ interface Stub {
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
 function makeRegistry(origin: string): Registry {
-  const load = <Chunk>(name: string) => import(`${origin}/embed/${name}.${HASH}.js`) as Promise<Chunk>;
+  const load: Load = (name) => import(`${origin}/embed/${name}.${HASH}.js`);
   const registry = createRegistry({
-    triggers: createTriggers({
-      loadExit: () => load<ExitChunk>('exit'),
-      loadStates: () => load<StatesChunk>('states'),
-    }),
+    triggers: createTriggers(load),
     base: origin,
-    loadUi: (...given) => load<UiChunk>('ui').then(({ prepare }) => prepare(...given)),
-    loadConsent: () => load<ConsentChunk>('consent'),
-    loadTriggers: () => load<TriggersChunk>('triggers'),
-    loadRender: () => load<RenderChunk>('render'),
-    loadNavigation: () => load<NavigationChunk>('navigation'),
+    load,
+    loadUi: (...given) => load('ui').then(({ prepare }) => prepare(...given)),
   });
   const { open, close, render } = registry;
   const { calls = [] } = (page.SvcForms ?? {}) as Stub;

@@ -53,10 +53,8 @@ export async function playPopup(
         return modal;
       },
     }),
-    loadConsent: () => Promise.reject(new Error('no consent is read here')),
-    loadRender: () => Promise.reject(new Error('a preview renders nothing else')),
-    loadNavigation: () => Promise.reject(new Error('a preview is one page')),
-    loadTriggers: () => Promise.reject(new Error('the tag of a preview names no trigger')),
+    // A preview is one page with one form, whose tag names no trigger.
+    load: (name) => Promise.reject(new Error(`a preview has no ${name}`)),
   });
   if (opensNow) return void (await registry.open(form.id));
   const tag = document.createElement('script');
@@ -65,10 +63,7 @@ export async function playPopup(
   postPreviewEvent('armed');
 }
 
-const triggers = createTriggers({
-  loadExit: async () => ({ exit }),
-  loadStates: async () => ({ scroll, visible }),
-});
+const triggers = createTriggers(async () => ({ exit, scroll, visible }));
 
 /** Skipping the guard must not count as time on the page for these triggers. */
 const later =

@@ -1,33 +1,25 @@
 import type { Condition } from '@svcforms/contracts';
+import type { Load } from '../core/chunks.ts';
 import type { Trigger, TriggerTable } from '../core/trigger.ts';
 import { click } from './click.ts';
 import { delay } from './delay.ts';
 import { inactivity } from './inactivity.ts';
 import { intent } from './intent.ts';
 
-/** The exports of the chunks that are loaded while the guard holds their triggers. */
-export type ExitChunk = Pick<TriggerTable, 'exit'>;
-export type StatesChunk = Pick<TriggerTable, 'scroll' | 'visible'>;
-
-interface Loaders {
-  loadExit: () => Promise<ExitChunk>;
-  loadStates: () => Promise<StatesChunk>;
-}
-
-/** All triggers. Each has a file of its own. */
-export const createTriggers = ({ loadExit, loadStates }: Loaders): TriggerTable => ({
+/** All triggers. Each has a file of its own. Some load while the guard holds them. */
+export const createTriggers = (load: Load<'exit' | 'states'>): TriggerTable => ({
   click,
   delay,
-  exit: later('exit', loadExit),
+  exit: later('exit', () => load('exit')),
   inactivity,
   intent,
-  scroll: later('scroll', loadStates),
-  visible: later('visible', loadStates),
+  scroll: later('scroll', () => load('states')),
+  visible: later('visible', () => load('states')),
 });
 
 /** A trigger whose code loads when it's armed. If that fails, it never fires. */
 const later =
-  <Name extends keyof (ExitChunk & StatesChunk)>(
+  <Name extends 'exit' | 'scroll' | 'visible'>(
     name: Name,
     load: () => Promise<Pick<TriggerTable, Name>>,
   ): Trigger<Extract<Condition, { trigger: Name }>> =>
