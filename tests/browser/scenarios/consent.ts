@@ -314,6 +314,18 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(results).toEqual(cases);
     });
 
+    it('keeps a denial that a tag manager has dropped from a long data layer', async () => {
+      const visit = await fixture().visit({
+        popup: { ...DELAY, trackingConsent: { consentMode: true } },
+        init: layer('gtag("consent","default",{analytics_storage:"denied"})'),
+      });
+      await visit.page.evaluate('dataLayer.length = 0');
+      await visit.pass(2000);
+      await visit.expectOpen();
+      await visit.waitForUi();
+      expect(visit.counted).toEqual([]);
+    });
+
     it('is never defined by the embed', async () => {
       const visit = await fixture().visit({ popup: { ...DELAY, trackingConsent: { consentMode: true } } });
       await visit.pass(5000);

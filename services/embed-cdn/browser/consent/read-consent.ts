@@ -29,12 +29,15 @@ function cookieValue(name: string): string | undefined {
   return found?.slice(name.length + 1);
 }
 
+/** The last states by key. Tag managers drop the oldest entries of a long data layer. */
+const states = new Map<string, ConsentState>();
+
 /**
  * Walks forward because the last command that sets the key wins. gtag pushes `arguments` objects,
  * which aren't arrays.
  */
 function consentModeState(key: string): ConsentState {
-  let state: ConsentState;
+  let state = states.get(key);
   for (const entry of Array.from((member(window, 'dataLayer') ?? []) as ArrayLike<unknown>)) {
     const [command, kind, values] = ['0', '1', '2'].map((index) => member(entry, index));
     const isRead =
@@ -42,5 +45,6 @@ function consentModeState(key: string): ConsentState {
     const value = isRead ? member(values, key) : undefined;
     if (value !== undefined) state = parseConsent(value);
   }
+  states.set(key, state);
   return state;
 }
