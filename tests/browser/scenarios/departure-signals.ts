@@ -64,6 +64,14 @@ export function departureScenarios(fixture: () => Fixture): void {
         }
       });
 
+      it('ignores the bottom of a window that is less high than exitSensitivityPx', async () => {
+        const visit = await afterGuard({ popup: { trigger: 'exit', exitSensitivityPx: 1000 } });
+        await visit.page.mouse.move(400, 300);
+        await visit.page.mouse.move(400, 705);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+
       it('uses mouseLeaveDelayMs of the form', async () => {
         const visit = await afterGuard({ popup: { trigger: 'exit', mouseLeaveDelayMs: 3000 } });
         await moveOutOfTop(visit.page);
@@ -201,19 +209,27 @@ export function departureScenarios(fixture: () => Fixture): void {
       it.each([
         ['an iframe', (frame: string) => frame],
         ['an iframe in a shadow root', inShadow],
+        ['an iframe in a closed shadow root', (frame) => inShadow(frame).replaceAll('"open"', '"closed"')],
       ])('ignores a click into %s', async (_, around) => {
         const visit = await afterGuard({
           body: `<h1>x</h1>${around('<iframe srcdoc="<button>in</button>"></iframe>')}`,
         });
         const session = await visit.context.newCDPSession(visit.page);
         await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
-        await visit.page.frameLocator('iframe').locator('button').click();
+        await visit.page.waitForLoadState('load');
+        // Locators don't reach into closed shadow roots.
+        await visit.page.frames()[1]?.click('button');
         await visit.pass(100);
         await visit.expectClosed();
       });
 
       it.each([
         ['a file picker', '<h1>x</h1><input type="file">', 'input'],
+        [
+          'a file picker of an input that is not in the page',
+          `<h1>x</h1><button onclick="Object.assign(document.createElement('input'), { type: 'file' }).click()">pick</button>`,
+          'button',
+        ],
         [
           'printing',
           '<h1>x</h1><button onclick="dispatchEvent(new Event(\'beforeprint\'))">print</button>',
@@ -226,6 +242,20 @@ export function departureScenarios(fixture: () => Fixture): void {
         await goToAnotherWindow(visit);
         await visit.expectClosed();
       });
+    });
+
+    it('ignores a dialog that a script opens', async () => {
+      const visit = await afterGuard();
+      const session = await visit.context.newCDPSession(visit.page);
+      await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+      const isBlurred = visit.page.evaluate(
+        () => new Promise<void>((resolve) => addEventListener('blur', () => resolve(), { once: true })),
+      );
+      visit.page.once('dialog', (dialog) => void dialog.accept());
+      await visit.page.evaluate(() => void confirm());
+      await isBlurred;
+      await visit.pass(100);
+      await visit.expectClosed();
     });
 
     it('applies exclusions and the page position from before the guard lifted', async () => {

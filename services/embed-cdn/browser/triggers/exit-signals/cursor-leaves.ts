@@ -11,7 +11,8 @@ export const cursorLeaves: ExitSignal = ({ scope, popup, isLifted }, leave) => {
   scope.on(document, 'mouseover mousemove', () => comeBack());
   scope.on(document, 'mouseout', (event) => {
     const { relatedTarget, clientX, clientY, buttons } = event as MouseEvent;
-    if (relatedTarget || clientY > exitSensitivityPx || clientX < 0 || clientX > innerWidth) return;
+    if (relatedTarget || clientY > exitSensitivityPx || clientY >= innerHeight) return;
+    if (clientX < 0 || clientX > innerWidth) return;
     // The guard is checked when the cursor leaves, not when the delay ends.
     if (buttons || !isLifted() || hasListAtTop(exitSensitivityPx)) return;
     comeBack();

@@ -20,5 +20,5 @@ export const TOP_PX = 100;
  * Home, Cmd+Up, and clicks cause fast scrolling that isn't an exit signal for this long.
  */
 export const JUMP_MS = 1000;
-/** Leaving the page this long after a browser dialog or a link was requested belongs to that. */
+/** Leaving the page this long after a click belongs to what the click opened. */
 export const REQUEST_MS = 500;

@@ -8,10 +8,11 @@ export const windowBlurs: ExitSignal = ({ scope }, leave) => {
   scope.on(window, 'blur', ({ target }) => {
     // Elements of the page lose focus all the time.
     if (target !== window) return;
-    // A click into a frame also blurs the window; the focused element is only known afterwards.
+    // A click into a frame also blurs the window; what has the focus is only known afterwards. So
+    // does a dialog of a script, such as `confirm()`, until which no timer runs.
     scope.later(0, () => {
       const isInFrame = /^(IFRAME|OBJECT|EMBED)$/.test(activeElement()?.tagName ?? '');
-      if (!isInFrame && !isRequested()) leave();
+      if (!isInFrame && !document.hasFocus() && !isRequested()) leave();
     });
   });
 };
