@@ -318,6 +318,17 @@ export function placementScenarios(fixture: () => Fixture): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
+    it('close on Escape beside an open dialog of the page, but not inside of it', async () => {
+      const visit = await opened(SLIDE_IN, {
+        body: `${PAGE}<dialog id="own" open><button id="in">in</button></dialog>`,
+      });
+      await visit.page.focus('#in');
+      await visit.page.keyboard.press('Escape');
+      expect(await visit.isOpen()).toBe(true);
+      await visit.page.focus('#button');
+      await pressEscape(visit);
+    });
+
     it.each(BESIDE)(
       '%s is usable over a modal dialog that the page has opened before',
       async (_, settings) => {

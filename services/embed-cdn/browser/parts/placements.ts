@@ -1,8 +1,11 @@
 import { POSITIONS_OF, type PublicForm } from '@svcforms/contracts';
+import { closest } from '../core/click-target.ts';
 import { element } from '../ui/dom.ts';
 
-/** Controls of the page in which Escape has a meaning of its own. */
-const EDITABLE = 'input,textarea,select,[contenteditable]:not([contenteditable=false])';
+/** Elements of the page in which Escape has a meaning of its own. */
+const TAKING = 'input,textarea,select,[contenteditable]:not([contenteditable=false]),dialog[open]';
+
+const hasModal = () => CSS.supports('selector(:modal)') && document.querySelector('dialog:modal');
 
 /**
  * Places the dialog in the window. A popup that doesn't cover the page is shown at once, and the
@@ -19,8 +22,7 @@ export function place(
   const usual = positions?.[dialog.dir === 'rtl' && placement === 'slide-in' ? 1 : 0] ?? '';
   dialog.classList.add(placement, ...(position ?? usual).split('-').filter(Boolean));
   // Everything outside of the page's modal dialog is inert, except a modal that opens later.
-  if (!positions || (CSS.supports('selector(:modal)') && document.querySelector('dialog:modal')))
-    return undefined;
+  if (!positions || hasModal()) return undefined;
   const { host } = dialog.getRootNode() as ShadowRoot;
   // Popovers are in the top layer, above any z-index, but below a modal dialog that the page opens.
   (host as HTMLElement).popover = 'manual';
@@ -36,12 +38,7 @@ export function place(
   const timer = setTimeout(show, 100);
 
   const onKey = (event: KeyboardEvent) => {
-    const [target] = event.composedPath();
-    const isTaken =
-      event.defaultPrevented ||
-      event.isComposing ||
-      (target instanceof Element && target.matches(EDITABLE)) ||
-      document.querySelector('dialog[open]');
+    const isTaken = event.defaultPrevented || event.isComposing || closest(event, TAKING) || hasModal();
     if (event.key === 'Escape' && !isTaken) dismiss();
   };
   document.addEventListener('keydown', onKey);
