@@ -137,7 +137,7 @@ describeWith(['chromium'], 'npm run example', () => {
       await dialog.waitFor({ state: 'detached' });
     }
     await midnight.getByRole('link', { name: 'Hosted page' }).click();
-    await page.waitForSelector('svc-form.inline form');
+    await page.waitForSelector('svc-form.svc-inline form');
     await page.close();
   });
 

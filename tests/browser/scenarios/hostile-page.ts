@@ -27,6 +27,15 @@ const RESET = `<style>
   [hidden] { display: none !important }
   </style>`;
 
+/** The custom properties of a page with shadcn/ui, and others with short names. */
+const PROPERTIES = `<style>:root { --background: 0 0% 100%; --accent: 210 40% 96.1%; --text: #ddd; --on-accent: red; --radius: 50%; --space: 4; --width: 100%; --font: Papyrus }
+  ${['a', 'b', 't', 'r', 's', 'on', 'e', 'm', 'mark', 'line', 'hair', 'soft']
+    .map((name) => `@property --${name} { syntax: '<number>'; inherits: false; initial-value: 0 }`)
+    .join('')}</style>`;
+
+/** Boxes that a CSS framework draws over its own dialogs. */
+const BOXES = `<style>.modal::before, .inline::before { content: ''; position: fixed; inset: 0; background: red }</style>`;
+
 const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>item</li></ul>
   <form><input placeholder="search"><select><option>a</option></select><textarea></textarea><button type="button">press</button></form>
   <div class="bar"></div><div style="height:3000px"></div>`;
@@ -104,8 +113,14 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
         });
       const plain = await styles(await opened({ body: BODY }));
       expect(plain.length).toBeGreaterThan(10);
-      for (const head of [UNSET, RESET])
+      for (const head of [UNSET, RESET, PROPERTIES])
         expect(await styles(await opened({ head, body: BODY }))).toEqual(plain);
+    });
+
+    it('has no boxes of its dialogs on popups', async () => {
+      const visit = await opened({ head: BOXES, body: BODY, settings: { placement: 'bar' } });
+      const topmost = await visit.page.evaluate(() => document.elementFromPoint(20, 20)?.tagName);
+      expect(topmost).not.toBe('SVC-FORM');
     });
 
     it('opens the modal above the dialogs of the page', async () => {

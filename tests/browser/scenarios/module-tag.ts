@@ -92,7 +92,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
           moduleTag(base, namesForm ? `data-svc-form-id="${form.id}"` : '') +
           `<script type="module">void SvcForms.open('${form.id}')</script>`,
       });
-      await visit.page.waitForSelector('svc-form.modal form');
+      await visit.page.waitForSelector('svc-form.svc-modal form');
       expect(requests).toEqual(['https://embed.example/next/embed.js']);
     });
 

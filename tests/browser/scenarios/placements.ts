@@ -376,7 +376,7 @@ export function placementScenarios(fixture: () => Fixture): void {
         attributes: 'data-svc-inline',
         fakeClock: false,
       });
-      await inline.page.waitForSelector('svc-form.inline form');
+      await inline.page.waitForSelector('svc-form.svc-inline form');
       const modal = await fixture().visit({
         settings: { placement: 'inline' },
         attributes: 'data-svc-trigger="delay:100"',
@@ -388,7 +388,7 @@ export function placementScenarios(fixture: () => Fixture): void {
         popup: SOON,
         fakeClock: false,
       });
-      await named.page.waitForSelector('svc-form.inline form');
+      await named.page.waitForSelector('svc-form.svc-inline form');
     });
   });
 }

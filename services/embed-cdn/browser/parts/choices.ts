@@ -56,7 +56,7 @@ export function createBody(
     { className },
     ...list.map(({ input, text }) => option(input, text, icon(className))),
   );
-  group.style.setProperty('--n', String(list.length));
+  group.style.setProperty('---n', String(list.length));
   return {
     inputs,
     nodes: [element('legend', {}, label, mark), group],
@@ -134,39 +134,39 @@ function icon(className: string): Node | false {
 
 export const styles = `
 .option{font-weight:400;display:flex;gap:.7em;align-items:center;margin:0;cursor:pointer;position:relative;min-height:2.5em}
-.option input{appearance:none;width:1.25em;height:1.25em;margin:0;flex:none;border:1px solid var(--line);background:var(--b);font:inherit;cursor:inherit;display:grid;place-items:center}
+.option input{appearance:none;width:1.25em;height:1.25em;margin:0;flex:none;border:1px solid var(---line);background:var(---b);font:inherit;cursor:inherit;display:grid;place-items:center}
 [type=radio]{border-radius:50%}
-[type=checkbox]{border-radius:min(var(--r),.35em)}
-.option input:checked{background:var(--a);border-color:var(--mark)}
-.option input::before{content:"";width:.8em;height:.8em;background:var(--on);transform:scale(0)}
+[type=checkbox]{border-radius:min(var(---r),.35em)}
+.option input:checked{background:var(---a);border-color:var(---mark)}
+.option input::before{content:"";width:.8em;height:.8em;background:var(---on);transform:scale(0)}
 [type=radio]::before{border-radius:50%;max-width:8px;max-height:8px}
 [type=checkbox]::before{clip-path:polygon(14% 44%,0 60%,42% 96%,100% 18%,84% 4%,40% 66%)}
 .option input:checked::before{transform:none}
 .radio,.checkboxes{display:grid;gap:.5em}
-:is(.radio,.checkboxes) .option{border:1px solid var(--hair);border-radius:var(--r);padding:.5em .9em;min-height:2.9em}
-:is(.radio,.checkboxes) .option:has(:checked){border-color:var(--mark);box-shadow:inset 0 0 0 1px var(--mark)}
-:is(.radio,.checkboxes,.rating) .option:has(:focus-visible){outline:2px solid var(--mark);outline-offset:2px}
+:is(.radio,.checkboxes) .option{border:1px solid var(---hair);border-radius:var(---r);padding:.5em .9em;min-height:2.9em}
+:is(.radio,.checkboxes) .option:has(:checked){border-color:var(---mark);box-shadow:inset 0 0 0 1px var(---mark)}
+:is(.radio,.checkboxes,.rating) .option:has(:focus-visible){outline:2px solid var(---mark);outline-offset:2px}
 :is(.radio,.checkboxes,.rating) input:focus-visible{outline:0}
-.wrong .option input,.wrong .numbers .option{border-color:var(--e)}
+.wrong .option input,.wrong .numbers .option{border-color:var(---e)}
 .rating{display:flex;flex-wrap:wrap;gap:.25em}
-.rating .option{justify-content:center;border-radius:var(--r)}
+.rating .option{justify-content:center;border-radius:var(---r)}
 .rating .option input{position:absolute;inset:0;width:100%;height:100%;opacity:0;border-radius:0;z-index:1}
-.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(2em,1fr));max-width:calc(var(--n)*3.8em)}
+.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(2em,1fr));max-width:calc(var(---n)*3.8em)}
 :is(.stars,.hearts){margin-inline-start:-.35em}
-.numbers .option{height:2.75em;border:1px solid var(--line);font-weight:500}
-.numbers .option:has(:checked){background:var(--a);border-color:var(--mark);color:var(--on)}
+.numbers .option{height:2.75em;border:1px solid var(---line);font-weight:500}
+.numbers .option:has(:checked){background:var(---a);border-color:var(---mark);color:var(---on)}
 :is(.stars,.hearts) .option{width:2.75em;height:2.75em}
 :is(.stars,.hearts) span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-svg{width:2.1em;fill:transparent;stroke:var(--line);stroke-width:1.4;stroke-linejoin:round;flex:none;pointer-events:none}
-.option:is(:has(:checked),:has(~.option :checked)) svg{fill:var(--a);stroke:var(--mark)}
-.wrong svg{stroke:var(--e)}
+svg{width:2.1em;fill:transparent;stroke:var(---line);stroke-width:1.4;stroke-linejoin:round;flex:none;pointer-events:none}
+.option:is(:has(:checked),:has(~.option :checked)) svg{fill:var(---a);stroke:var(---mark)}
+.wrong svg{stroke:var(---e)}
 .select{position:relative}
 .select .text{appearance:none;padding-inline-end:2.4em;cursor:pointer;text-overflow:ellipsis}
-.select option{background:var(--b);color:var(--t)}
-.select::after{content:"";position:absolute;inset-block-start:calc(50% - .4em);inset-inline-end:1.05em;width:.5em;height:.5em;border:solid var(--m);border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
-@media(hover:hover){:is(.radio,.checkboxes,.numbers) .option:hover{border-color:var(--mark)}
-.option:is(:hover,:has(~.option:hover)) svg{stroke:var(--mark)}}
+.select option{background:var(---b);color:var(---t)}
+.select::after{content:"";position:absolute;inset-block-start:calc(50% - .4em);inset-inline-end:1.05em;width:.5em;height:.5em;border:solid var(---m);border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
+@media(hover:hover){:is(.radio,.checkboxes,.numbers) .option:hover{border-color:var(---mark)}
+.option:is(:hover,:has(~.option:hover)) svg{stroke:var(---mark)}}
 @media(prefers-reduced-motion:no-preference){.option input::before,svg,.option{transition:transform .12s,fill .12s,stroke .12s,border-color .12s,background .12s}.option:active svg{transform:scale(.9)}}
 @media(forced-colors:active){.option input{appearance:auto}.option:has(:checked){outline:2px solid Highlight;outline-offset:-4px}svg{stroke:CanvasText}.option:is(:has(:checked),:has(~.option :checked)) svg{fill:Highlight}
-.numbers .option:has(:checked){forced-color-adjust:none;--a:Highlight;--on:HighlightText;--mark:CanvasText}}
+.numbers .option:has(:checked){forced-color-adjust:none;---a:Highlight;---on:HighlightText;---mark:CanvasText}}
 `.replace(/\n/g, '');

@@ -59,15 +59,15 @@ function fragment(pieces: readonly Inline[]): DocumentFragment {
 }
 
 export const styles = `
-a{color:inherit;text-decoration:underline;text-decoration-color:var(--mark);text-underline-offset:.16em;border-radius:2px}
-.block{margin:0 0 calc(var(--s)*1.2)}
+a{color:inherit;text-decoration:underline;text-decoration-color:var(---mark);text-underline-offset:.16em;border-radius:2px}
+.block{margin:0 0 calc(var(---s)*1.2)}
 .prose :is(p,ul){margin:0 0 .6em;white-space:normal}
 .prose :last-child{margin-bottom:0}
 .prose ul{padding-inline-start:1.3em}
-h2+.prose,h1+.prose{margin:calc(var(--s)*-.6) 0 calc(var(--s)*1.3);color:var(--m)}
-.block.heading{font-size:1.1em;font-weight:650;line-height:1.3;letter-spacing:0;margin:calc(var(--s)*1.8) 0 calc(var(--s)*.8);padding:0}
-hr.block{border:0;border-top:1px solid var(--hair);margin-block:calc(var(--s)*1.6)}
-.picture{display:block;width:100%;aspect-ratio:16/9;object-fit:contain;background:var(--soft);border-radius:var(--r);color:var(--m);font-size:.875em}
+h2+.prose,h1+.prose{margin:calc(var(---s)*-.6) 0 calc(var(---s)*1.3);color:var(---m)}
+.block.heading{font-size:1.1em;font-weight:650;line-height:1.3;letter-spacing:0;margin:calc(var(---s)*1.8) 0 calc(var(---s)*.8);padding:0}
+hr.block{border:0;border-top:1px solid var(---hair);margin-block:calc(var(---s)*1.6)}
+.picture{display:block;width:100%;aspect-ratio:16/9;object-fit:contain;background:var(---soft);border-radius:var(---r);color:var(---m);font-size:.875em}
 .option.consent{align-items:flex-start;padding:.35em 0}
 .option.consent input{margin-top:.12em}
 .bar .block{flex:1 0 100%;margin:0}

@@ -27,4 +27,4 @@ export const placeInline: Parts['inline']['placeInline'] = (
 };
 
 /** What hides or disables the elements around a form applies to it too. */
-export const styles = ':host(.inline){visibility:inherit!important;pointer-events:inherit!important}';
+export const styles = ':host(.svc-inline){visibility:inherit!important;pointer-events:inherit!important}';

@@ -19,7 +19,7 @@ export function addPictures(node: HTMLElement, { theme: { cover, logo } = {} }: 
 
 export const styles = `
 img{display:block}
-.cover{width:100%;height:clamp(7em,22vw,11em);object-fit:cover;border-radius:var(--r) var(--r) 0 0;background:var(--soft)}
+.cover{width:100%;height:clamp(7em,22vw,11em);object-fit:cover;border-radius:var(---r) var(---r) 0 0;background:var(---soft)}
 .logo{height:2.75em;max-width:60%;object-fit:contain;object-position:left;margin-bottom:1em}
 :dir(rtl)>form>.logo{object-position:right}
 `.replace(/\n/g, '');

@@ -55,12 +55,12 @@ export function createProgress(tell: Tell): { node: HTMLElement; show: (n: numbe
 }
 
 export const styles = `
-.steps{margin-bottom:calc(var(--s)*1.4);font-size:.875em;color:var(--m)}
-progress{display:block;width:100%;height:6px;margin-top:.5em;appearance:none;border:0;border-radius:9px;overflow:hidden;background:var(--hair)}
-::-webkit-progress-bar{background:var(--hair)}
-::-webkit-progress-value{background:var(--mark);border-radius:9px}
-::-moz-progress-bar{background:var(--mark)}
+.steps{margin-bottom:calc(var(---s)*1.4);font-size:.875em;color:var(---m)}
+progress{display:block;width:100%;height:6px;margin-top:.5em;appearance:none;border:0;border-radius:9px;overflow:hidden;background:var(---hair)}
+::-webkit-progress-bar{background:var(---hair)}
+::-webkit-progress-value{background:var(---mark);border-radius:9px}
+::-moz-progress-bar{background:var(---mark)}
 .text::-webkit-calendar-picker-indicator{opacity:.65;cursor:pointer}
 @media(prefers-reduced-motion:no-preference){::-webkit-progress-value{transition:width .25s}}
-@media(forced-colors:active){progress{forced-color-adjust:none;--hair:Canvas;--mark:Highlight;border:1px solid CanvasText}}
+@media(forced-colors:active){progress{forced-color-adjust:none;---hair:Canvas;---mark:Highlight;border:1px solid CanvasText}}
 `.replace(/\n/g, '');

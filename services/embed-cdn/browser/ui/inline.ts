@@ -12,7 +12,7 @@ import { applyTheme } from './theme.ts';
 export const renderInline = (view: SpokenView<FormView & { tag: Element }>): (() => void) =>
   (parts.inline as NonNullable<typeof parts.inline>).placeInline(
     view,
-    createHost('inline'),
+    createHost('svc-inline'),
     renderForm,
     applyTheme,
   );

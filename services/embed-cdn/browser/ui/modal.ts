@@ -17,7 +17,7 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
   const { popup } = view.form;
   const { spoken } = view;
   const tell = createTell(spoken);
-  const { host, shadow } = createHost('modal');
+  const { host, shadow } = createHost('svc-modal');
   const opener = activeElement() as HTMLElement | null;
   let isConverted = false;
 

@@ -10,9 +10,9 @@ const READABLE_BORDER = 0.179;
  * Properties with their minimum contrast to the background and their colors, preferred one first.
  */
 const LEGIBLE = [
-  ['mark', 3, 'var(--a)', 'color-mix(in srgb,var(--a),var(--t))', 'var(--t)'],
-  ['e', 4.5, 'color-mix(in srgb,#d92d20 78%,var(--t))', 'var(--t)'],
-  ['m', 4.5, 'color-mix(in srgb,var(--t) 72%,var(--b))', 'var(--t)'],
+  ['mark', 3, 'var(---a)', 'color-mix(in srgb,var(---a),var(---t))', 'var(---t)'],
+  ['e', 4.5, 'color-mix(in srgb,#d92d20 78%,var(---t))', 'var(---t)'],
+  ['m', 4.5, 'color-mix(in srgb,var(---t) 72%,var(---b))', 'var(---t)'],
 ] as const;
 
 const SPACES: Record<string, string> = { compact: '.75em', spacious: '1.3em' };
@@ -32,7 +32,7 @@ export function applyTheme(
   const { colorScheme = 'page', background, text, density = '', font } = theme;
   const { style } = root;
   const set = (name: string, value: string | number | undefined) =>
-    value !== undefined && style.setProperty(`--${name}`, typeof value === 'number' ? `${value}px` : value);
+    value !== undefined && style.setProperty(`---${name}`, typeof value === 'number' ? `${value}px` : value);
   // Those that no style reads have no effect.
   Object.entries(theme).forEach(([name, value]) => set(name, value));
   set('space', SPACES[density]);
@@ -74,11 +74,11 @@ export function applyTheme(
           : 'light'
         : colorScheme.replace('system', 'light dark');
     if (solid) set('text', text ?? (isDark(solid) ? '#fff' : '#000'));
-    set('on-accent', isDark('var(--a)') ? '#fff' : '#000');
+    set('on-accent', isDark('var(---a)') ? '#fff' : '#000');
     for (const [name, ratio, ...colors] of LEGIBLE) {
       for (const color of colors) {
         set(name, color);
-        const contrast = (read(`var(--${name})`)[0] + 0.05) / (read('var(--b)')[0] + 0.05);
+        const contrast = (read(`var(---${name})`)[0] + 0.05) / (read('var(---b)')[0] + 0.05);
         if (Math.max(contrast, 1 / contrast) >= ratio) break;
       }
     }
