@@ -40,7 +40,10 @@ const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>it
   <form><input placeholder="search"><select><option>a</option></select><textarea></textarea><button type="button">press</button></form>
   <div class="bar"></div><div style="height:3000px"></div>`;
 
-/** What Prototype.js makes of `Array.from`: it takes no function. */
+/**
+ * What Prototype.js makes of `Array.from`, which takes no function, and of `remove`, which needs a
+ * parent.
+ */
 const PROTOTYPE = `<script>
   String.prototype.toArray = function () { return this.split(''); };
   Array.from = function (iterable) {
@@ -50,6 +53,10 @@ const PROTOTYPE = `<script>
     const results = new Array(length);
     while (length--) results[length] = iterable[length];
     return results;
+  };
+  Element.prototype.remove = function () {
+    this.parentNode.removeChild(this);
+    return this;
   };
 </script>`;
 
@@ -267,6 +274,35 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
     await submitEmail(visit);
     await ended;
     expect(visit.counted).toHaveLength(2);
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('opens the modal on a click in a form of the page with a control named like a method', async () => {
+    const visit = await fixture().visit({
+      popup: { trigger: 'click', selector: '#probe' },
+      body: '<form><input name="matches"><p id="probe">p</p></form>',
+    });
+    await visit.page.click('#probe');
+    await visit.expectOpen();
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('closes popups that a script removes, and removes forms, on a page with Prototype.js', async () => {
+    const visit = await opened({ head: PROTOTYPE, body: `${BODY}<div id="here"></div>` });
+    const { page, form } = visit;
+    const closed = page.evaluate(
+      () => new Promise((resolve) => document.addEventListener('svc:closed', resolve, { once: true })),
+    );
+    await page.evaluate(() => {
+      const host = document.querySelector('svc-form');
+      host?.parentNode?.removeChild(host);
+    });
+    await closed;
+    await page.evaluate(
+      `shown = SvcForms.render(document.querySelector('#here'), '${form.id}'); document.addEventListener('svc:shown', () => (isShown = true)); isShown = false`,
+    );
+    await page.waitForFunction('isShown');
+    await page.evaluate(`document.querySelector('#here').textContent = ''; shown.destroy()`);
     expect(visit.problems).toEqual([]);
   });
 

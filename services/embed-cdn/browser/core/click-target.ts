@@ -1,11 +1,14 @@
 /**
  * Returns the innermost matching element on the event's path, including elements in open shadow
- * roots and their hosts.
+ * roots and their hosts. Takes the method from the prototype, because a form of the page may have a
+ * control named `matches`.
  */
 export function closest(event: Event, selector: string): Element | undefined {
   return event
     .composedPath()
-    .find((node): node is Element => node instanceof Element && node.matches(selector));
+    .find(
+      (node): node is Element => node instanceof Element && Element.prototype.matches.call(node, selector),
+    );
 }
 
 /** Links of the page, also in image maps and drawings. */

@@ -23,7 +23,7 @@ export const placeInline: Parts['inline']['placeInline'] = (
   };
   if (isInPage() || document.readyState !== 'loading') place();
   else document.addEventListener('DOMContentLoaded', place, { once: true });
-  return () => host.remove();
+  return () => host.replaceWith();
 };
 
 /** What hides or disables the elements around a form applies to it too. */

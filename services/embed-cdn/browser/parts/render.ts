@@ -34,7 +34,8 @@ export const render: RenderChunk['render'] = (find, showInline, element, formId,
   const end = () => {
     isOver = true;
     remove?.();
-    tag.remove();
+    // Not `remove`, which needs a parent on a page with Prototype.js.
+    tag.replaceWith();
   };
   rendered.set(element, { formId, tag, end });
   find(String(formId))

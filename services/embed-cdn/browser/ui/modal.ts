@@ -62,7 +62,8 @@ export function openModal({ onClose, emit, ...view }: SpokenView<PopupView>): { 
     removals.disconnect();
     const returnsFocus = !leave || shadow.activeElement;
     undo();
-    host.remove();
+    // Not `remove`, which needs a parent on a page with Prototype.js.
+    host.replaceWith();
     if (returnsFocus) opener?.focus({ preventScroll: true });
     onClose(kind);
     if (kind === 'declined') emit(kind);
