@@ -1,5 +1,6 @@
 import type { FormField, StatsOut, SubmissionOut } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
+import { openedVisit, pressEscape } from '../popup-visit.ts';
 import { startSite } from '../site.ts';
 import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
@@ -526,6 +527,52 @@ export function rendererScenarios(fixture: () => Fixture): void {
       await visit.page.waitForURL(`${url}/welcome`);
     });
 
+    it('does not redirect a visitor who closes the popup before the response', async () => {
+      const visit = await openedVisit(fixture(), {
+        settings: { thankYou: { redirectUrl: 'https://example.com/thanks' } },
+      });
+      const { page } = visit;
+      let isClosed = () => {};
+      const closed = new Promise<void>((resolve) => (isClosed = resolve));
+      await page.route('**/submissions', async (route) => {
+        await closed;
+        await route.continue();
+      });
+      await page.fill('svc-form input[type=email]', 'ada@example.com');
+      const sent = page.waitForRequest('**/submissions');
+      await page.click('.primary');
+      await sent;
+      await pressEscape(visit);
+      // A redirect begins right after the event.
+      const isLeaving = page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const { navigation } = window as never as { navigation: EventTarget };
+            navigation.addEventListener('navigate', () => resolve(true));
+            document.addEventListener('svc:submitted', () => setTimeout(() => resolve(false)));
+          }),
+      );
+      isClosed();
+      await page.waitForResponse('**/submissions');
+      await visit.pass(1);
+      expect(await isLeaving).toBe(false);
+    });
+
+    it('lets the visitor try again if a request gets no response', async () => {
+      const visit = await inline({
+        // The minute passes in a tenth of a second.
+        init: 'const wait = AbortSignal.timeout; AbortSignal.timeout = (ms) => wait.call(AbortSignal, ms / 600)',
+      });
+      const { page } = visit;
+      await page.route('**/submissions', () => {});
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await submit(visit);
+      await page.waitForSelector('.whole:not(:empty)');
+      await page.unroute('**/submissions');
+      await submitted(visit);
+      expect(await submissions(visit)).toHaveLength(1);
+    });
+
     it('submits once, however often the button is pressed', async () => {
       const visit = await inline();
       await visit.page.getByLabel('E-mail').fill('ada@example.com');
@@ -681,6 +728,25 @@ export function rendererScenarios(fixture: () => Fixture): void {
       expect(await page.locator('.whole:not(:empty)').textContent()).toBe(
         'Please check your answers. If the form has changed, reload the page.',
       );
+    });
+
+    it('keeps the input of a form that is twice on the page', async () => {
+      const visit = await inline({
+        fields: ['a', 'b'].map((name) => ({ name, type: 'text', label: name })),
+        tags: (form, base) => scriptTag(base, `data-svc-form-id="${form.id}"`).repeat(2),
+      });
+      const { page } = visit;
+      const input = (form: number, field: number) =>
+        page.locator('svc-form').nth(form).locator('input.text').nth(field);
+      await input(1, 0).waitFor();
+      await input(0, 0).fill('in the first');
+      await input(1, 1).fill('in the second');
+      await page.reload();
+      await input(0, 1).waitFor();
+      expect([await input(0, 0).inputValue(), await input(0, 1).inputValue()]).toEqual([
+        'in the first',
+        'in the second',
+      ]);
     });
 
     it('keeps no input when the form disables drafts', async () => {

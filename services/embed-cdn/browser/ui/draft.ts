@@ -16,16 +16,13 @@ export function createDraft({ id, keepDraft = true }: PublicForm) {
     }
     return undefined;
   };
-  /** Has no prototype because fields may have any name. */
-  const values: Record<string, unknown> = Object.assign(
-    Object.create(null),
-    attempt(() => JSON.parse(sessionStorage.getItem(key) as string)),
-  );
+  const read = () => JSON.parse(sessionStorage.getItem(key) as string) as Record<string, unknown> | null;
   return {
-    values,
+    /** Has no prototype because fields may have any name. */
+    values: Object.assign(Object.create(null), attempt(read)) as Record<string, unknown>,
     keep(name: string, value: unknown) {
-      values[name] = value;
-      attempt(() => sessionStorage.setItem(key, JSON.stringify(values)));
+      // The page may show the form twice.
+      attempt(() => sessionStorage.setItem(key, JSON.stringify({ ...read(), [name]: value })));
     },
     clear: () => attempt(() => sessionStorage.removeItem(key)),
   };

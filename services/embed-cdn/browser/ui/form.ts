@@ -212,8 +212,9 @@ function thank(
   // With the sign of success, which a closed form doesn't have.
   done.className += ' ok';
   done.focus();
-  // An absent URL doesn't match either.
-  if (/^https?:/i.test(thankYou.redirectUrl as string)) location.assign(thankYou.redirectUrl as string);
+  // Whoever has closed the popup stays on the page. An absent URL doesn't match either.
+  if (done.isConnected && /^https?:/i.test(thankYou.redirectUrl as string))
+    location.assign(thankYou.redirectUrl as string);
 }
 
 /** Replaces the form with the thank-you page, or with what a closed form says. */

@@ -23,6 +23,9 @@ export interface Outcome {
 /** Half of the lifetime of a token, which may be this old already when it's sent first. */
 const MAX_AGE_MS = 3_600_000;
 
+/** How long a request may take before the visitor can try again. */
+const TIMEOUT_MS = 60_000;
+
 /**
  * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
  * key, so that they are stored once; with evidence, until its token is about to expire. `failed` is
@@ -61,6 +64,7 @@ export function createSubmitter(
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body,
         credentials: 'omit',
+        signal: AbortSignal.timeout?.(TIMEOUT_MS),
       });
       const problem = (await response.json()) as {
         data?: { submissionId?: string };
@@ -68,9 +72,9 @@ export function createSubmitter(
         message?: string;
         errors?: { pointer: string; message: string }[];
       };
-      // What isn't from the service, such as the page of a firewall, doesn't say that it's stored.
-      if (response.ok) return { ...outcome, code: undefined, submissionId: problem.data?.submissionId };
-      outcome.code = problem.code ?? `${response.status}`;
+      // Parsed before the status, because the page of a firewall doesn't say that it's stored.
+      outcome.submissionId = problem.data?.submissionId;
+      outcome.code = response.ok ? undefined : (problem.code ?? `${response.status}`);
       // Messages in another language would be out of place.
       if ((response.headers.get('content-language') ?? 'en') !== language) return outcome;
       for (const { pointer, message } of problem.errors ?? [])
