@@ -55,7 +55,8 @@ export function createFinder(service: Service): (formId: string) => Promise<Form
 
 function createEntry({ base, load }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
   const source = form.popup?.trackingConsent ?? {};
-  const hasSource = source.cookie || source.storageKey || source.windowPath || source.consentMode;
+  const { category: _, ...sources } = source;
+  const hasSource = Object.values(sources).join('');
   let loading: Promise<void> | undefined;
   const entry: FormEntry = {
     form,

@@ -14,7 +14,7 @@ export function listenForOpens(open: (formId: string, isLate?: IsLate) => Promis
     true,
   );
   document.addEventListener('svc:open', (event) => {
-    const formId = (event as CustomEvent<{ formId?: unknown } | null>).detail?.formId;
-    if (typeof formId === 'string') void open(formId);
+    const formId = (event as CustomEvent<{ formId?: string } | null>).detail?.formId;
+    if (formId) void open(formId);
   });
 }

@@ -27,10 +27,10 @@ function makeRegistry(origin: string): Registry {
     loadUi: (...given) => load('ui').then(({ prepare }) => prepare(...given)),
   });
   const { open, close, render } = registry;
-  const { calls = [] } = (page.SvcForms ?? {}) as Stub;
+  const stub = page.SvcForms as Stub | undefined;
   page.SvcForms = { open: (formId) => open(formId), close, render, [REGISTRY]: registry };
   listenForOpens(open);
-  calls.forEach((call) => call.isOver || Object.assign(call, render(...call.args)));
+  stub?.calls?.forEach((call) => call.isOver || Object.assign(call, render(...call.args)));
   return registry;
 }
 

@@ -11,14 +11,17 @@ import { chooseLanguage, ENGLISH, type Spoken, type SpokenView } from '../ui/spo
 declare const HASH: string;
 
 /** Catalogs have the name of their language. */
-const load = <Part>(name: string) =>
-  import(new URL(`${name.toLowerCase()}.${HASH}.js`, import.meta.url).href) as Promise<Part>;
+const load = <Part>(name: string): Promise<Part> => {
+  // As a variable, because esbuild would look for files of such a name.
+  const path = `./${name.toLowerCase()}.${HASH}.js`;
+  return import(path) as Promise<Part>;
+};
 
 type Words = Spoken['words'];
 
 /** Loads a catalog, else that of English, else the few words that are always here. */
 const loadWords = (language: string, needsMore: boolean): Promise<Words> => {
-  const some = (name: string) => load<{ default: Words }>(name);
+  const some = load<{ default: Words }>;
   return Promise.all([some(language), needsMore && some(`${language}-more`)]).then(
     ([words, more]) => ({ ...ENGLISH.words, ...words.default, ...(more && more.default) }),
     () => (language === 'en' ? ENGLISH.words : loadWords('en', needsMore)),

@@ -76,7 +76,8 @@ export interface Parts {
 /** The loaded parts. */
 export const parts: Partial<Parts> = {};
 
-export const isChoice = ({ type }: Field): boolean => /^(select|radio|check|rating|con)/.test(type);
+/** Dropdowns (`select`), `radio`, `rating`, checkboxes, and consents. */
+export const isChoice = ({ type }: Field): boolean => /^(se|ra|ch|con)/.test(type);
 
 export const isBlock = ({ type }: Field): boolean => /^(hea|par|im|div)/.test(type);
 
@@ -86,10 +87,10 @@ const isFormatted = (field: Field): boolean =>
 
 /** Texts have length limits only if the form sets them. The words for URLs are rare, too. */
 export const isRuled = ({ type, step = 1, minLength, maxLength }: Field): unknown =>
-  /^(num|date|time|url)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
+  /^(num|da|ti|ur)/.test(type) || step > 1 || (minLength ?? maxLength) !== undefined;
 
 /** iPads say that they are Macs. */
-const isIos = () => /^(iP|Mac.*)/.test(navigator.platform) && navigator.maxTouchPoints > 1;
+const isIos = () => /^(iP|Mac)/.test(navigator.platform) && navigator.maxTouchPoints > 1;
 
 /** Whether it is a popup other than a modal. */
 export const isPlaced = ({ placement = 'modal' }: PublicForm): boolean => /^[sbf]/.test(placement);

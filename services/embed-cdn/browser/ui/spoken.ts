@@ -8,6 +8,7 @@ import {
   type PublicForm,
   type Values,
 } from '@svcforms/contracts';
+import { readAttribute } from '../core/placement.ts';
 import type { Emit } from './events.ts';
 import { parts } from './parts.ts';
 
@@ -49,7 +50,7 @@ export function chooseLanguage(
   { language: own, languages = [] }: PublicForm,
   tag: Element | null = null,
 ): Pick<Spoken, 'language' | 'dir'> {
-  const wanted = matchLanguage([tag?.getAttribute('data-svc-lang')]);
+  const wanted = matchLanguage([readAttribute(tag, 'lang')]);
   const page = languageAround(tag) || document.documentElement.lang;
   const language =
     matchLanguage([wanted, page, ...navigator.languages], own ? [own, ...languages] : LANGUAGES) ??
