@@ -366,6 +366,19 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
         expect(visit.problems).toEqual([]);
       });
 
+      it('shows the form of a tag that jQuery inserts', async () => {
+        const visit = await fixture().visit({
+          ...withJQuery(),
+          isUnarmed: true,
+          fakeClock: false,
+          tags: (form, base) => `<div id="here"></div><script>
+            $('#here').html('<p>before</p><script src="${base}/embed.js" data-svc-form-id="${form.id}"><\\/script>');
+          </script>`,
+        });
+        await visit.page.waitForSelector('#here svc-form form');
+        expect(await visit.page.locator('svc-form').count()).toBe(1);
+      });
+
       it('opens the modal on a click dispatched by jQuery', async () => {
         const visit = await fixture().visit({
           popup: { trigger: 'click', selector: '#probe' },

@@ -42,21 +42,24 @@ function start(tag: HTMLScriptElement): void {
 }
 
 const own = document.currentScript as HTMLScriptElement | null;
+// A consent manager blocks tags by another type, such as `text/plain`.
+const tags = 'script[src*="/embed.js"]:is(:not([type]),[type=module],[type$=javascript])';
+const modules = `${tags}[type=module]`;
+
 if (own) start(own);
 // A module runs once for all tags with its URL and doesn't know them, so it looks for them in the
-// page. So does a script that something else than its tag runs, such as a tag manager.
-else {
+// page. So does a script that something else than its tag runs: a tag manager, or jQuery, which
+// runs scripts in tags of its own.
+if (!has(own, 'form-id')) {
   // Scripts of other products have this name too, and the first tag says where forms are loaded
   // from. One that names a form is certainly ours, and only modules don't know their tag.
-  const tags = 'script[src*="/embed.js"]';
-  for (const selector of [`${tags}[data-svc-form-id]`, `${tags}[type=module]`, tags])
+  for (const selector of [`${tags}[data-svc-form-id]`, modules, tags])
     document.querySelectorAll<HTMLScriptElement>(selector).forEach(start);
+}
+if (!own) {
   document.addEventListener(
     'load',
-    ({ target }) => {
-      const { type, src } = target as Partial<HTMLScriptElement>;
-      if (type === 'module' && src?.includes('/embed.js')) start(target as HTMLScriptElement);
-    },
+    ({ target }) => (target as Element).matches(modules) && start(target as HTMLScriptElement),
     true,
   );
 }
