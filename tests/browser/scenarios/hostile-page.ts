@@ -243,6 +243,36 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       expect(await visit.page.locator('svc-form').count()).toBe(1);
     });
 
+    it('reads forms from and submits them to the installation of their tag', async () => {
+      const { baseUrl, newContext, visit: visitPage } = fixture();
+      const other = (await visitPage({ tags: () => '' })).form;
+      const context = await newContext();
+      const asked: string[] = [];
+      await context.route('https://second.example/**', async (route) => {
+        const { pathname } = new URL(route.request().url());
+        asked.push(pathname);
+        await route.fulfill({ response: await route.fetch({ url: baseUrl + pathname }) });
+      });
+      const { page, requests } = await visitPage({
+        context,
+        fakeClock: false,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}"`) +
+          scriptTag('https://second.example', `data-svc-form-id="${other.id}"`),
+      });
+      const second = page.locator('svc-form').nth(1);
+      await second.locator('input[type=email]').fill('ada@example.com');
+      await second.locator('.primary').click();
+      await second.locator('.done').waitFor();
+      expect(asked).toEqual([
+        '/embed.js',
+        `/embed/forms/${other.id}.json`,
+        `/api/forms/${other.id}/events`,
+        `/api/forms/${other.id}/submissions`,
+      ]);
+      expect(requests.filter((request) => request.includes(other.id))).toEqual([]);
+    });
+
     it('can load the script async, in its head', async () => {
       const visit = await fixture().visit({
         popup: SOON,

@@ -7,6 +7,8 @@ import { whenSeen } from './when-seen.ts';
 
 /** A form that this page has loaded, with its state. */
 export interface FormEntry {
+  /** Origin of the service that has the form. */
+  base: string;
   form: PublicForm;
   record: VisitorRecord;
   /** Absent if the form has no consent source or the chunk hasn't loaded. */
@@ -27,6 +29,9 @@ export interface Service {
   load: Load<'consent'>;
 }
 
+/** `base` is the origin of the service that has the form; by default that of the first tag. */
+export type Find = (formId: string, base?: string) => Promise<FormEntry | undefined>;
+
 /** How long the page waits for a form that it already has, in milliseconds. */
 const REREAD_MS = 2000;
 
@@ -36,19 +41,19 @@ const REREAD_MS = 2000;
  * form. A form that this page has already loaded stays if it can't be loaded again, even if it was
  * deleted.
  */
-export function createFinder(service: Service): (formId: string) => Promise<FormEntry | undefined> {
+export function createFinder(service: Service): Find {
   /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, FormEntry | undefined> = Object.create(null);
-  return async (formId) => {
+  return async (formId, base = entries[formId]?.base ?? service.base) => {
     // The cache of the browser answers for a minute.
-    const request = fetch(`${service.base}/embed/forms/${formId}.json`);
+    const request = fetch(`${base}/embed/forms/${formId}.json`);
     const record = createVisitorRecord(formId);
     // Without a connection, or with a slow one, the page keeps the form that it has.
     const form = await Promise.race([
       request.then<PublicForm | false>((response) => response.ok && response.json()).catch(() => {}),
       new Promise<void>((resolve) => entries[formId] && setTimeout(resolve, REREAD_MS)),
     ]);
-    if (form) (entries[formId] ??= createEntry(service, form, record)).form = form;
+    if (form) (entries[formId] ??= createEntry({ ...service, base }, form, record)).form = form;
     return entries[formId];
   };
 }
@@ -59,6 +64,7 @@ function createEntry({ base, load }: Service, form: PublicForm, record: VisitorR
   const hasSource = Object.values(sources).join('');
   let loading: Promise<void> | undefined;
   const entry: FormEntry = {
+    base,
     form,
     record,
     armed: new Set(),

@@ -30,8 +30,11 @@ export interface Registry {
   render: SvcForms['render'];
   open: (formId: string, isLate?: IsLate) => Promise<boolean>;
   close: () => void;
-  /** Registers a script tag. `t0` is when its script started, as `performance.now()`. */
-  add: (tag: HTMLScriptElement, t0: number) => Promise<void>;
+  /**
+   * Registers a script tag. `t0` is when its script started, as `performance.now()`, and `base` the
+   * origin of its service.
+   */
+  add: (tag: HTMLScriptElement, t0: number, base?: string) => Promise<void>;
 }
 
 interface RegistryDeps extends Service {
@@ -43,7 +46,7 @@ interface RegistryDeps extends Service {
 
 /** Holds the forms of all script tags of a page and the one modal that they share. */
 export function createRegistry(given: RegistryDeps): Registry {
-  const { triggers, base, load, loadUi } = given;
+  const { triggers, load, loadUi } = given;
   const find = createFinder(given);
   const placed = new Set<string>();
   let tags: Element[] = [];
@@ -81,7 +84,7 @@ export function createRegistry(given: RegistryDeps): Registry {
         if (isLate?.()) return release();
         entry.isOpen = true;
         closeModal = openModal({
-          ...viewOf(entry, tag, base),
+          ...viewOf(entry, tag),
           isWanted: !isOnPage || !!isLate,
           onConverted() {
             record.beginWait();
@@ -121,7 +124,7 @@ export function createRegistry(given: RegistryDeps): Registry {
     if (!isWanted()) return;
     entry.count('viewed');
     return renderInline({
-      ...viewOf(entry, tag, base),
+      ...viewOf(entry, tag),
       tag,
       onConverted() {
         entry.record.beginWait();
@@ -131,7 +134,7 @@ export function createRegistry(given: RegistryDeps): Registry {
   };
 
   return {
-    async add(tag, t0) {
+    async add(tag, t0, base) {
       // A module of another version of this script sees the same tags.
       if (tags.includes(tag)) return;
       // An app may leave the view with the tag while the form loads. Loaders remove only the tag.
@@ -141,7 +144,7 @@ export function createRegistry(given: RegistryDeps): Registry {
       const { formId, triggers: text } = readPlacement(tag);
       // The parser comes before the form, so that a form arms as soon as it is here.
       const parser = text && (await load('triggers').catch(() => {}));
-      const entry = formId && parser !== undefined ? await find(formId) : undefined;
+      const entry = formId && parser !== undefined ? await find(formId, base) : undefined;
       if (!entry) return;
       const plan = parser ? parser.readTriggers(text) : savedPlanOf(tag, entry.form);
       const name = `${formId} ${text}`;
@@ -176,7 +179,7 @@ function tagFor(formId: string, tags: readonly Element[]): Element | undefined {
   return naming(formId) ?? naming('') ?? tags[0];
 }
 
-function viewOf({ form, record, mayCount }: FormEntry, tag: Element | undefined, base: string): FormView {
+function viewOf({ form, base, record, mayCount }: FormEntry, tag: Element | undefined): FormView {
   const own = ownTag(tag, form.id);
   return {
     form,

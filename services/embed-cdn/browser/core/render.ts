@@ -1,4 +1,4 @@
-import type { FormEntry } from './form-entry.ts';
+import type { Find, FormEntry } from './form-entry.ts';
 
 /** The attributes of a script tag, as options. docs/reference/embed.md#render-a-form */
 export interface RenderOptions {
@@ -15,7 +15,6 @@ export interface Rendered {
   destroy: () => void;
 }
 
-type Find = (formId: string) => Promise<FormEntry | undefined>;
 type ShowInline = (
   entry: FormEntry,
   tag: Element,

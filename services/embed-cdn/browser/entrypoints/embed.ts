@@ -38,7 +38,7 @@ function start(tag: HTMLScriptElement): void {
   const { origin } = new URL(tag.src || location.href);
   if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
   const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry(origin);
-  void registry.add(tag, performance.now());
+  void registry.add(tag, performance.now(), origin);
 }
 
 const own = document.currentScript as HTMLScriptElement | null;
