@@ -1,4 +1,4 @@
-import type { PublicForm } from '@svcforms/contracts';
+import type { PopupEventType, PublicForm } from '@svcforms/contracts';
 import type { IsLate } from './click-target.ts';
 import { createPopup } from './popup.ts';
 import type { Load } from './chunks.ts';
@@ -84,12 +84,8 @@ export function createRegistry(given: RegistryDeps): Registry {
         if (isLate?.()) return release();
         entry.isOpen = true;
         closeModal = openModal({
-          ...viewOf(entry, tag),
+          ...viewOf(entry, tag, 'converted'),
           isWanted: !isOnPage || !!isLate,
-          onConverted() {
-            record.beginWait();
-            entry.count('converted');
-          },
           onClose(kind) {
             release();
             if (kind === 'passive') record.beginWait();
@@ -123,14 +119,7 @@ export function createRegistry(given: RegistryDeps): Registry {
     const { renderInline } = await loadUi(entry.form, tag, true);
     if (!isWanted()) return;
     entry.count('viewed');
-    return renderInline({
-      ...viewOf(entry, tag),
-      tag,
-      onConverted() {
-        entry.record.beginWait();
-        entry.count('submitted');
-      },
-    });
+    return renderInline({ ...viewOf(entry, tag, 'submitted'), tag });
   };
 
   return {
@@ -179,14 +168,22 @@ function tagFor(formId: string, tags: readonly Element[]): Element | undefined {
   return naming(formId) ?? naming('') ?? tags[0];
 }
 
-function viewOf({ form, base, record, mayCount }: FormEntry, tag: Element | undefined): FormView {
+/** @param success the event that counts a submission */
+function viewOf(
+  { form, base, record, mayCount, count }: FormEntry,
+  tag: Element | undefined,
+  success: PopupEventType,
+): FormView {
   const own = ownTag(tag, form.id);
   return {
     form,
     base,
     prefill: has(own, 'prefill'),
     page: has(own, 'page'),
-    onConverted: record.beginWait,
     mayCount,
+    onConverted() {
+      record.beginWait();
+      count(success);
+    },
   };
 }
