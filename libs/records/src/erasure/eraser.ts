@@ -79,7 +79,7 @@ export interface Eraser {
 
 export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser {
   const collections = openErasureCollections(store);
-  const { erasures, submissions, tasks } = collections;
+  const { erasures, tasks } = collections;
 
   async function apply(given: ErasureRecord): Promise<Erased> {
     if (given.kind === 'values') await eraseWebhooks(collections, given.webhookIds);
@@ -114,21 +114,6 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     return erased;
   }
 
-  /**
-   * Ends the quarantine of submissions that are about to be erased. Those that were released in the
-   * meantime have events, which must be erased too.
-   */
-  async function notReleased(given: readonly SubmissionRecord[]): Promise<readonly SubmissionRecord[]> {
-    const ids = given.flatMap(({ _id, quarantineKey }) => (quarantineKey === undefined ? [] : _id));
-    if (ids.length === 0) return given;
-    await submissions.updateMany(
-      { _id: { $in: ids }, quarantineKey: { $exists: true } },
-      { $set: { isBeingErased: true } },
-    );
-    const current = await findById(submissions, ids);
-    return given.map((record) => current.get(record._id) ?? record);
-  }
-
   return {
     apply,
 
@@ -149,7 +134,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     async submissions(given, onRecord) {
       const [first] = given;
       if (!first) return NOTHING;
-      const records = await notReleased(given);
+      const records = await notReleased(collections, given);
       const makers = await findById(
         tasks,
         records.flatMap(({ metadata }) => metadata.taskId ?? []),
@@ -197,6 +182,24 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       return { ...NOTHING, ...(await eraseTests(collections, deliveryIds, at)) };
     },
   };
+}
+
+/**
+ * Ends the quarantine of submissions that are about to be erased. Those that were released in the
+ * meantime have events, which must be erased too.
+ */
+async function notReleased(
+  { submissions }: Pick<ErasureCollections, 'submissions'>,
+  given: readonly SubmissionRecord[],
+): Promise<readonly SubmissionRecord[]> {
+  const ids = given.flatMap(({ _id, quarantineKey }) => (quarantineKey === undefined ? [] : _id));
+  if (ids.length === 0) return given;
+  await submissions.updateMany(
+    { _id: { $in: ids }, quarantineKey: { $exists: true } },
+    { $set: { isBeingErased: true } },
+  );
+  const current = await findById(submissions, ids);
+  return given.map((record) => current.get(record._id) ?? record);
 }
 
 async function recordForm(

@@ -150,11 +150,8 @@ export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Pr
     if (found) {
       const user = granted === 'keep' ? found : await withRole(found, granted);
       if (!user) throw new OidcError('account', 'the user was changed by another request');
-      return {
-        user,
-        ...(user.role !== found.role && { before: found }),
-        ...(!known && { isLinked: true }),
-      };
+      const before = user.role !== found.role && { before: found };
+      return { user, ...before, ...(!known && { isLinked: true }) };
     }
     return createNew(account, granted, { oidcSubject, claims, email });
   }
