@@ -125,7 +125,7 @@ interface Progress {
   /** The ULID of the id that the request creates, when it has an idempotency key. */
   ulid?: string | undefined;
   auditDetails: AuditDetails | null;
-  /** Whether the handler has given details, so that its change has happened even if it fails later. */
+  /** Whether the handler has given details: its change has happened, even if it fails later. */
   isChanged: boolean;
 }
 

@@ -179,7 +179,7 @@ function renaming({ salt }: { salt: string }): (text: string) => string {
     );
 }
 
-/** Has the Slack message of an awaiting task updated, because this installation seals its buttons. */
+/** Has the Slack message of an awaiting task updated: this installation seals its buttons. */
 function withNewButtons(document: StoredDocument, at: string): StoredDocument {
   const { status, slack } = document as TaskRecord;
   return status === 'awaiting' && slack?.ts !== undefined
