@@ -6,7 +6,7 @@ import type { TriggerTable } from './trigger.ts';
 import type { UiChunk } from './ui.ts';
 
 /** The exports of the chunks that load by name. */
-export interface Chunks {
+interface Chunks {
   consent: ConsentChunk;
   exit: Pick<TriggerTable, 'exit'>;
   navigation: NavigationChunk;

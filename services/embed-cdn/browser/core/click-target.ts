@@ -12,7 +12,7 @@ export function closest(event: Event, selector: string): Element | undefined {
 }
 
 /** Links of the page, also in image maps and drawings. */
-export const LINKS = ':any-link';
+const LINKS = ':any-link';
 
 /**
  * How long a clicked link waits for the form, in milliseconds. Browsers let a page open a tab for
