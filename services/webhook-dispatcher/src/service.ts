@@ -7,6 +7,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { createDelivering } from './deliver/delivering.ts';
 import { createErasure } from './erase/erasure.ts';
+import { createFindErasedEvents } from './store/erased-events.ts';
 import { createFanOutBatch } from './fan-out/fan-out-batch.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
 import { createMail } from './mail/mail.ts';
@@ -60,7 +61,8 @@ export function createDispatcher(
     results: createStoreRetry({ signal: attemptsEnded.signal, log }),
   };
   const createJob = periodicJobs({ event: 'dispatcher.waiting', log, now });
-  const common = { store, createJob, retry, log, signal, now };
+  const findErased = createFindErasedEvents({ store, now });
+  const common = { store, createJob, retry, findErased, log, signal, now };
 
   const webhooks = createWebhooks({ ...common, disablePolicy });
   const liftedPauses = () => webhooks.cache.liftedPauses();

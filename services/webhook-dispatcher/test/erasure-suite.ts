@@ -11,11 +11,14 @@ import {
   type SubmissionRecord,
   type TaskRecord,
 } from '@svcforms/records';
+import { DURABLES } from '@svcforms/event-bus';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { poll, tempFolder } from '@svcforms/test-kit';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
 import { createMailer } from '../src/mail/mailer.ts';
+import { withFaults } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
 import { deliveryRecord } from './records.ts';
 
@@ -189,6 +192,52 @@ export function describeErasures(on: SuiteContext): void {
       expect(erased.filter(({ id }) => handled.includes(id)).map(({ type }) => type)).toEqual([]);
     });
 
+    // A process keeps deliveries that it planned under load until the store accepts them, and an
+    // erasure can complete meanwhile in the others.
+    it('drops deliveries that a process could not store before it, when the store accepts them', async () => {
+      const webhook = await on.fixture.addWebhook('/slow');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      let passed = 0;
+      const now = () => Date.now() + passed;
+      const { store, faults, isCut } = cutAtInsertOfMany(on.pair);
+      await on.fixture.startDispatcher(
+        { limits: { perWebhook: 1, perAccount: 1, global: 1 } },
+        { store: cacheStore(store, on.pair.bus), now },
+      );
+      const events = await on.fixture.publish(webhook, 60);
+      await poll(isCut, { what: 'the process to lose the store' });
+      const { accountId, formId } = webhook;
+      const records = events.map(({ id, type, timestamp, submissionId }) => ({
+        _id: submissionId!,
+        accountId,
+        formId,
+        data: `{"name":"${NAME}"}`,
+        metadata: {},
+        createdAt: timestamp,
+        pendingEvents: [{ id, type, timestamp }],
+      })) as SubmissionRecord[];
+      await on.fixture.submissions.insertMany(records);
+
+      passed = GUARDED_MS + 1_000;
+      await on.fixture.startDispatcher({}, { now });
+      await createEraser({ store: on.pair.store, forgetReplies: async () => {}, now }).submissions(records);
+      await hasPassed();
+      passed += 36_000;
+      await poll(async () => (await erasures().count({})) === 0, { what: 'the second pass' });
+      const sent = on.fixture.webhookEndpoint.received().length;
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      on.fixture.webhookEndpoint.release();
+      faults.restoreStore();
+
+      await poll(async () => (await on.pair.bus.lag(DURABLES.fanOut)) === 0, {
+        what: 'the events to be read',
+      });
+      expect(JSON.stringify(await on.fixture.deliveries.find({ webhookId: webhook._id }))).not.toContain(
+        NAME,
+      );
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(sent);
+    });
+
     it('deletes a webhook with the deliveries that are stored after it', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       let passed = 0;
@@ -286,4 +335,22 @@ export function describeErasures(on: SuiteContext): void {
       }
     });
   });
+}
+
+/** The backends of a process that loses the store when it first inserts many deliveries at once. */
+function cutAtInsertOfMany(pair: StoreAndBus) {
+  const faults = withFaults(pair);
+  let hasBegun = false;
+  const collection: DocumentStore['collection'] = (spec) =>
+    new Proxy(faults.store.collection(spec), {
+      get(target, name) {
+        if (name !== 'insertMany' || spec.name !== DELIVERIES.name) return Reflect.get(target, name);
+        return (docs: Parameters<typeof target.insertMany>[0]) => {
+          if (docs.length > 8 && !hasBegun) faults.interruptStore();
+          hasBegun ||= docs.length > 8;
+          return target.insertMany(docs);
+        };
+      },
+    });
+  return { store: { ...pair.store, ...faults.store, collection }, faults, isCut: () => hasBegun };
 }

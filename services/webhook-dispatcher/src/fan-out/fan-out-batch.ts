@@ -9,7 +9,7 @@ import { isSurelyNew } from '../store/surely-new.ts';
 import type { FilteredCounts } from '../webhooks/filtered-counts.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
 import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
-import { createFindErasedEvents } from './erased-events.ts';
+import type { FindErasedEvents } from '../store/erased-events.ts';
 import { createLoadGauge } from './load-gauge.ts';
 import { planDeliveries, subscriptionsOf, type DeliveryPlan } from './plan-deliveries.ts';
 
@@ -20,6 +20,7 @@ interface FanOutBatchDeps {
     filtered: Pick<FilteredCounts, 'note'>;
   };
   queue: Pick<DeliveryQueue, 'enqueue'>;
+  findErased: FindErasedEvents;
   metrics: { countDead: () => void };
   /** The origin of links in the bodies of task events. */
   origin: string;
@@ -36,12 +37,11 @@ export type FanOutBatch = (batch: readonly DeliveredMessage[]) => Promise<Deferr
  * message that causes an error becomes a dead letter.
  */
 export function createFanOutBatch(deps: FanOutBatchDeps): FanOutBatch {
-  const { store, webhooks, queue, metrics, origin, log, now } = deps;
+  const { store, webhooks, queue, findErased, metrics, origin, log, now } = deps;
   const retry = deps.retry.intake;
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
   const tasks: Pick<Collection<TaskRecord>, 'find'> = store.collection(TASKS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
-  const findErased = createFindErasedEvents({ store, now });
   const isUnderLoad = createLoadGauge(now);
 
   async function planOf(batch: readonly BusMessage[]): Promise<DeliveryPlan> {

@@ -26,6 +26,7 @@ describe('a delivery queue', () => {
       {
         store: faults.store,
         retry: { intake: (work) => work(), results: (work) => work() },
+        findErased: async () => new Set<string>(),
         liftedPauses: async () => [],
         createJob: () => ({
           start() {},

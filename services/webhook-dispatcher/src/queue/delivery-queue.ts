@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createWorkPollSchedule, type DocumentStore, type UpdateOperation } from '@svcforms/document-store';
 import { waitAtMost, type Clock, type CreateJob, type Logger } from '@svcforms/primitives';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
+import type { FindErasedEvents } from '../store/erased-events.ts';
 import type { StoreRetries } from '../store/store-retry.ts';
 import { batchWrites } from './batch-writes.ts';
 import { createClaims } from './claims.ts';
 import { completed, completionUpdate, type Completion } from './completion.ts';
 import { createDeferredInserts } from './deferred-inserts.ts';
 import { createDeliverySweep } from './delivery-sweep.ts';
+import { insertUnlessErased } from './insert-unless-erased.ts';
 import { createIntake } from './intake.ts';
 import { createLeases, waitsSince, type Lease } from './leases.ts';
 import type { ConcurrencyLimits, Feedback } from './permit-rules.ts';
@@ -87,6 +89,7 @@ interface DeliveryQueueConfig {
 interface DeliveryQueueDeps {
   store: Pick<DocumentStore, 'collection'>;
   retry: StoreRetries;
+  findErased: FindErasedEvents;
   /** Returns the webhooks whose pause ended early. */
   liftedPauses: () => Promise<readonly string[]>;
   createJob: CreateJob;
@@ -100,13 +103,18 @@ export function createDeliveryQueue(
   { limits, deliveryTimeoutMs }: DeliveryQueueConfig,
   deps: DeliveryQueueDeps,
 ): DeliveryQueue {
-  const { store, retry, liftedPauses, createJob, log, signal, now } = deps;
+  const { store, retry, findErased, liftedPauses, createJob, log, signal, now } = deps;
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
   const recoveries = store.collection<RecoveryRecord>(RECOVERIES);
   let ready = () => {};
   const onReady = () => ready();
   const permits = createPermits<Lease>(limits);
-  const deferredInserts = createDeferredInserts({ deliveries, retry: retry.intake });
+  const insertMany = insertUnlessErased({
+    deliveries,
+    findErased,
+    onErased: (eventIds) => leases.revoke(eventIds),
+  });
+  const deferredInserts = createDeferredInserts({ deliveries: { insertMany }, retry: retry.intake });
   const leases = createLeases({
     deliveries,
     deferredInserts,

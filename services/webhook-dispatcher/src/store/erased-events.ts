@@ -1,4 +1,4 @@
-import type { BusEvent } from '@svcforms/contracts';
+import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import {
@@ -15,8 +15,14 @@ import {
 const UNGUARDED_AFTER_MS = GUARDED_MS / 2;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the ids of those events whose submission, task or form was erased. */
-type FindErasedEvents = (events: readonly BusEvent[]) => Promise<ReadonlySet<string>>;
+/** What tells whether an event was erased. */
+type ErasableEvent = Pick<BusEvent, 'id' | 'type' | 'timestamp' | 'formId' | 'submissionId' | 'taskId'>;
+
+/**
+ * Returns the ids of those events whose submission, task or form was erased, or whose task remains
+ * without the values that their bodies have.
+ */
+export type FindErasedEvents = (events: readonly ErasableEvent[]) => Promise<ReadonlySet<string>>;
 
 /**
  * Recognizes erased events that the log delivers late, such as after an outage of this process or
@@ -39,37 +45,41 @@ export function createFindErasedEvents({
     const guardedSince = now() - UNGUARDED_AFTER_MS;
     const late = events.filter(({ timestamp }) => Date.parse(timestamp) < guardedSince);
     if (late.length === 0) return NONE;
-    const found = await Promise.all([
-      idsAmong(late.map(ownSubmission), (ids) =>
+    const [ofSubmissions, erasedTasks, ofForms] = await Promise.all([
+      foundAmong(late.map(ownSubmission), (ids) =>
         submissions.find({ _id: { $in: ids }, erasedAt: { $exists: true } }),
       ),
-      // Tasks that remain without their values aren't searched here: fan-out checks their events
-      // itself.
-      idsAmong(
+      foundAmong(
         late.map(({ taskId }) => taskId),
-        (ids) => tasks.find({ _id: { $in: ids }, accountId: '', erasedAt: { $exists: true } }),
+        (ids) => tasks.find({ _id: { $in: ids }, erasedAt: { $exists: true } }),
       ),
       // The record of a deleted form has its id. Its submissions leave no tombstones.
-      idsAmong(
+      foundAmong(
         late.map(({ formId }) => formId),
         (ids) => erasures.find({ _id: { $in: ids } }),
       ),
     ]);
-    const erased = new Set(found.flat());
-    const isErased = (event: BusEvent) =>
-      [ownSubmission(event), event.taskId, event.formId].some((id) => id !== undefined && erased.has(id));
+    const erased = new Set([...ofSubmissions, ...erasedTasks, ...ofForms].map(({ _id }) => _id));
+    // A task without its values keeps its account. The bodies of its other events have none.
+    const emptied = new Set(erasedTasks.filter(({ accountId }) => accountId !== '').map(({ _id }) => _id));
+    const hasValues = ({ type, taskId = '' }: ErasableEvent) =>
+      !emptied.has(taskId) || !isWebhookEventType(type);
+    const isErased = (event: ErasableEvent) =>
+      [ownSubmission(event), event.formId, ...(hasValues(event) ? [event.taskId] : [])].some(
+        (id) => id !== undefined && erased.has(id),
+      );
     return new Set(late.filter(isErased).map(({ id }) => id));
   };
 }
 
 /** The submission whose values are in the event. Events of tasks only name one. */
-const ownSubmission = ({ taskId, submissionId }: BusEvent) =>
+const ownSubmission = ({ taskId, submissionId }: ErasableEvent) =>
   taskId === undefined ? submissionId : undefined;
 
-async function idsAmong(
+async function foundAmong<T>(
   given: readonly (string | undefined)[],
-  find: (ids: readonly string[]) => Promise<{ _id: string }[]>,
-): Promise<string[]> {
+  find: (ids: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
   const ids = [...new Set(given.flatMap((id) => id ?? []))];
-  return ids.length === 0 ? [] : (await find(ids)).map(({ _id }) => _id);
+  return ids.length === 0 ? [] : find(ids);
 }
