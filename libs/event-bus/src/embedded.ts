@@ -88,12 +88,18 @@ export function createEmbeddedBus(
         committed();
         available.send();
       }),
-    consume: (name, { batch, only }, handler) =>
+    consume: (name, { batch, only, untilReady }, handler) =>
       attempt(async () => {
         const durable = await durables.get(name);
         assertOpen();
         const deps = { durable, available, onAcknowledged: () => durables.changed(), report };
-        const running = startConsumer(deps, { name, batch, ...(only && { only }), handler });
+        const running = startConsumer(deps, {
+          name,
+          batch,
+          ...(only && { only }),
+          ...(untilReady && { untilReady }),
+          handler,
+        });
         const consumption: Consumption = {
           async stop() {
             await running.stop();

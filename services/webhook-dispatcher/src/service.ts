@@ -16,7 +16,7 @@ import { createDispatcherMetrics } from './metrics.ts';
 import { createDeliveryQueue } from './queue/delivery-queue.ts';
 import type { ConcurrencyLimits } from './queue/permit-rules.ts';
 import { createSlackMessages } from './slack/slack-messages.ts';
-import { createStoreRetry } from './store/store-retry.ts';
+import { createStoreRetry, createUntilStoreResponds, EVENT_WAIT_MS } from './store/store-retry.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
@@ -29,7 +29,7 @@ const TRIM_INTERVAL_MS = 60_000;
 const ATTEMPTS_MAY_TAKE_MS = 20_000;
 
 interface DispatcherDeps {
-  store: Pick<DocumentStore, 'collection' | 'scrub'>;
+  store: Pick<DocumentStore, 'collection' | 'scrub' | 'ping'>;
   bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase' | 'sharedValues'>;
   client: Pick<GuardedClient, 'post'>;
   mailer: Pick<Mailer, 'send' | 'erase'>;
@@ -57,12 +57,14 @@ export function createDispatcher(
   const { signal } = stopping;
   const attemptsEnded = new AbortController();
   const retry = {
-    intake: createStoreRetry({ signal, log }),
-    results: createStoreRetry({ signal: attemptsEnded.signal, log }),
+    intake: createStoreRetry({ signal, log, now, giveUpAfterMs: EVENT_WAIT_MS }),
+    started: createStoreRetry({ signal, log, now }),
+    results: createStoreRetry({ signal: attemptsEnded.signal, log, now }),
   };
   const createJob = periodicJobs({ event: 'dispatcher.waiting', log, now });
+  const untilReady = createUntilStoreResponds(store, retry.intake);
   const findErased = createFindErasedEvents({ store, now });
-  const common = { store, createJob, retry, findErased, log, signal, now };
+  const common = { store, createJob, retry, untilReady, findErased, log, signal, now };
 
   const webhooks = createWebhooks({ ...common, disablePolicy });
   const liftedPauses = () => webhooks.cache.liftedPauses();
@@ -70,7 +72,7 @@ export function createDispatcher(
   const { metrics, ...counting } = createDispatcherMetrics({ store, bus, queue, now });
   const deliveries = { ...common, bus, webhooks, queue, metrics: counting };
   const fanOutBatch = createFanOutBatch({ ...deliveries, origin: baseUrl });
-  const fanOut = createFanOut({ bus, fanOutBatch, tracing, signal });
+  const fanOut = createFanOut({ bus, fanOutBatch, untilReady, tracing, signal });
   const delivering = createDelivering(config, { ...deliveries, client, secretBox, random });
   const mail = createMail({ ...common, bus, config, mailer, secretBox, metrics: counting });
   const posting = { ...common, baseUrl, client, secretBox };

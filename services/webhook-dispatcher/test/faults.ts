@@ -5,10 +5,18 @@ import {
   type StoredDocument,
 } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
+import type { StoreRetries } from '../src/store/store-retry.ts';
+
+/** Rejects when the store does. */
+export const NO_RETRIES: StoreRetries = {
+  intake: (work) => work(),
+  started: (work) => work(),
+  results: (work) => work(),
+};
 
 /** Interrupts the backends of one dispatcher. */
 export interface Faults {
-  store: Pick<DocumentStore, 'collection' | 'scrub'>;
+  store: Pick<DocumentStore, 'collection' | 'scrub' | 'ping'>;
   bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase' | 'sharedValues'>;
   /** Simulates a crash: its calls never return, and it consumes no more events. */
   crash(): Promise<void>;
@@ -74,6 +82,7 @@ export function withFaults(backends: { store: DocumentStore; bus: EventBus }): F
     store: {
       collection: (spec) => collection(backends.store.collection(spec)),
       scrub: () => guarded(() => backends.store.scrub()),
+      ping: () => guarded(() => backends.store.ping()),
     },
     bus: {
       async consume(durable, options, handler) {

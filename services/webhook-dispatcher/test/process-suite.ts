@@ -1,4 +1,5 @@
 import { newId } from '@svcforms/contracts';
+import { DURABLES } from '@svcforms/event-bus';
 import {
   cacheStore,
   type CollectionSpec,
@@ -317,6 +318,38 @@ export function describeProcesses(on: SuiteContext): void {
       await on.fixture.startDispatcher({ limits });
       await on.fixture.finished(webhook, 100);
       expect(on.fixture.webhookEndpoint.received()).toHaveLength(100);
+    });
+  });
+
+  describe('a dispatcher that has lost only the store', () => {
+    it('leaves its events to another one after half a minute, and takes none until the store is back', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      let passed = 0;
+      const { faults, log } = await on.fixture.startDispatcher({}, { now: () => Date.now() + passed });
+      const [first] = await on.fixture.publish(webhook);
+      await on.fixture.finished(webhook, 1);
+      const outages = () => log.filter(({ fields }) => fields['event'] === 'store.away').length;
+      faults.interruptStore();
+      const started = await on.fixture.publish(webhook, 50);
+      await poll(() => outages() > 0, { what: 'the outage' });
+      const waiting = await on.fixture.publish(webhook, 100);
+      await on.fixture.startDispatcher();
+      const later = await on.fixture.publish(webhook, 50);
+      const received = () => new Set(on.fixture.webhookEndpoint.received().map(({ eventId }) => eventId));
+      const all = [first!, ...started, ...waiting, ...later].map(({ id }) => id);
+      const isSent = () => {
+        // Cached webhooks can end the outage for a moment.
+        passed = 31_000 * outages();
+        return all.every((id) => received().has(id));
+      };
+      await poll(isSent, { what: 'all events at the endpoint' });
+      faults.restoreStore();
+      await on.fixture.finished(webhook, all.length);
+      await poll(async () => (await on.pair.bus.lag(DURABLES.fanOut)) === 0, {
+        what: 'all acknowledgements',
+      });
+      const [last] = await on.fixture.publish(webhook);
+      await poll(() => received().has(last!.id), { what: 'the last event' });
     });
   });
 

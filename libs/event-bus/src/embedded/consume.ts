@@ -2,6 +2,7 @@ import type { BusEvent } from '@svcforms/contracts';
 import { pause } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import { createReadiness } from '../port/readiness.ts';
 import type { Signal } from '../port/signal.ts';
 import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Durable } from './durable.ts';
@@ -15,7 +16,7 @@ interface ConsumerDeps {
   report: BusLog;
 }
 
-export interface ConsumerOptions extends Pick<ConsumeOptions, 'batch' | 'only'> {
+export interface ConsumerOptions extends Pick<ConsumeOptions, 'batch' | 'only' | 'untilReady'> {
   name: string;
   handler: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>;
 }
@@ -23,11 +24,12 @@ export interface ConsumerOptions extends Pick<ConsumeOptions, 'batch' | 'only'> 
 /** One consumer of a durable name, as `EventBus.consume` specifies it. */
 export function startConsumer(
   deps: ConsumerDeps,
-  { name, batch: size, only, handler }: ConsumerOptions,
+  { name, batch: size, only, untilReady, handler }: ConsumerOptions,
 ): Consumption {
   const { durable, available, onAcknowledged, report } = deps;
   const stopping = new AbortController();
   const unacked = createUnackedBatches();
+  const readiness = createReadiness(untilReady, stopping.signal);
   const wants = only && (({ type, quiet }: BusEvent) => !quiet && only.includes(type));
 
   function ack(batch: readonly LoggedMessage[]): void {
@@ -38,12 +40,14 @@ export function startConsumer(
   async function nack(batch: readonly LoggedMessage[], error: unknown): Promise<void> {
     const fields = { event: 'bus.batch_rejected', durable: name, messages: batch.length, err: error };
     report.warn(fields, 'the handler rejected a batch; it is delivered again');
+    readiness.lose();
     await pause(RETRY_PAUSE_MS, stopping.signal);
     durable.giveBack(batch);
     available.send();
   }
 
   async function handleNext(): Promise<void> {
+    await readiness.regained();
     const batch = durable.take(size, wants);
     if (batch.length === 0) return available.next(stopping.signal);
     let handled: DeferredAck | void;

@@ -1,5 +1,6 @@
 import { pause, waitAtMost } from '@svcforms/primitives';
 import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import { createReadiness } from '../port/readiness.ts';
 import { createSignal } from '../port/signal.ts';
 import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import { durablesOf, ensureDurable } from './durable.ts';
@@ -17,18 +18,20 @@ export interface ConsumerOptions extends ConsumeOptions {
 
 /** One consumer of a durable name, as `EventBus.consume` specifies it. */
 export async function startConsumer(link: Link, options: ConsumerOptions, log: BusLog): Promise<Consumption> {
-  const { durable, batch: batchSize, ackWaitMs, only, handler } = options;
+  const { durable, batch: batchSize, ackWaitMs, only, untilReady, handler } = options;
   const durables = durablesOf(durable, options);
   const stop = new AbortController();
   const stopping = stop.signal;
   const pending = createPendingMessages(link, stopping);
   const arrival = createSignal();
+  const readiness = createReadiness(untilReady, stopping);
   const [singles, pairs] = durables.map((each) =>
     createReceiver(link, {
       durable: each,
       batch: batchSize,
       pending,
       arrival,
+      readiness,
       stopping,
       ...(only && { only }),
       log,
@@ -36,10 +39,16 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   ) as [Receiver, Receiver];
   const unacked = createUnackedBatches();
 
-  function nack(batch: readonly PendingMessage[], error: unknown): Promise<void> {
+  async function nack(batch: readonly PendingMessage[], error: unknown): Promise<void> {
     const fields = { event: 'bus.batch_rejected', durable, messages: batch.length, err: error };
     log.warn(fields, 'the handler rejected a batch; it is delivered again');
-    return pending.finishWhenUp(batch, NACK_WITH_DELAY);
+    await pending.finishWhenUp(batch, NACK_WITH_DELAY);
+    readiness.lose();
+    if (readiness.lost().aborted) giveBackQueued();
+  }
+
+  function giveBackQueued(): void {
+    pending.finish([...singles.takeAll(), ...pairs.takeAll()], NACK);
   }
 
   async function handle(batch: readonly PendingMessage[]): Promise<void> {
@@ -55,7 +64,8 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       handled = await handler(delivered);
     } catch (error) {
       await nack(batch, error);
-      return pause(RETRY_PAUSE_MS, stopping);
+      await pause(RETRY_PAUSE_MS, stopping);
+      return readiness.regained();
     }
     if (!handled) return pending.finishWhenUp(batch, ACK);
     const acknowledging = handled.ackAfter.then(
@@ -102,7 +112,7 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   return {
     async stop() {
       stop.abort();
-      pending.finish([...singles.takeAll(), ...pairs.takeAll()], NACK);
+      giveBackQueued();
       await running;
       await unacked.drain();
       clearInterval(extending);

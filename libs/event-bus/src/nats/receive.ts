@@ -1,6 +1,7 @@
 import { pause } from '@svcforms/primitives';
 import type { BusLog, ConsumeOptions } from '../port/port.ts';
 import { eventSequence, formatPosition } from '../port/position.ts';
+import type { Readiness } from '../port/readiness.ts';
 import type { Signal } from '../port/signal.ts';
 import { ensureDurable, type Durable } from './durable.ts';
 import type { Link } from './link.ts';
@@ -19,6 +20,8 @@ interface ReceiverOptions extends Pick<ConsumeOptions, 'only'> {
   pending: PendingMessages;
   /** Sent when a message arrives. */
   arrival: Signal;
+  /** While it's lost, no message is requested. */
+  readiness: Pick<Readiness, 'lost' | 'regained'>;
   stopping: AbortSignal;
   log: BusLog;
 }
@@ -41,7 +44,7 @@ export interface Receiver {
 }
 
 export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
-  const { durable, batch: batchSize, pending, arrival, stopping, only, log } = options;
+  const { durable, batch: batchSize, pending, arrival, readiness, stopping, only, log } = options;
   const queue: PendingMessage[] = [];
   let queuedBytes = 0;
   /**
@@ -74,7 +77,7 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
         .filter(({ event }) => !only || (only.includes(event.type) && !event.quiet));
       const bytes = msg.data.length;
       const entry = { messages, seq, epoch, replyTo, bytes, receivedAt: performance.now() };
-      if (stopping.aborted) return pending.reply(entry, NACK);
+      if (stopping.aborted || readiness.lost().aborted) return pending.reply(entry, NACK);
       pending.add(entry);
       queue.push(entry);
       queuedBytes += bytes;
@@ -95,8 +98,10 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
   return {
     async run() {
       for (;;) {
+        await readiness.regained();
         const session = await link.nextSession(stopping);
         if (!session || stopping.aborted) return;
+        const lost = AbortSignal.any([session.lost, readiness.lost()]);
         try {
           await link.whileUp(() => ensureDurable(link, durable));
           // The consumer may be new, or its server may have lost recent acknowledgements.
@@ -107,10 +112,10 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
             maxBytes: MAX_BATCH_BYTES,
             room: () => (queuedBytes < MAX_BATCH_BYTES ? batchSize - queue.length : 0),
             onDelivery: (delivery) => receive(delivery, session.epoch),
-            signal: AbortSignal.any([session.lost, stopping]),
+            signal: AbortSignal.any([lost, stopping]),
           });
           const reason = await pull.ended;
-          if (!stopping.aborted)
+          if (!stopping.aborted && !readiness.lost().aborted)
             log.info({ event: 'bus.reopen', durable: durable.name, reason }, 'requesting messages again');
         } catch (error) {
           const fields = { event: 'bus.reopen', durable: durable.name, err: error };
@@ -118,7 +123,7 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
         }
         await pull?.close();
         // The stream may have been deleted. Reading its bounds recreates it.
-        if (!stopping.aborted && !session.lost.aborted) await link.bounds().catch(() => {});
+        if (!stopping.aborted && !lost.aborted) await link.bounds().catch(() => {});
         await pause(REOPEN_PAUSE_MS, stopping);
       }
     },

@@ -49,6 +49,12 @@ export interface ConsumeOptions {
    * name need the same.
    */
   only?: readonly EventType[];
+  /**
+   * Called after the handler has rejected a batch. Until it resolves, this consumer takes no
+   * messages, and other consumers of the durable name get those that it has received. It resolves
+   * when `stopping` aborts at the latest. Default: the consumer continues after a pause.
+   */
+  untilReady?: (stopping: AbortSignal) => Promise<void>;
 }
 
 export interface Consumption {

@@ -133,6 +133,35 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual([event.id, event.id, event.id]);
     });
 
+    it('leaves its messages to others after a rejected batch, and takes none until it is ready', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      let isReady = false;
+      const unready = await collect(bus, 'shared', {
+        batch: 2,
+        untilReady: () => gate.opened,
+        async work() {
+          if (!isReady) throw new Error('the store is down');
+        },
+      });
+      const [first, second] = [someEvents(9), someEvents(3)];
+      await publishAll(bus, first);
+      await poll(() => unready.batches.length === 1, { what: 'the rejected batch' });
+      const other = await collect(bus, 'shared');
+      await other.has(first);
+      await publishAll(bus, second);
+      await other.has(second);
+      expect(unready.batches).toHaveLength(1);
+      await other.stop();
+
+      isReady = true;
+      gate.open();
+      const last = anEvent();
+      await bus.publish(last);
+      await unready.has([last]);
+      expect(unready.batches.slice(1).flatMap(idsOf)).toEqual([last.id]);
+    });
+
     it('marks a message as new only on its first delivery', async () => {
       const bus = await context.open();
       const [early, rejected, last] = [anEvent(), anEvent(), anEvent()];

@@ -33,8 +33,8 @@ export type FanOutBatch = (batch: readonly DeliveredMessage[]) => Promise<Deferr
 
 /**
  * Turns a batch of events into deliveries. Under load, those of new events may start before they
- * are stored; the result then resolves when they are. Waits while the store is unavailable. A
- * message that causes an error becomes a dead letter.
+ * are stored; the result then resolves when they are. Waits while the store is unavailable, and
+ * rejects when that takes long. A message that causes an error becomes a dead letter.
  */
 export function createFanOutBatch(deps: FanOutBatchDeps): FanOutBatch {
   const { store, webhooks, queue, findErased, metrics, origin, log, now } = deps;

@@ -1,9 +1,10 @@
-import { DURABLES, type Consumption, type EventBus } from '@svcforms/event-bus';
+import { DURABLES, type ConsumeOptions, type Consumption, type EventBus } from '@svcforms/event-bus';
 import { pause, type Tracing } from '@svcforms/primitives';
+import { EVENT_WAIT_MS } from '../store/store-retry.ts';
 import type { FanOutBatch } from './fan-out-batch.ts';
 import { traceProcessing } from './trace-processing.ts';
 
-const CONSUME = { batch: 200, ackWaitMs: 30_000 };
+const CONSUME = { batch: 200, ackWaitMs: EVENT_WAIT_MS };
 /**
  * After a batch with more events than this, the next batch collects events for `COLLECT_MS`: each
  * batch costs a query.
@@ -14,6 +15,8 @@ const COLLECT_MS = 4;
 interface FanOutDeps {
   bus: Pick<EventBus, 'consume'>;
   fanOutBatch: FanOutBatch;
+  /** Resolves when the store responds. */
+  untilReady: NonNullable<ConsumeOptions['untilReady']>;
   /** Absent where tracing is off. */
   tracing?: Tracing | undefined;
   /** Aborts when the service stops. */
@@ -24,7 +27,7 @@ interface FanOutDeps {
  * Consumes events and enqueues one delivery for each event and subscribed webhook whose filter it
  * passes.
  */
-export function createFanOut({ bus, fanOutBatch, tracing, signal }: FanOutDeps): {
+export function createFanOut({ bus, fanOutBatch, untilReady, tracing, signal }: FanOutDeps): {
   start(): Promise<void>;
   stop(): Promise<void>;
 } {
@@ -32,7 +35,7 @@ export function createFanOut({ bus, fanOutBatch, tracing, signal }: FanOutDeps):
 
   return {
     async start() {
-      consumption = await bus.consume(DURABLES.fanOut, CONSUME, async (batch) => {
+      consumption = await bus.consume(DURABLES.fanOut, { ...CONSUME, untilReady }, async (batch) => {
         const handled = await traceProcessing(tracing, batch, fanOutBatch);
         if (batch.length > FEW_EVENTS) await pause(COLLECT_MS, signal);
         return handled;

@@ -35,7 +35,7 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import type { StoreRetries } from '../store/store-retry.ts';
+import { EVENT_WAIT_MS, type StoreRetries } from '../store/store-retry.ts';
 import type { SecretBox } from '@svcforms/signing';
 import { createComposeLinkMails } from './compose-link-mails.ts';
 import { createComposeMail } from './compose-mail.ts';
@@ -57,7 +57,7 @@ import { createQueueWebhookNotices } from './webhook-notices.ts';
 
 const CONSUME = {
   batch: 200,
-  ackWaitMs: 30_000,
+  ackWaitMs: EVENT_WAIT_MS,
   /** The events about which emails are sent. */
   only: ['form.submission.new', 'hitl.task.created'],
 } satisfies ConsumeOptions;
@@ -88,6 +88,8 @@ interface MailDeps {
   secretBox: Pick<SecretBox, 'seal'>;
   metrics: { countMail: (outcome: MailOutcome) => void };
   retry: StoreRetries;
+  /** Resolves when the store responds. */
+  untilReady: NonNullable<ConsumeOptions['untilReady']>;
   createJob: CreateJob;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Aborts when the service stops. */
@@ -97,7 +99,8 @@ interface MailDeps {
 
 /** Queues emails about events and stored notices in the mail outbox, and sends them. */
 export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Promise<void> } {
-  const { config, store, bus, mailer, secretBox, metrics, retry, createJob, log, signal, now } = deps;
+  const { config, store, bus, mailer, secretBox, metrics, retry, untilReady, createJob } = deps;
+  const { log, signal, now } = deps;
   const mails = store.collection<MailRecord>(MAILS);
   const forms = store.collection<FormRecord>(FORMS);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -199,7 +202,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
 
   return {
     async start() {
-      consumption = await bus.consume(DURABLES.mail, CONSUME, async (batch) => {
+      consumption = await bus.consume(DURABLES.mail, { ...CONSUME, untilReady }, async (batch) => {
         const queued = [await queueSubmissionMails(batch), await queueTaskMails(batch)];
         if (queued.includes(true)) sendSoon();
         if (batch.length < CONSUME.batch) await pause(COLLECT_MS, signal);

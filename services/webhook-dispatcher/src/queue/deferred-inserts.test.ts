@@ -3,6 +3,7 @@ import { StoreError, type Collection } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
 import { tempFolder } from '@svcforms/test-kit';
+import { NO_RETRIES } from '../../test/faults.ts';
 import { deliveryRecord, webhookRecord } from '../../test/records.ts';
 import { createDeferredInserts } from './deferred-inserts.ts';
 
@@ -26,7 +27,7 @@ describe('a delivery whose insert is deferred', () => {
     const counted = {
       insertMany: (docs: readonly DeliveryRecord[]) => (inserts++, deliveries.insertMany(docs)),
     };
-    const deferredInserts = createDeferredInserts({ deliveries: counted, retry: (work) => work() });
+    const deferredInserts = createDeferredInserts({ deliveries: counted, retry: NO_RETRIES });
     const both = [started(), started()];
     const stored = deferredInserts.defer(both);
     const ends = await Promise.all(both.map(({ _id }) => deferredInserts.complete(_id, delivered)));
@@ -37,7 +38,7 @@ describe('a delivery whose insert is deferred', () => {
   });
 
   it('is stored without its result when that takes long, and the result needs a write of its own', async () => {
-    const deferredInserts = createDeferredInserts({ deliveries, retry: (work) => work() });
+    const deferredInserts = createDeferredInserts({ deliveries, retry: NO_RETRIES });
     const [quick, slow] = [started(), started()];
     const stored = deferredInserts.defer([quick, slow]);
     await deferredInserts.complete(quick._id, delivered);
@@ -48,7 +49,7 @@ describe('a delivery whose insert is deferred', () => {
   });
 
   it('is stored before its result is reported to need a write of its own', async () => {
-    const deferredInserts = createDeferredInserts({ deliveries, retry: (work) => work() });
+    const deferredInserts = createDeferredInserts({ deliveries, retry: NO_RETRIES });
     const delivery = started();
     void deferredInserts.defer([delivery]);
     void deferredInserts.flush([delivery._id]);
@@ -58,7 +59,7 @@ describe('a delivery whose insert is deferred', () => {
 
   it('leaves its event unacknowledged when the insert fails', async () => {
     const away = { insertMany: () => Promise.reject(new StoreError('UNAVAILABLE', 'away')) };
-    const deferredInserts = createDeferredInserts({ deliveries: away, retry: (work) => work() });
+    const deferredInserts = createDeferredInserts({ deliveries: away, retry: NO_RETRIES });
     const delivery = started();
     const stored = deferredInserts.defer([delivery]);
     await expect(deferredInserts.complete(delivery._id, delivered)).rejects.toMatchObject({
@@ -68,7 +69,7 @@ describe('a delivery whose insert is deferred', () => {
   });
 
   it('does not change a delivery that is already stored', async () => {
-    const deferredInserts = createDeferredInserts({ deliveries, retry: (work) => work() });
+    const deferredInserts = createDeferredInserts({ deliveries, retry: NO_RETRIES });
     const delivery = started();
     await deliveries.insertMany([{ ...delivery, status: 'failed' }]);
     const stored = deferredInserts.defer([delivery]);

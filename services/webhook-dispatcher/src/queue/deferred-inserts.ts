@@ -1,6 +1,6 @@
-import type { Collection } from '@svcforms/document-store';
+import { isStoreFailure, type Collection } from '@svcforms/document-store';
 import type { DeliveryRecord } from '@svcforms/records';
-import type { StoreRetry } from '../store/store-retry.ts';
+import type { StoreRetries } from '../store/store-retry.ts';
 import { batchWrites } from './batch-writes.ts';
 
 /** A delivery whose result takes longer is inserted without it. */
@@ -21,10 +21,14 @@ const IDLE_DELAY_MS = 25;
 export interface DeferredInserts {
   /**
    * Inserts each delivery with its result if that arrives soon, else without. Resolves when all
-   * are durable.
+   * are durable. Rejects if the store is unavailable for long and one has no result yet; they are
+   * inserted nevertheless when it is available.
    */
   defer(started: readonly DeliveryRecord[]): Promise<void>;
-  /** Inserts new deliveries that nobody has started. Resolves when all are durable. */
+  /**
+   * Inserts new deliveries that nobody has started. Resolves when all are durable, and rejects if
+   * the store is unavailable for long.
+   */
   insert(idle: readonly DeliveryRecord[]): Promise<void>;
   /** Inserts those of these deliveries that are still deferred. Resolves when all are durable. */
   flush(deliveryIds: readonly string[]): Promise<void>;
@@ -39,6 +43,7 @@ export interface DeferredInserts {
 interface Deferred {
   delivery: DeliveryRecord;
   inserting: Promise<void> | undefined;
+  isAttempted: boolean;
   /** These report to the caller of `defer`, who waits for the whole batch. */
   onInserted: () => void;
   onFailed: (reason: unknown) => void;
@@ -46,18 +51,32 @@ interface Deferred {
 
 export function createDeferredInserts(deps: {
   deliveries: Pick<Collection<DeliveryRecord>, 'insertMany'>;
-  retry: StoreRetry;
+  retry: Pick<StoreRetries, 'intake' | 'started'>;
 }): DeferredInserts {
   const { deliveries, retry } = deps;
-  const insertMany = (records: readonly DeliveryRecord[]) => retry(() => deliveries.insertMany(records));
-  const insertStarted = batchWrites(insertMany, { delayMs: STARTED_DELAY_MS });
-  const insertIdle = batchWrites(insertMany, { delayMs: IDLE_DELAY_MS });
+  const insertStarted = batchWrites(insertAll, { delayMs: STARTED_DELAY_MS });
+  const insertIdle = batchWrites(
+    (idle: readonly DeliveryRecord[]) => retry.intake(() => deliveries.insertMany(idle)),
+    { delayMs: IDLE_DELAY_MS },
+  );
   const deferred = new Map<string, Deferred>();
+
+  async function insertAll(entries: readonly Deferred[]): Promise<void> {
+    const insert = () => deliveries.insertMany(entries.map(({ delivery }) => delivery));
+    try {
+      await retry.intake(insert);
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error;
+      // Only this process knows the results of the others, without which they would be sent again.
+      for (const { isAttempted, onFailed } of deferred.values()) if (!isAttempted) onFailed(error);
+      await retry.started(insert);
+    }
+  }
 
   function insertNow(entry: Deferred): Promise<void> {
     if (entry.inserting) return entry.inserting;
     const forget = () => void deferred.delete(entry.delivery._id);
-    const inserting = insertStarted(entry.delivery).finally(forget);
+    const inserting = insertStarted(entry).finally(forget);
     entry.inserting = inserting;
     inserting.then(entry.onInserted, entry.onFailed);
     return inserting;
@@ -77,6 +96,7 @@ export function createDeferredInserts(deps: {
         const entries = started.map((delivery): Deferred => ({
           delivery,
           inserting: undefined,
+          isAttempted: false,
           onInserted,
           onFailed: reject,
         }));
@@ -99,6 +119,7 @@ export function createDeferredInserts(deps: {
     async complete(deliveryId, finish) {
       const entry = deferred.get(deliveryId);
       if (!entry) return false;
+      entry.isAttempted = true;
       if (entry.inserting) {
         await entry.inserting;
         return false;

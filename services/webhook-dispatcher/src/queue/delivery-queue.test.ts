@@ -2,7 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import type { EventBus } from '@svcforms/event-bus';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
-import { withFaults } from '../../test/faults.ts';
+import { NO_RETRIES, withFaults } from '../../test/faults.ts';
 import { deliveryRecord, webhookRecord } from '../../test/records.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
 import type { Lease } from './leases.ts';
@@ -25,7 +25,7 @@ describe('a delivery queue', () => {
       { limits: ONE_AT_A_TIME, deliveryTimeoutMs: 10_000 },
       {
         store: faults.store,
-        retry: { intake: (work) => work(), results: (work) => work() },
+        retry: NO_RETRIES,
         findErased: async () => new Set<string>(),
         liftedPauses: async () => [],
         createJob: () => ({

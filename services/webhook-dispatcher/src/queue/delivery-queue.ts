@@ -114,7 +114,7 @@ export function createDeliveryQueue(
     findErased,
     onErased: (eventIds) => leases.revoke(eventIds),
   });
-  const deferredInserts = createDeferredInserts({ deliveries: { insertMany }, retry: retry.intake });
+  const deferredInserts = createDeferredInserts({ deliveries: { insertMany }, retry });
   const leases = createLeases({
     deliveries,
     deferredInserts,

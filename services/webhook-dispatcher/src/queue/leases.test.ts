@@ -1,6 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
+import { NO_RETRIES } from '../../test/faults.ts';
 import { deliveryRecord, webhookRecord } from '../../test/records.ts';
 import { createClaims } from './claims.ts';
 import { createDeferredInserts } from './deferred-inserts.ts';
@@ -28,7 +29,7 @@ describe('a lease', () => {
   function startProcess(owner: string, limits = ROOMY, maxLeases = 12_000) {
     const now = () => time;
     const permits = createPermits<Lease>(limits);
-    const deferredInserts = createDeferredInserts({ deliveries, retry: (work) => work() });
+    const deferredInserts = createDeferredInserts({ deliveries, retry: NO_RETRIES });
     const leases = createLeases({
       deliveries,
       deferredInserts,

@@ -5,7 +5,8 @@ describe('work on a store that may be unavailable', () => {
   const signal = new AbortController();
   let log: string[] = [];
   const write = (fields: object) => void log.push((fields as { event: string }).event);
-  const retry = createStoreRetry({ signal: signal.signal, log: { info: write, warn: write } });
+  const options = { signal: signal.signal, log: { info: write, warn: write }, now: Date.now };
+  const retry = createStoreRetry(options);
   const away = (code: 'UNAVAILABLE' | 'DISK_FULL' = 'UNAVAILABLE') => new StoreError(code, 'not now');
 
   beforeEach(() => void jest.useFakeTimers());
@@ -35,6 +36,25 @@ describe('work on a store that may be unavailable', () => {
     await expect(retry(work)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     expect(tries).toBe(1);
     expect(log).toEqual([]);
+  });
+
+  it('rejects when the store has been unavailable for the given time, until it succeeds again', async () => {
+    const limited = createStoreRetry({ ...options, giveUpAfterMs: 30_000 });
+    const outcome = limited(() => Promise.reject(away())).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(29_000);
+    const later = limited(() => Promise.reject(away())).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(await Promise.all([outcome, later])).toMatchObject([away(), away()]);
+    expect(await limited(async () => 'done')).toBe('done');
+    expect(log).toEqual(['store.away', 'store.back']);
+    const failures = [away()];
+    const next = limited(async () => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return 'again';
+    });
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await next).toBe('again');
   });
 
   it('rejects with the last error when the signal aborts, even during a pause', async () => {
