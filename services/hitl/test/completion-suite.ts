@@ -1,9 +1,9 @@
-import type { TaskOut } from '@svcforms/contracts';
+import { newId, type TaskOut } from '@svcforms/contracts';
 import { StoreError } from '@svcforms/document-store';
 import { interceptCalls } from '@svcforms/document-store/testing';
 import { TASKS } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
-import { poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { poll, type Client, type ReceivedRequest } from '@svcforms/test-kit';
 import { resolveWithOutcome, resolveWithoutOutcome } from '../src/tasks/resolve-task.ts';
 import { eventsIn, type HitlFixture } from './fixture.ts';
 import { sweepConcurrently } from './concurrent-sweeps.ts';
@@ -26,6 +26,7 @@ export function describeCompletion(fixture: () => HitlFixture): void {
   describeConcurrentClaims(fixture);
   describeExpiry(fixture);
   describeCallback(fixture);
+  describeCallbackFairness(fixture);
   describeCallbackRetries(fixture);
   describeCallbackRecovery(fixture);
   describeRecovery(fixture);
@@ -455,6 +456,39 @@ function describeCallback(fixture: () => HitlFixture): void {
         await receiver.close();
       },
     );
+  });
+}
+
+function describeCallbackFairness(fixture: () => HitlFixture): void {
+  describe('an account with many callbacks that hang', () => {
+    it('sends 16 at once, and delays no callback of another account', async () => {
+      const { createTask, client, keyWith, form, forms, tasks, accountId, listen } = fixture();
+      const hanging = await listen(() => 'hang');
+      const receiver = await listen();
+      const otherForm = { ...form, _id: newId('frm'), accountId: newId('acc') };
+      const other = await keyWith(['*'], otherForm.accountId);
+      await forms.insertOne(otherForm);
+      const end = async (by: Client, callbackUrl: string, templateId = form._id) => {
+        const { id } = await createTask({ callbackUrl, templateId }, by);
+        await by.post(`/api/mcp/tasks/${id}/cancel`, { body: {}, expect: 200 });
+        return id;
+      };
+      await Promise.all(Array.from({ length: 120 }, () => end(client, hanging.url)));
+      const id = await end(other.client, receiver.url, otherForm._id);
+      await receiver.waitFor(1);
+      expect(hanging.requests).toHaveLength(16);
+
+      // Now only a sweep finds it, after those of the first account.
+      const due = { 'callback.state': 'pending', callbackDue: soon(-1_000) } as const;
+      await tasks.updateMany(
+        { accountId, 'callback.state': 'pending' },
+        { $set: { callbackDue: soon(-60_000) } },
+      );
+      await tasks.updateOne({ _id: id }, { $set: due });
+      await receiver.waitFor(2);
+      await hanging.close();
+      await receiver.close();
+    });
   });
 }
 

@@ -7,6 +7,8 @@ import { callbackRetry } from './callback-retry.ts';
 import { createCallbackSender, LEASE_MARGIN_MS, type SendCallbackDeps } from './send-callback.ts';
 
 const MAX_CONCURRENT = 64;
+/** The share of one account, so that its endpoints that hang leave something to the others. */
+const MAX_PER_ACCOUNT = 16;
 const PAGE_SIZE = 50;
 
 interface CallbacksDeps extends SendCallbackDeps {
@@ -45,16 +47,20 @@ interface Callbacks {
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { tasks, storeSubmission, retryScheduleSeconds, log, now } = deps;
   const sendOnce = createCallbackSender(deps);
-  const running = new Set<Promise<void>>();
+  /** The callbacks that this process sends, and their accounts. */
+  const running = new Map<Promise<void>, string>();
   const pollSchedule = createPollSchedule({ now });
   const stopping = new AbortController();
+
+  const isAtLimit = (accountId: string) => countOf(accountId, running.values()) >= MAX_PER_ACCOUNT;
 
   function send(task: TaskRecord): void {
     if (!task.callbackDue) return;
     // Its lease or its next attempt may end before the next regular search.
     pollSchedule.wake();
-    // A sweep sends what exceeds the limit.
-    if (running.size >= MAX_CONCURRENT || stopping.signal.aborted) return;
+    // A sweep sends what exceeds the limits.
+    const isFull = running.size >= MAX_CONCURRENT || isAtLimit(task.accountId);
+    if (isFull || stopping.signal.aborted) return;
     const work: Promise<void> = sendOnce(task)
       .catch((error: unknown) =>
         log.warn(
@@ -66,7 +72,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
         running.delete(work);
         pollSchedule.wake();
       });
-    running.add(work);
+    running.set(work, task.accountId);
   }
 
   async function recover(task: TaskRecord): Promise<void> {
@@ -101,14 +107,27 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     }
   }
 
+  /** Searches again without the accounts that could fill a page, so that others get their turn. */
   async function sweep(): Promise<string | undefined> {
-    const found = await tasks.find(
-      { callbackDue: { $lte: isoTime(now() + LOOK_AHEAD_MS) } },
-      { sort: ['callbackDue'], limit: PAGE_SIZE },
-    );
-    const due = isoTime(now());
-    await Promise.all(found.filter(({ callbackDue = '' }) => callbackDue <= due).map(recover));
-    return found[0]?.callbackDue;
+    const skipped = new Set([...running.values()].filter(isAtLimit));
+    let first: string | undefined;
+    for (;;) {
+      const others = [...skipped].map((accountId) => ({ accountId: { $ne: accountId } }));
+      const found = await tasks.find(
+        {
+          callbackDue: { $lte: isoTime(now() + LOOK_AHEAD_MS) },
+          ...(others.length > 0 && { $and: others }),
+        },
+        { sort: ['callbackDue'], limit: PAGE_SIZE },
+      );
+      first ??= found[0]?.callbackDue;
+      const due = isoTime(now());
+      await Promise.all(found.filter(({ callbackDue = '' }) => callbackDue <= due).map(recover));
+      const accountIds = found.map(({ accountId }) => accountId);
+      const crowding = accountIds.filter((accountId) => countOf(accountId, accountIds) >= MAX_PER_ACCOUNT);
+      if (found.length < PAGE_SIZE || crowding.length === 0 || running.size >= MAX_CONCURRENT) return first;
+      for (const accountId of crowding) skipped.add(accountId);
+    }
   }
 
   return {
@@ -158,7 +177,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     },
     async stop() {
       stopping.abort();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }
+
+const countOf = (accountId: string, accountIds: Iterable<string>): number =>
+  [...accountIds].filter((each) => each === accountId).length;
