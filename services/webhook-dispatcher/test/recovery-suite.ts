@@ -1,6 +1,8 @@
-import { webhookSecretContext, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
+import { cacheStore, type DocumentStore } from '@svcforms/document-store';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
+import { RECOVERIES, webhookSecretContext, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
-import { poll } from '@svcforms/test-kit';
+import { createGate, poll } from '@svcforms/test-kit';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { deliveryRecord, secretBox } from './records.ts';
 import type { SuiteContext } from './fixture.ts';
@@ -72,6 +74,45 @@ export function describeRecoveries(on: SuiteContext): void {
       expect(on.fixture.webhookEndpoint.received()).toHaveLength(1);
     });
 
+    it('that is requested again while it runs, runs again', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      await addFailed(webhook, 1, { recoveredBy: 'run_1' });
+      await ask(webhook);
+      await on.fixture.recoveries.updateOne({ _id: 'rec_1' }, { $set: { run: 'run_1' } });
+      let passed = 0;
+      const { store, reached, release } = heldAtDelete(on.pair);
+      await on.fixture.startDispatcher({}, { now: () => Date.now() + passed, store });
+      await poll(reached, { what: 'the end of the first run' });
+      await on.fixture.recoveries.updateOne({ _id: 'rec_1' }, { $set: { run: 'run_2' } });
+      release();
+      passed = MINUTE_MS;
+      await poll(() => on.fixture.webhookEndpoint.received().length === 1, { what: 'the attempt' });
+      await poll(async () => (await on.fixture.recoveries.count({})) === 0);
+    });
+
+    it('does not wait for all those of another account', async () => {
+      const [webhook, other] = [
+        await on.fixture.addWebhook('/hook', { accountId: 'acc_1' }),
+        await on.fixture.addWebhook('/other', { accountId: 'acc_2' }),
+      ];
+      await addFailed(webhook, 1, { attempts: [] });
+      await addFailed(other, 1, { attempts: [] });
+      const [first, second, late] = ['rec_1', 'rec_2', 'rec_3'].map((_id, n) => ({
+        _id,
+        accountId: n < 2 ? 'acc_1' : 'acc_2',
+        webhookId: n < 2 ? webhook._id : other._id,
+        since: SINCE,
+        until: new Date(Date.now() + MINUTE_MS).toISOString(),
+        dueAt: SINCE.replace('00.000', `0${n}.000`),
+        expireAt: new Date(Date.now() + MINUTE_MS).toISOString(),
+      }));
+      await on.fixture.recoveries.insertMany([first!, second!, late!]);
+      const { log } = await on.fixture.startDispatcher();
+      const recovered = () => log.filter(({ fields }) => fields['event'] === 'webhook.recovered');
+      await poll(() => recovered().length === 3, { what: 'the recoveries' });
+      expect(recovered().map(({ fields }) => fields['accountId'])).toEqual(['acc_1', 'acc_2', 'acc_1']);
+    });
+
     it('of more deliveries than fit in memory is continued by another process', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
       await addFailed(webhook, 1_200, { attempts: [] });
@@ -123,4 +164,22 @@ export function describeRecoveries(on: SuiteContext): void {
       ).toThrow();
     });
   });
+}
+
+/** A store whose first deletion of a recovery waits for `release`. */
+function heldAtDelete({ store, bus }: StoreAndBus) {
+  const gate = createGate();
+  let isReached = false;
+  const collection: DocumentStore['collection'] = (spec) =>
+    new Proxy(store.collection(spec), {
+      get(target, name) {
+        if (name !== 'deleteOne' || spec.name !== RECOVERIES.name) return Reflect.get(target, name);
+        return async (filter: Parameters<typeof target.deleteOne>[0]) => {
+          isReached = true;
+          await gate.passed;
+          return target.deleteOne(filter);
+        };
+      },
+    });
+  return { store: cacheStore({ ...store, collection }, bus), reached: () => isReached, release: gate.open };
 }

@@ -1,6 +1,9 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** A request to requeue the failed and held deliveries of a webhook. Deleted when that is done. */
+/**
+ * A request to requeue the failed and held deliveries of a webhook. Deleted when that is done. The
+ * same request has the same id, so it exists once, however often it is repeated.
+ */
 export interface RecoveryRecord extends StoredDocument {
   accountId: string;
   webhookId: string;
@@ -14,11 +17,16 @@ export interface RecoveryRecord extends StoredDocument {
    */
   dueAt: string;
   expireAt: string;
+  /**
+   * Another one each time that the recovery is requested. Absent in records of older versions, whose
+   * runs have the id of the record.
+   */
+  run?: string;
 }
 
 export const RECOVERIES: CollectionSpec<RecoveryRecord> = {
   name: 'recoveries',
   expireAt: 'expireAt',
-  indexes: [{ keys: ['dueAt'] }],
+  indexes: [{ keys: ['dueAt'] }, { keys: ['accountId', 'dueAt'] }],
   wakesJobs: ['dueAt'],
 };

@@ -157,11 +157,31 @@ describe('recovering', () => {
       expect(await recover({ ...body, dryRun: true })).toEqual({ count, dryRun: true });
       expect(await asked()).toEqual([]);
       expect(await recover(body)).toEqual({ count, dryRun: false });
-      const until = 'until' in body ? '2026-03-14T08:30:00.000Z' : NOW;
+      const until =
+        'until' in body ? '2026-03-14T08:30:00.000Z' : new Date(Date.parse(NOW) + 60_000).toISOString();
       const since = new Date(body.since).toISOString();
       expect(await asked()).toMatchObject(count === 0 ? [] : [{ since, until, dueAt: NOW }]);
     },
   );
+
+  it('includes deliveries of a dispatcher whose clock is ahead', async () => {
+    await deliver({ createdAt: new Date(Date.parse(NOW) + 4_000).toISOString() });
+    expect(await recover({ since: '2026-03-14T08:10:00Z' })).toMatchObject({ count: 3 });
+    const [{ until } = { until: '' }] = await asked();
+    expect(Date.parse(until)).toBeGreaterThan(Date.parse(NOW) + 4_000);
+  });
+
+  it('joins the same recovery while that is open, as a run of its own', async () => {
+    const body = { since: '2026-03-01T00:00:00Z' };
+    await recover(body);
+    const [first] = await asked();
+    await recover(body);
+    await recover({ ...body, until: '2026-03-14T08:30:00Z' });
+    const open = await asked();
+    expect(open).toHaveLength(2);
+    const again = open.find(({ _id }) => _id === first?._id);
+    expect(again?.run).not.toBe(first?.run);
+  });
 
   it('is refused while the webhook is disabled, except for counting', async () => {
     await disable();

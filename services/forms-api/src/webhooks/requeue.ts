@@ -1,9 +1,9 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { Reply } from '@svcforms/http';
 import { DAY_MS, isoTime } from '@svcforms/primitives';
 import { formOf, isTestDelivery, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { ownDelivery, type DeliveryRequest } from './deliveries.ts';
 import { deliveryOut } from './delivery-out.ts';
 import { ownWebhook, type WebhookRequest } from './own-webhook.ts';
@@ -15,6 +15,10 @@ export interface RequeueDeps extends WebhooksDeps {
 
 /** A recovery that couldn't run for this long is dropped. */
 const RECOVERY_TTL_MS = DAY_MS;
+/**
+ * A recovery without an end includes deliveries that a dispatcher whose clock is ahead has created.
+ */
+const CLOCK_SKEW_MS = 60_000;
 const ENDED = ['delivered', 'failed', 'held'] as const;
 /** A delivery keeps every attempt with its response. */
 const MAX_ATTEMPTS = 500;
@@ -22,6 +26,25 @@ const MAX_ATTEMPTS = 500;
 /** Requeues deliveries that have ended. docs/reference/webhooks.md#retry-and-recover */
 export function createRequeue(deps: RequeueDeps) {
   const { deliveries, recoveries, now } = deps;
+
+  /** Joins the same recovery if that is open. It then runs again for what has failed since. */
+  async function storeRecovery(
+    { _id: webhookId, accountId }: WebhookRecord,
+    { since, until }: RecoverIn,
+    end: string,
+  ): Promise<void> {
+    const _id = `rec_${hash('sha256', [webhookId, since, until].join('|')).slice(0, 32)}`;
+    const given = { until: end, expireAt: isoTime(now() + RECOVERY_TTL_MS), run: randomUUID() };
+    for (;;) {
+      try {
+        await recoveries.insertOne({ _id, accountId, webhookId, since, dueAt: isoTime(now()), ...given });
+        return;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      if (await recoveries.updateOne({ _id }, { $set: given })) return;
+    }
+  }
 
   return {
     /**
@@ -79,25 +102,16 @@ export function createRequeue(deps: RequeueDeps) {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { since, until = isoTime(now()), dryRun } = body;
+      const end = body.until ?? isoTime(now() + CLOCK_SKEW_MS);
       if (!dryRun) requireEnabled(webhook);
       const count = await deliveries.count({
         webhookId: webhook._id,
-        createdAt: { $gte: since, $lt: until },
+        createdAt: { $gte: since, $lt: end },
         status: { $in: ['failed', 'held'] },
         wasDelivered: null,
         erasedAt: null,
       });
-      if (!dryRun && count > 0) {
-        await recoveries.insertOne({
-          _id: `rec_${randomUUID()}`,
-          accountId: webhook.accountId,
-          webhookId: webhook._id,
-          since,
-          until,
-          dueAt: isoTime(now()),
-          expireAt: isoTime(now() + RECOVERY_TTL_MS),
-        });
-      }
+      if (!dryRun && count > 0) await storeRecovery(webhook, body, end);
       audit(
         dryRun ? null : { changes: { since: { to: since }, until: { to: until }, count: { to: count } } },
       );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Filter, SortKeys } from '@svcforms/document-store';
 import { isoTime, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
+import { createAccountTurns } from '../jobs/account-turns.ts';
 import { runWorkers } from '../jobs/run-workers.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import type { ComposeMail } from './compose-mail.ts';
@@ -10,12 +11,6 @@ import type { Mailer } from './mailer.ts';
 /** Longer than sending one email can take. */
 const LEASE_MS = 120_000;
 const CONCURRENCY = 4;
-
-/**
- * Greater than every account id. With a bound on both sides, SQLite searches the accounts in order;
- * otherwise it sorts all due emails each time.
- */
-const LAST = '\uffff';
 
 /**
  * What became of an attempt: `refused` is final, because of the server's response; `failed`,
@@ -50,8 +45,7 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
   const owner = randomUUID();
   /** The emails that this process is sending, or whose result it is storing. */
   const inFlight = new Set<string>();
-  /** The account whose turn was last. */
-  let lastAccountId = '';
+  const leaseInTurn = createAccountTurns((of) => lease(of, ['accountId', 'dueAt']));
   const iso = (time: number) => isoTime(time);
 
   return async function sendDue() {
@@ -81,12 +75,7 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
    */
   async function claim(): Promise<MailRecord | null> {
     const urgent = await lease({ 'subject.kind': { $in: URGENT_KINDS } }, ['dueAt']);
-    if (urgent) return urgent;
-    const mail =
-      (await lease({ accountId: { $gt: lastAccountId, $lt: LAST } }, ['accountId', 'dueAt'])) ??
-      (await lease({ accountId: { $lt: LAST } }, ['accountId', 'dueAt']));
-    if (mail) lastAccountId = mail.accountId;
-    return mail;
+    return urgent ?? leaseInTurn();
   }
 
   function lease(which: Filter<MailRecord>, sort: SortKeys<MailRecord>): Promise<MailRecord | null> {

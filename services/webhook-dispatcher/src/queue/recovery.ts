@@ -9,6 +9,7 @@ import {
   type Logger,
 } from '@svcforms/primitives';
 import { requeued, waitingKey, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
+import { createAccountTurns } from '../jobs/account-turns.ts';
 import type { Permits } from './permits.ts';
 
 /** Deliveries of the first page, whose size isn't known before. */
@@ -31,7 +32,7 @@ interface RecoveryDeps {
 }
 
 /**
- * Runs the requested recoveries: moves failed and held deliveries to their webhook's backlog, page
+ * Runs the requested recoveries, in turns of the accounts: moves failed and held deliveries to their webhook's backlog, page
  * by page, so that a recovery of any size needs little memory and delays no other webhook. The
  * backlog is sorted by creation, so they come before newer deliveries. A recovery that a crash
  * interrupts continues. Returns when the first one is or was due.
@@ -40,6 +41,14 @@ interface RecoveryDeps {
 export function createRecovery(deps: RecoveryDeps): () => Promise<string | undefined> {
   const { recoveries, deliveries, permits, onReady, log, signal, now } = deps;
 
+  const claim = createAccountTurns((of) =>
+    recoveries.findOneAndUpdate(
+      { ...of, dueAt: { $lte: isoTime(now()) } },
+      { $set: { dueAt: isoTime(now() + CLAIM_MS) } },
+      { sort: ['accountId', 'dueAt'] },
+    ),
+  );
+
   return async function recoverAll() {
     // Usually nothing is due, and a query costs less than an update.
     const first = await recoveries.findOne(
@@ -47,16 +56,13 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
       { sort: ['dueAt'] },
     );
     while (first && !signal.aborted) {
-      const recovery = await recoveries.findOneAndUpdate(
-        { dueAt: { $lte: isoTime(now()) } },
-        { $set: { dueAt: isoTime(now() + CLAIM_MS) } },
-        { sort: ['dueAt'] },
-      );
+      const recovery = await claim();
       if (!recovery) break;
       const count = await recover(recovery);
       if (signal.aborted) break;
-      await recoveries.deleteOne({ _id: recovery._id });
-      const { accountId, webhookId, since, until } = recovery;
+      const { _id, accountId, webhookId, since, until, run = null } = recovery;
+      // It stays if it was requested again meanwhile, and runs again when the claim expires.
+      await recoveries.deleteOne({ _id, run });
       log.info(
         { event: 'webhook.recovered', accountId, webhookId, since, until, count },
         'recovered the failed and held deliveries of a webhook',
@@ -65,7 +71,8 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
     return first?.dueAt;
   };
 
-  async function recover({ _id, webhookId, accountId, since, until }: RecoveryRecord): Promise<number> {
+  async function recover(recovery: RecoveryRecord): Promise<number> {
+    const { _id, webhookId, accountId, since, until, run = _id } = recovery;
     let count = 0;
     const pages = keysetPages({
       read: (after: readonly string[] | undefined, limit) =>
@@ -78,7 +85,7 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
       nextSize: (page) => rowsThatFit(page, charactersOf, PAGE),
     });
     for await (const page of pages) {
-      const operations = page.filter(isRecoverable).map((delivery) => requeue(delivery, _id));
+      const operations = page.filter(isRecoverable).map((delivery) => requeue(delivery, run));
       if (operations.length > 0) {
         count += await deliveries.bulkUpdate(operations);
         permits.markBacklog({ webhookId, accountId });
@@ -90,20 +97,20 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<string | undef
     return count;
   }
 
-  /** Each recovery requeues a delivery once: what has failed again since then stays failed. */
-  function requeue(delivery: DeliveryRecord, recoveryId: string): UpdateOperation<DeliveryRecord> {
+  /** Each run requeues a delivery once: what has failed again since then stays failed. */
+  function requeue(delivery: DeliveryRecord, run: string): UpdateOperation<DeliveryRecord> {
     return {
       filter: {
         _id: delivery._id,
         status: { $in: ['failed', 'held'] },
-        recoveredBy: { $ne: recoveryId },
+        recoveredBy: { $ne: run },
         wasDelivered: null,
         erasedAt: null,
       },
       update: {
         $set: {
           ...requeued(delivery, now()),
-          recoveredBy: recoveryId,
+          recoveredBy: run,
           waiting: waitingKey(delivery, delivery.createdAt),
         },
         $unset: { dueAt: true, owner: true },
