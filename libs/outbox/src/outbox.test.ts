@@ -161,6 +161,19 @@ describe('the events of a document', () => {
     expect(textsOf(await logOf(bus), ANA)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
+  it('are left to the relay when they are a minute old, because it checks whether the bus has them', async () => {
+    const { openOutbox, store, countPending, calls, state } = await openFixture();
+    const outbox = openOutbox();
+    const note = await store();
+    // The process was suspended after the insert.
+    state.now += MINUTE_MS;
+    outbox.publish(note);
+    expect(calls.publish).toEqual([]);
+    outbox.start();
+    await poll(async () => (await countPending()) === 0);
+    expect(calls.publish).toEqual(note.pendingEvents?.map(({ id }) => id));
+  });
+
   it('stay pending for the relay if they were added after its publish began', async () => {
     const { bus, openOutbox, store, countPending, notes, state } = await openFixture();
     const outbox = openOutbox();

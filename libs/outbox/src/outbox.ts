@@ -16,7 +16,7 @@ export interface Outbox<T> {
   insert(doc: T): Promise<void>;
   /**
    * Publishes the events of a stored document in order, immediately. Never rejects: failed events
-   * stay pending in the document.
+   * stay pending in the document, and so do old ones, for the relay.
    */
   publish(doc: T): void;
   /**

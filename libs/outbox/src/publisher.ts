@@ -6,6 +6,12 @@ import { tracePublishing } from './trace-publishing.ts';
 /** The most documents that are queued in memory while the relay catches up. */
 const MAX_QUEUED = 1_000;
 
+/**
+ * The relay checks whether the bus has events of this age before it publishes them: another process
+ * may have done so while this one was suspended, and the bus deduplicates ids for two minutes only.
+ */
+const RELAY_AFTER_MS = 60_000;
+
 /** The path of new events to the bus, and its state during an outage of the bus. */
 export interface Publisher<T> {
   /** See `Outbox.insert`. */
@@ -36,13 +42,14 @@ export interface Publisher<T> {
 
 interface PublisherDeps<T extends WithPendingEvents> extends Pick<
   OutboxDeps<T>,
-  'collection' | 'bus' | 'render' | 'insertWithEvents' | 'tracing' | 'log'
+  'collection' | 'bus' | 'render' | 'insertWithEvents' | 'tracing' | 'log' | 'now'
 > {
   inProgress: Pick<InProgress<T>, 'add' | 'clearSoon'>;
 }
 
 export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps<T>): Publisher<T> {
   const { collection, bus, render, insertWithEvents, tracing, log, inProgress } = deps;
+  const { now = Date.now } = deps;
   let isBehind = false;
   /**
    * While the relay is behind: the documents that were stored since it last read the store, in
@@ -51,7 +58,8 @@ export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps
   let queued: T[] = [];
 
   function publish(doc: T): void {
-    if (!knowsEventsOf(doc)) return;
+    const oldest = Date.parse(doc.pendingEvents?.[0]?.timestamp ?? '');
+    if (!knowsEventsOf(doc) || now() - oldest >= RELAY_AFTER_MS) return;
     if (isBehind) {
       if (queued.length < MAX_QUEUED) queued.push(doc);
       return;

@@ -67,7 +67,7 @@ export function createTasks(config: HitlConfig, deps: TasksDeps) {
     log,
     now,
   });
-  const complete = createCompletion({ outbox, waiters, sendCallback: callbacks.send, log, now });
+  const complete = createCompletion({ outbox, waiters, sendCallback: callbacks.send, log });
   const expiry = createExpiry({ tasks, forms, reviewers, complete, now });
   const eraser = createEraser({ store, forgetReplies: createForgetReplies({ store, now }), now });
   const receipts = createReceipts({

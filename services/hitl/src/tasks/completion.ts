@@ -12,12 +12,6 @@ import {
 } from '@svcforms/records';
 import type { Waiters } from './waiters.ts';
 
-/**
- * The relay checks whether the bus has events of this age before it publishes them: another process
- * may have done so.
- */
-const RELAY_AFTER_MS = 60_000;
-
 interface TaskOutboxDeps {
   store: DocumentStore;
   bus: Pick<EventBus, 'publishTogether' | 'publishedSince'>;
@@ -75,7 +69,6 @@ interface CompletionDeps {
   /** Sends the callback in the background. */
   sendCallback: (task: TaskRecord) => void;
   log: Pick<Logger, 'warn'>;
-  now: Clock;
 }
 
 /**
@@ -84,7 +77,7 @@ interface CompletionDeps {
  * callback wait for it. Never rejects. After a crash or a failure, the relay of the outbox stores
  * the submission and publishes, and a sweep sends the callback.
  */
-export function createCompletion({ outbox, waiters, sendCallback, log, now }: CompletionDeps) {
+export function createCompletion({ outbox, waiters, sendCallback, log }: CompletionDeps) {
   async function storeSubmission(task: TaskRecord): Promise<boolean> {
     try {
       await outbox.storeSubmission(task);
@@ -98,14 +91,9 @@ export function createCompletion({ outbox, waiters, sendCallback, log, now }: Co
     }
   }
 
-  function publishEvents(task: TaskRecord): void {
-    const oldest = Date.parse(task.pendingEvents?.[0]?.timestamp ?? '');
-    if (now() - oldest < RELAY_AFTER_MS) outbox.events.publish(task);
-  }
-
   return async function complete(task: TaskRecord): Promise<void> {
     const isStored = await storeSubmission(task);
-    if (isStored) publishEvents(task);
+    if (isStored) outbox.events.publish(task);
     waiters.notify(task);
     if (isStored) sendCallback(task);
   };
