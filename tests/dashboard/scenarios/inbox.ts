@@ -102,6 +102,27 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
     });
 
+    it('clears a value that an earlier vote added when the reviewer undoes its change', async () => {
+      const { open, newUser } = fixture();
+      const ada = await newUser('reviewer');
+      const policy = { approvals: 2, users: [reviewer.id, ada.id] };
+      const values = { prefill: { amount: 1 }, editableFields: ['amount', 'reason'], policy };
+      const task = await createTask({ title: `Added ${Date.now()}`, ...values });
+      const hers = await open('/tasks', { as: ada });
+      const data = { outcome: 'approved', fields: { reason: 'pay to Mallory' } };
+      const vote = await hers.request.post(`/api/mcp/tasks/${task.id}/decision`, { data });
+      expect(vote.status()).toBe(200);
+
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByText('Changed from “Empty”').waitFor();
+      await page.getByRole('button', { name: 'Undo the change to Reason' }).click();
+      expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      // His change is a new proposal, which she hasn't approved.
+      await poll(async () => (await taskOf(task)).votes?.[0]?.by === reviewer.id, { what: 'his vote' });
+      expect(await taskOf(task)).toMatchObject({ status: 'awaiting', formData: { amount: 1, reason: '' } });
+    });
+
     it('decides selected tasks together with one undo, and shows what the server refuses', async () => {
       const { open } = fixture();
       const word = `Bulk${Date.now()}`;

@@ -54,7 +54,8 @@ export function TaskField(props: TaskFieldProps) {
               size="compact-xs"
               variant="default"
               aria-label={texts.undoOf(label)}
-              onClick={() => onChange(before)}
+              // JSON drops `undefined`, and the decision would keep the changed value.
+              onClick={() => onChange(before ?? '')}
             >
               {texts.undo}
             </Button>
