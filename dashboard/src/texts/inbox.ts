@@ -83,6 +83,8 @@ export const inboxTexts = {
   approve: 'Approve',
   reject: 'Reject',
   submit: 'Submit',
+  newValues: 'Someone else changed the values of this task. Look at the new ones before you decide.',
+  showNewValues: 'Show new values',
   cancelTask: 'Cancel task',
   cancelTitle: 'Cancel this task?',
   cancelText: 'Nobody can decide it afterward. We notify the program that requested it.',

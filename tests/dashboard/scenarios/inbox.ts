@@ -123,6 +123,40 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(await taskOf(task)).toMatchObject({ status: 'awaiting', formData: { amount: 1, reason: '' } });
     });
 
+    it('shows values that a vote changed when the reviewer asks for them, and decides only then', async () => {
+      const { open, newUser } = fixture();
+      const ada = await newUser('reviewer');
+      const policy = { approvals: 2, users: [reviewer.id, ada.id] };
+      const values = { prefill: { amount: 120 }, editableFields: ['amount', 'reason'], policy };
+      const task = await createTask({ title: `Changed ${Date.now()}`, ...values });
+      const page = await open(`/tasks/${task.id}`, { as: reviewer });
+      const amount = page.getByRole('textbox', { name: 'Amount' });
+      const approve = page.getByRole('button', { name: 'Approve' });
+      await page.getByLabel('Reason', { exact: true }).fill('As agreed');
+
+      const hers = await open('/tasks', { as: ada });
+      const data = { outcome: 'approved', fields: { amount: 400 } };
+      const vote = await hers.request.post(`/api/mcp/tasks/${task.id}/decision`, { data });
+      expect(vote.status()).toBe(200);
+      // Makes the inbox read its tasks again.
+      await createTask({ title: `Another ${Date.now()}` });
+      const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed the values' });
+      await alert.waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      expect([await amount.inputValue(), await approve.isDisabled()]).toEqual(['120', true]);
+      await page.getByLabel('Reason', { exact: true }).blur();
+      await page.keyboard.press('a');
+      expect(await page.getByText('Your approval is recorded.').count()).toBe(0);
+
+      await alert.getByRole('button', { name: 'Show new values' }).click();
+      await alert.waitFor({ state: 'detached' });
+      expect(await amount.inputValue()).toBe('400');
+      expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('As agreed');
+      await approve.click();
+      await poll(async () => (await taskOf(task)).votes?.[0]?.by === reviewer.id, { what: 'his vote' });
+      expect((await taskOf(task)).formData).toEqual({ amount: 400, reason: 'As agreed' });
+    });
+
     it('decides selected tasks together with one undo, and shows what the server refuses', async () => {
       const { open } = fixture();
       const word = `Bulk${Date.now()}`;

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import {
   checkValues,
   isBlank,
@@ -40,6 +40,8 @@ export function DecisionForm({
   const [rejectOption, setRejectOption] = useState(restored?.rejectOption ?? '');
   const [invalid, setInvalid] = useState<Readonly<Record<string, string>>>({});
   const [missingComment, setMissingComment] = useState(false);
+  const { seen, showNewValues } = useSeenValues(task, restored?.seen, mayDecide);
+  const canChoose = mayDecide && !showNewValues;
   const commentInput = useRef<HTMLTextAreaElement>(null);
 
   const hasInput = mayDecide && (Object.keys(changes).length > 0 || comment !== '' || rejectOption !== '');
@@ -51,7 +53,7 @@ export function DecisionForm({
   const isEditable = (name: string) =>
     mayDecide && (task.editableFields ? task.editableFields.includes(name) : isForm);
   // In a pending task, the values that an earlier vote changed: this decision is about them.
-  const shownValues = task.formData ?? task.prefill;
+  const shownValues = seen.formData ?? seen.prefill;
   const knownNames = new Set(fields.map(({ name }) => name));
   const others = Object.entries(shownValues).filter(([name]) => !knownNames.has(name));
 
@@ -70,7 +72,7 @@ export function DecisionForm({
     if (needsComment && isBlank(comment)) return commentInput.current?.focus();
     decide({
       task,
-      draft: { changes, comment, rejectOption },
+      draft: { changes, comment, rejectOption, seen },
       decision: {
         outcome,
         fields: changes,
@@ -80,8 +82,8 @@ export function DecisionForm({
     });
   };
   useShortcuts({
-    a: mayDecide ? () => choose(isForm ? 'submitted' : 'approved') : undefined,
-    r: mayDecide && !isForm ? () => choose('rejected') : undefined,
+    a: canChoose ? () => choose(isForm ? 'submitted' : 'approved') : undefined,
+    r: canChoose && !isForm ? () => choose('rejected') : undefined,
   });
 
   return (
@@ -131,11 +133,26 @@ export function DecisionForm({
             inputs={[...fields.map(({ name }) => `fields.${name}`), 'comment', 'rejectOption']}
             isInvalid={Object.keys(invalid).length > 0}
             onChoose={choose}
+            onShowNewValues={showNewValues}
           />
         </>
       )}
     </Stack>
   );
+}
+
+/**
+ * The task with the values on the screen. A vote of somebody else changes the values of a pending
+ * task; the ones that the reviewer saw stay until `showNewValues` is called, because nobody must
+ * approve values that they haven't seen. `restored`: the task that an undone decision was about.
+ */
+function useSeenValues(task: TaskOut, restored: TaskOut | undefined, mayDecide: boolean) {
+  const [seen, setSeen] = useState(restored ?? task);
+  const hasNewValues = mayDecide && seen.valuesDigest !== task.valuesDigest;
+  return {
+    seen: hasNewValues ? seen : task,
+    showNewValues: hasNewValues ? () => setSeen(task) : undefined,
+  };
 }
 
 /** Keeps decisions on several tasks from dropping the input of this one. */
@@ -193,6 +210,7 @@ function DecisionButtons({
   inputs,
   isInvalid,
   onChoose,
+  onShowNewValues,
 }: {
   isForm: boolean;
   /** Why the server refused the decision. */
@@ -202,18 +220,35 @@ function DecisionButtons({
   /** Whether inputs show errors. */
   isInvalid: boolean;
   onChoose: (outcome: Outcome) => void;
+  /** If somebody changed the values: shows the new ones, and only then is there a decision. */
+  onShowNewValues: (() => void) | undefined;
 }) {
+  const disabled = onShowNewValues !== undefined;
   return (
     <Stack className="inbox-decision" gap="xs">
+      {onShowNewValues && (
+        <Alert role="alert" variant="outline" color="orange">
+          <Group justify="space-between">
+            <Text>{texts.newValues}</Text>
+            <Button size="xs" variant="default" onClick={onShowNewValues}>
+              {texts.showNewValues}
+            </Button>
+          </Group>
+        </Alert>
+      )}
       <FailureAlert error={error} inputs={inputs} />
       {isInvalid && <InvalidText />}
       <Group>
         {isForm ? (
-          <Button onClick={() => onChoose('submitted')}>{texts.submit}</Button>
+          <Button disabled={disabled} onClick={() => onChoose('submitted')}>
+            {texts.submit}
+          </Button>
         ) : (
           <>
-            <Button onClick={() => onChoose('approved')}>{texts.approve}</Button>
-            <Button variant="default" onClick={() => onChoose('rejected')}>
+            <Button disabled={disabled} onClick={() => onChoose('approved')}>
+              {texts.approve}
+            </Button>
+            <Button disabled={disabled} variant="default" onClick={() => onChoose('rejected')}>
               {texts.reject}
             </Button>
           </>

@@ -13,6 +13,8 @@ export interface DecisionDraft {
   changes: Readonly<Record<string, unknown>>;
   comment: string;
   rejectOption: string;
+  /** The task with the values that the reviewer saw. Absent for a decision in the list. */
+  seen?: TaskOut;
   /** Why the server refused the decision. */
   error?: Error;
 }

@@ -7,7 +7,7 @@ import { createContext, useContext, useEffect, useSyncExternalStore } from 'reac
 import { isApiError } from '../../api/api-error.ts';
 import { useBeforeLogOut } from '../../api/before-log-out.ts';
 import { useMe } from '../../api/session.ts';
-import { decideTask, TASKS_KEY } from '../../api/tasks.ts';
+import { decideTask, taskQuery, TASKS_KEY } from '../../api/tasks.ts';
 import { toastSuccess } from '../../components/toast.tsx';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
@@ -159,10 +159,14 @@ function createDecisions(
   const toasts = new Map<string, UndoToast>();
   const refused = createRefusedDecisions(open);
   const decisions = createUndoableDecisions({
-    send: (taskId, decision) =>
-      withMailLink(taskId, (proof) => decideTask(taskId, { ...decision, ...proof }, true)).catch(
-        rethrowInWords,
-      ),
+    async send(taskId, decision) {
+      const task = await withMailLink(taskId, (proof) =>
+        decideTask(taskId, { ...decision, ...proof }, true),
+      ).catch(rethrowInWords);
+      // The values of the user's own vote are no news when the user opens the task again.
+      queryClient.setQueryData(taskQuery(taskId).queryKey, task);
+      return task;
+    },
     onEnd({ task }) {
       const toast = toasts.get(task.id);
       toasts.delete(task.id);
