@@ -43,18 +43,26 @@ it.each([
   expect(await sentWith('tsk_1')).toEqual(PROOF);
 });
 
-it('drops a token that the server refuses, but not one of a link that was opened meanwhile', async () => {
+it('sends a decision again without a token that the server refuses', async () => {
   const refused = new ApiError({ status: 422, errors: [{ pointer: '/mailLink', message: 'has expired' }] });
   keepMailLink('tsk_1', `link=${TOKEN}`);
-  await sentWith('tsk_1', refused);
+  const sent: object[] = [];
+  await withMailLink('tsk_1', async (proof) => {
+    sent.push(proof);
+    if (proof.mailLink !== undefined) throw refused;
+  });
+  expect(sent).toEqual([PROOF, {}]);
   expect(await sentWith('tsk_1')).toEqual({});
+});
 
+it('keeps the token of a link that was opened while the decision failed', async () => {
   keepMailLink('tsk_1', `link=${TOKEN}`);
+  const failed = new ApiError({});
   const sent = withMailLink('tsk_1', async () => {
     keepMailLink('tsk_1', 'link=newer');
-    throw refused;
+    throw failed;
   });
-  await expect(sent).rejects.toBe(refused);
+  await expect(sent).rejects.toBe(failed);
   expect(await sentWith('tsk_1')).toEqual({ mailLink: 'newer' });
 });
 

@@ -15,8 +15,9 @@ export function keepMailLink(taskId: string, hash: string): boolean {
 }
 
 /**
- * Sends a decision with the token of the task's link. Failures keep the token for the next attempt,
- * except when the server refused the token itself: the next attempt then does without it.
+ * Sends a decision with the token of the task's link. If the server refuses the token itself, such
+ * as a used one, the decision is sent again without it: its user may have left the task and trust
+ * that it was sent. Other failures keep the token for the next attempt.
  */
 export async function withMailLink<T>(
   taskId: string,
@@ -29,10 +30,9 @@ export async function withMailLink<T>(
   try {
     return await send({ mailLink });
   } catch (error) {
-    const isRefused = isApiError(error) && error.issues.some(({ pointer }) => pointer === '/mailLink');
+    if (isApiError(error) && error.issues.some(({ pointer }) => pointer === '/mailLink')) return send({});
     // A link that was opened meanwhile has a token of its own.
-    const isReplaced = sessionStorage.getItem(keyOf(taskId)) !== null;
-    if (!isRefused && !isReplaced) sessionStorage.setItem(keyOf(taskId), mailLink);
+    if (sessionStorage.getItem(keyOf(taskId)) === null) sessionStorage.setItem(keyOf(taskId), mailLink);
     throw error;
   }
 }
