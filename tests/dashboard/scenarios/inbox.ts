@@ -159,6 +159,52 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect((await taskOf(task)).formData).toEqual({ amount: 400, reason: 'As agreed' });
     });
 
+    it('asks before a refusal or an undo opens another task while the open one has unsent input', async () => {
+      const word = `Typed${Date.now()}`;
+      const values = { prefill: { amount: 1 } };
+      const [refused, undone, typed] = [
+        await createTask({ title: `${word} 1`, ...values, requireComment: ['approved'] }),
+        await createTask({ title: `${word} 2`, ...values }),
+        await createTask({ title: `${word} 3`, ...values }),
+      ];
+      const page = await fixture().open(`/tasks/${typed.id}?q=${word}`, { as: reviewer, expected: /422/ });
+      const comment = page.getByLabel('Comment');
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      const decideSelected = async (n: number) => {
+        await page.getByRole('checkbox', { name: `Select “${word} ${n}”` }).check();
+        const bar = page.getByRole('group', { name: 'Selected tasks' });
+        await bar.getByRole('button', { name: 'Approve' }).click();
+      };
+      await comment.fill('A long, reasoned comment');
+      await decideSelected(1);
+      const refusal = page.getByRole('alert').filter({ hasText: 'wasn’t accepted' });
+      await refusal.getByRole('button', { name: 'Open task' }).click();
+      await question.getByRole('button', { name: 'Stay on page' }).click();
+      expect(await comment.inputValue()).toBe('A long, reasoned comment');
+
+      // The notice stays until its task is open.
+      await refusal.getByRole('button', { name: 'Open task' }).click();
+      await question.getByRole('button', { name: 'Leave without saving' }).click();
+      await page.getByRole('heading', { name: `${word} 1` }).waitFor();
+      await refusal.waitFor({ state: 'detached' });
+      expect((await taskOf(refused)).status).toBe('awaiting');
+
+      await page.getByRole('link', { name: `${word} 2` }).click();
+      await page.getByRole('heading', { name: `${word} 2` }).waitFor();
+      await stopTime(page);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await comment.fill('Another comment');
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'approved' })
+        .getByRole('button', { name: 'Undo' })
+        .click();
+      await question.getByRole('button', { name: 'Stay on page' }).click();
+      await page.clock.resume();
+      expect(await comment.inputValue()).toBe('Another comment');
+      expect((await taskOf(undone)).status).toBe('awaiting');
+    });
+
     it('decides selected tasks together with one undo, and shows what the server refuses', async () => {
       const { open } = fixture();
       const word = `Bulk${Date.now()}`;

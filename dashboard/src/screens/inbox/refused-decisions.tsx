@@ -9,7 +9,7 @@ const TOAST = 'refused-decisions';
 
 /**
  * The refused decisions, in one toast: it stays, and several of them would leave no room for an
- * undo. A decision leaves it when the user opens the task from it or decides again.
+ * undo. A decision leaves it when the user opens its task or decides again.
  */
 export function createRefusedDecisions(open: (taskId: string) => void) {
   const refused = new Map<string, { title: string; error: Error }>();
@@ -37,7 +37,8 @@ export function createRefusedDecisions(open: (taskId: string) => void) {
                 variant="default"
                 aria-label={texts.openRefused(title)}
                 onClick={() => {
-                  remove(taskId);
+                  // A task that is open already isn't opened again.
+                  if (location.pathname === `/tasks/${taskId}`) remove(taskId);
                   open(taskId);
                 }}
               >

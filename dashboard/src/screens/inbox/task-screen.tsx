@@ -10,12 +10,15 @@ import { Page } from '../../components/page.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { keepMailLink } from '../../api/mail-links.ts';
 import { TaskView } from './task-view.tsx';
+import { useInbox } from './use-decisions.tsx';
 
 export function TaskScreen() {
   const { taskId } = useParams({ from: '/shell/tasks/$taskId' });
   const task = useQuery(taskQuery(taskId));
   const { hash } = useLocation();
   const navigate = useNavigate();
+  const { forgetRefusal } = useInbox();
+  useEffect(() => forgetRefusal(taskId), [forgetRefusal, taskId]);
   useEffect(() => {
     if (keepMailLink(taskId, hash))
       void navigate({ to: '.', search: true, hash: '', replace: true, ignoreBlocker: true });

@@ -24,6 +24,8 @@ import {
 
 interface Inbox {
   decisions: UndoableDecisions;
+  /** Removes the notice that the server refused the decision on a task. */
+  forgetRefusal: (taskId: string) => void;
   /** Queues a decision with an undo, and opens the next task. */
   decide: (decided: UndoableDecision) => void;
   /**
@@ -61,13 +63,9 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const me = useMe();
+  // Asks before it leaves unsent input in another task.
   const open = (taskId: string) =>
-    void navigate({
-      to: '/tasks/$taskId',
-      params: { taskId },
-      search: (search) => search,
-      ignoreBlocker: true,
-    });
+    void navigate({ to: '/tasks/$taskId', params: { taskId }, search: (search) => search });
   // Users may learn elsewhere that a decision was refused, and then find their input in the inbox.
   // The cache has it until the logout.
   const {
@@ -140,7 +138,14 @@ export function useDecisions(openNext: (taskId: string) => void): Inbox {
     showUndo(ids, done, (id) => decisions.undo(id));
   }
 
-  return { decisions, decide, decideAll, undo, undoLatest: () => [...toasts.values()].at(-1)?.undo() };
+  return {
+    decisions,
+    forgetRefusal: refused.remove,
+    decide,
+    decideAll,
+    undo,
+    undoLatest: () => [...toasts.values()].at(-1)?.undo(),
+  };
 }
 
 function createDecisions(
