@@ -1,5 +1,12 @@
 import type { CallbackState, ExpiryRule, TaskOut, TaskPriority, TaskStatus } from '@svcforms/contracts';
 
+/** What happens to a task that nobody decides in time. */
+const endsAtExpiry = {
+  expire: 'expires',
+  approve: 'is approved automatically',
+  reject: 'is rejected automatically',
+} satisfies Record<ExpiryRule, string>;
+
 /** The inbox: tasks that ask a person for a decision. */
 export const inboxTexts = {
   title: 'Inbox',
@@ -136,8 +143,8 @@ export const inboxTexts = {
     progress: (approved: number, required: number) => `${approved} of ${required} approvals`,
     voted: 'You voted',
     waitingFor: (names: string) => `Waiting for ${names}`,
-    blocked:
-      'Too few people are left to approve this task. Add people to its groups or cancel it; otherwise it expires.',
+    blocked: (rule: ExpiryRule) =>
+      `Too few people are left to approve this task. Add people to its groups or cancel it; otherwise it ${endsAtExpiry[rule]}.`,
     again: 'Everyone who is left has approved. One of them must approve again to finish.',
     notReviewer: 'You aren’t a reviewer of this task, so you can’t vote on it.',
     reminder: 'Reminder:',

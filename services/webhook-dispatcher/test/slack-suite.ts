@@ -311,6 +311,16 @@ export function describeSlack(on: SuiteContext): void {
     );
   });
 
+  it('says that a task is rejected automatically', async () => {
+    const { addTask } = await setUp();
+    await addTask({ onExpiry: 'reject', expiresAt: '2027-03-14T09:30:00.000Z' });
+    await start();
+    await poll(() => slack.messages.length === 1, { what: 'the message' });
+    const shown = JSON.stringify(slack.messages);
+    expect(shown).toContain('Rejected automatically <!date^1805016600^');
+    expect(shown).not.toContain('Expires');
+  });
+
   it('cuts a title before an emoji at the limit', async () => {
     const { addTask } = await setUp();
     await addTask({ title: `${'x'.repeat(148)}🎉 and more` });

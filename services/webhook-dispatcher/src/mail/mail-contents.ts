@@ -1,6 +1,7 @@
 import { labelText } from '@svcforms/contracts';
 import type { UserNotice } from '@svcforms/identity';
 import type { FormRecord, SubmissionRecord, TaskRecord, WebhookNotice } from '@svcforms/records';
+import { EXPIRY_WORDS } from './expiry-words.ts';
 import { cut, timeText, type MailContent } from './mail-text.ts';
 
 /** A longer value is truncated in emails; the submission itself has all of it. */
@@ -86,17 +87,18 @@ export function mailContents(baseUrl: string) {
      */
     task: (form: FormRecord, task: TaskRecord, { url, why }: { url: string; why: string }): MailContent => {
       const { _id, title = form.name, description, priority, expiresAt } = task;
+      const expiry = EXPIRY_WORDS[task.onExpiry];
       return {
         subject: `New task: ${title}`,
         paragraphs: [
-          `Log in and decide it at ${url} before it expires.`,
+          `Log in and decide it at ${url} before it ${expiry.verb}.`,
           `The task belongs to the form "${form.name}".`,
         ],
         rows: [
           ['Title', title],
           ...(description === undefined ? [] : [['Description', displayed(description)] as const]),
           ['Priority', PRIORITIES[priority]],
-          ['Expires', timeText(expiresAt)],
+          [expiry.label, timeText(expiresAt)],
           ['Task', _id],
         ],
         closing: `Sent by SvcForms at ${baseUrl} because ${why}.`,

@@ -1,4 +1,5 @@
 import type { FormRecord, TaskNotice, TaskRecord } from '@svcforms/records';
+import { EXPIRY_WORDS } from './expiry-words.ts';
 import { timeText, type MailContent } from './mail-text.ts';
 
 const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'closing', string>> = {
@@ -19,8 +20,7 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
   },
   blocked: {
     subject: 'Too few reviewers',
-    first:
-      'Too few people are left to approve this task. Add people to its groups, or cancel it. Otherwise it expires:',
+    first: 'Too few people are left to approve this task. Add people to its groups, or cancel it:',
     closing: 'to the owners of the account',
   },
 };
@@ -47,17 +47,18 @@ export function taskNoticeContents(baseUrl: string) {
     ): MailContent => {
       const { _id, title = form.name, expiresAt } = task;
       const { subject, first, closing } = TASK_NOTICES[kind];
+      const expiry = EXPIRY_WORDS[task.onExpiry];
       return {
         subject: `${subject}: ${title}`,
         paragraphs: [
           `${first} ${url}`,
-          `The task belongs to the form "${form.name}" and expires on ${timeText(expiresAt)}.`,
+          `The task belongs to the form "${form.name}" and ${expiry.verb} on ${timeText(expiresAt)}.`,
         ],
         rows: [
           ['Title', title],
           ...(from === undefined ? [] : [['Delegated by', from] as const]),
           ...(comment === undefined ? [] : [['Comment', comment] as const]),
-          ['Expires', timeText(expiresAt)],
+          [expiry.label, timeText(expiresAt)],
           ['Task', _id],
         ],
         closing: `Sent by SvcForms at ${baseUrl} ${closing}.`,

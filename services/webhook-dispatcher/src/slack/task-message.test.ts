@@ -10,6 +10,7 @@ function sectionsOf(fields: object[], prefill: Record<string, unknown>): string[
     decisionMode: 'form',
     prefill: JSON.stringify(prefill),
     expiresAt: '2026-03-14T09:26:53.589Z',
+    onExpiry: 'expire',
   } as unknown as TaskRecord;
   const { blocks } = taskMessage(form, task, {
     baseUrl: 'https://forms.example',

@@ -10,7 +10,8 @@ import {
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { newSlackAction, type SlackAction } from '@svcforms/slack';
-import { valueLabel } from '../mail/mail-contents.ts';
+import { EXPIRY_WORDS } from '../mail/expiry-words.ts';
+import { valueLabel, valueText } from '../mail/mail-contents.ts';
 import { cut, oneLine, timeText } from '../mail/mail-text.ts';
 
 /** The arguments of `chat.postMessage` and `chat.update` besides the channel. */
@@ -156,7 +157,7 @@ function piecesOf(text: string): string[] {
 /** What concerns the decision, in Slack's format. */
 function factsOf(
   form: FormRecord,
-  { createdByName, expiresAt, policy }: TaskRecord,
+  { createdByName, expiresAt, onExpiry, policy }: TaskRecord,
   { votes = [] }: MessageOptions,
 ): string[] {
   const approved = votes.filter(({ outcome }) => outcome === 'approved');
@@ -169,7 +170,7 @@ function factsOf(
       ? []
       : [`Approvals: ${approved.length} of ${required}${names && ` (${names})`}`]),
   ];
-  return [...facts.map(escapeMrkdwn), `Expires ${timeFor(expiresAt)}`];
+  return [...facts.map(escapeMrkdwn), `${EXPIRY_WORDS[onExpiry].label} ${timeFor(expiresAt)}`];
 }
 
 /** A time that Slack shows in the time zone of the reader. */
