@@ -272,10 +272,15 @@ export function valueLabel(name: string, field?: FormRecord['fields'][number]): 
   return label ? labelText(label) : name;
 }
 
+type WithOptions = Pick<FormRecord['fields'][number], 'options'>;
+
+const displayed = (value: unknown, field?: WithOptions): string =>
+  cut(valueText(value, field), MAX_VALUE_CHARS);
+
 /** A value as people read it, as in the dashboard: with the labels of options. */
-function displayed(value: unknown, field?: Pick<FormRecord['fields'][number], 'options'>): string {
+export function valueText(value: unknown, field?: WithOptions): string {
   if (typeof value === 'object' && value !== null && 'accepted' in value && 'text' in value) {
-    return `${value.accepted === true ? 'Accepted' : 'Not accepted'}: ${displayed(value.text)}`;
+    return `${value.accepted === true ? 'Accepted' : 'Not accepted'}: ${valueText(value.text)}`;
   }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const labels = new Map<unknown, string | undefined>(
@@ -284,6 +289,5 @@ function displayed(value: unknown, field?: Pick<FormRecord['fields'][number], 'o
   const labelOf = (each: unknown) => labels.get(each) || String(each);
   const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
   const readable = isPlainList ? value.map(labelOf).join(', ') : (JSON.stringify(value) ?? '');
-  const text = typeof value === 'string' ? labelOf(value) : readable;
-  return cut(text, MAX_VALUE_CHARS);
+  return typeof value === 'string' ? labelOf(value) : readable;
 }

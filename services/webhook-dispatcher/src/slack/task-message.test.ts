@@ -29,7 +29,30 @@ describe('the values in a message of Slack', () => {
       { name: 'agreed', type: 'consent', label: 'I agree to be called.' },
     ];
     const [values = ''] = sectionsOf(fields, { amount: 4000, terms: true, agreed: true });
-    expect(values.split('\n')).toEqual(['amount: 4000', 'I read the terms: true', 'agreed: true']);
+    expect(values.split('\n')).toEqual(['amount: 4000', 'I read the terms: Yes', 'agreed: Yes']);
+  });
+
+  it('are shown as in emails, and as JSON if they have line breaks', () => {
+    const options = [
+      { value: 't1', label: 'Team plan' },
+      { value: 't2', label: 'Solo plan\nAmount: 5' },
+    ];
+    const fields = [
+      { name: 'plan', type: 'select', options },
+      { name: 'extras', type: 'checkboxes', options },
+      { name: 'urgent', type: 'checkbox' },
+      { name: 'agreed', type: 'consent', label: 'I agree to be called.' },
+      { name: 'note', type: 'textarea' },
+    ];
+    const agreed = { accepted: true, text: 'I agree to be called.' };
+    const values = { plan: 't1', extras: ['t1', 't2'], urgent: false, agreed, note: 'x\nAmount: 5' };
+    expect(sectionsOf(fields, values)[0]?.split('\n')).toEqual([
+      'plan: Team plan',
+      'extras: "Team plan, Solo plan\\nAmount: 5"',
+      'urgent: No',
+      'agreed: Accepted: I agree to be called.',
+      'note: "x\\nAmount: 5"',
+    ]);
   });
 
   it('never begin a section in the middle of a value without a mark', () => {

@@ -123,9 +123,10 @@ function outcomesFor(form: FormRecord, task: TaskRecord): SlackAction['outcome']
  */
 function contentOf(form: FormRecord, task: TaskRecord): string[] {
   const fields = new Map(valueFields(form.fields).map((field) => [field.name, field]));
-  const values = Object.entries(pendingValues(task)).map(
-    ([name, value]) => `${oneLine(valueLabel(name, fields.get(name)))}: ${shown(value)}`,
-  );
+  const values = Object.entries(pendingValues(task)).map(([name, value]) => {
+    const field = fields.get(name);
+    return `${oneLine(valueLabel(name, field))}: ${oneLineOrJson(valueText(value, field))}`;
+  });
   const action = task.action === undefined ? [] : [actionText(task.action)];
   const parts = [...(task.description ? [task.description] : []), ...action, values.join('\n')];
   return parts.filter((part) => part.trim() !== '').flatMap(piecesOf);
@@ -137,8 +138,8 @@ function actionText(canonical: string): string {
 }
 
 /** A text with line breaks is shown as JSON, so that it can't look like more values. */
-const shown = (value: unknown): string =>
-  typeof value === 'string' && !/[\p{Cc}\u2028\u2029]/u.test(value) ? value : JSON.stringify(value);
+const oneLineOrJson = (text: string): string =>
+  /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text;
 
 /**
  * Each piece after the first one is marked, so that the rest of a value can't look like another
