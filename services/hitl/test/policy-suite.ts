@@ -328,8 +328,8 @@ function describeDemands(fixture: () => HitlFixture): void {
     });
 
     it('is not escalated to a group that was deleted meanwhile', async () => {
-      const { addGroup, groups, createTask, startReplica, until } = fixture();
-      const group = await addGroup([]);
+      const { addGroup, addPerson, groups, createTask, startReplica, until } = fixture();
+      const group = await addGroup([(await addPerson()).id]);
       const task = await createTask({ escalateAfterSeconds: 30, escalateTo: group._id });
       await groups.deleteOne({ _id: group._id });
       const ahead = await startReplica({ now: () => Date.now() + 45_000 });
@@ -701,8 +701,8 @@ function describeFollowUps(fixture: () => HitlFixture): void {
     });
 
     it("don't happen to a task that was decided", async () => {
-      const { decide, startReplica, createTask, until, addGroup } = fixture();
-      const group = await addGroup([]);
+      const { decide, startReplica, createTask, until, addGroup, addPerson } = fixture();
+      const group = await addGroup([(await addPerson()).id]);
       const more = { remindAfterSeconds: 30, escalateAfterSeconds: 30, escalateTo: group._id };
       const [decided, open] = [await createTask(more), await createTask(more)];
       await decide(decided, 'approved');
@@ -714,3 +714,42 @@ function describeFollowUps(fixture: () => HitlFixture): void {
     });
   });
 }
+    it('never go to a group in which nobody may decide tasks of the form', async () => {
+      const { addPerson, addGroup, addForm, form, client, groups, createTask, owner, startReplica, tasks } =
+        fixture();
+      const [ada, boss] = [await addPerson(), await addPerson()];
+      const [finance, managers] = [await addGroup([ada.id]), await addGroup([boss.id])];
+      const limited = await addForm(form.fields, { reviewers: { groups: [finance._id] } });
+      const body = { templateId: limited._id, prefill: { amount: 1 }, escalateAfterSeconds: 30 };
+      for (const policy of [undefined, { groups: [finance._id] }]) {
+        const refused = await client.post('/api/mcp/tasks', {
+          body: { ...body, policy, escalateTo: managers._id },
+        });
+        expect([refused.status, refused.body.errors]).toEqual([
+          422,
+          [
+            {
+              pointer: '/escalateTo',
+              message: expect.stringContaining('a member who may decide tasks of the form') as string,
+            },
+          ],
+        ]);
+      }
+
+      // She is a manager too, until the escalation is due.
+      await groups.updateOne({ _id: managers._id }, { $set: { members: [ada.id, boss.id] } });
+      const policy = { approvals: 1, groups: [finance._id] };
+      const task = await createTask({ ...body, policy, escalateTo: managers._id });
+      await groups.updateOne({ _id: managers._id }, { $set: { members: [boss.id] } });
+      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
+      const noticesOf = async () => (await tasks.findOne({ _id: task.id }))?.notices ?? [];
+      await poll(async () => (await noticesOf()).length > 0, { what: 'the notice' });
+      await ahead.stop();
+      expect(await noticesOf()).toMatchObject([
+        { kind: 'nobody_to_escalate', to: expect.arrayContaining([owner._id]) as string[] },
+      ]);
+      expect(await eventsOf(fixture(), task)).toEqual(['created']);
+      const read = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
+      expect(read).not.toHaveProperty('escalation');
+    });
+

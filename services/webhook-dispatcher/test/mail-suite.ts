@@ -113,7 +113,7 @@ export function describeMails(on: SuiteContext): void {
         return { id: _id, email };
       };
       const [ada, grace] = [await addPerson('Ada'), await addPerson('Grace')];
-      const kinds = ['reminder', 'escalation', 'delegation', 'blocked'] as const;
+      const kinds = ['reminder', 'escalation', 'nobody_to_escalate', 'delegation', 'blocked'] as const;
       const addTask = async (values: Partial<TaskRecord>) => {
         const notices = kinds.map((kind) => ({ kind, at: createdAt, to: [ada.id, grace.id, newId('usr')] }));
         const task = taskOf(form, {
@@ -138,26 +138,26 @@ export function describeMails(on: SuiteContext): void {
       await addTask({ title: 'Came back', policy, delegations: [away, back] });
       await start(server);
       await start(server);
-      await server.waitFor(23);
+      await server.waitFor(31);
       // As if a process had died before it removed the notices.
       await tasks.updateOne({ _id: task._id }, { $set: { notices: task.notices, noticesAt: newId('evt') } });
       await poll(async () => (await tasks.count({ noticesAt: { $exists: true } })) === 0);
       await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       const sent = server.mails.map(({ to, subject }) => `${to.join()}: ${subject}`);
-      const blocked = ['Too few reviewers'];
-      const all = ['Reminder', 'Escalated to you', 'Delegated to you', ...blocked];
+      const others = ['Nobody to escalate to', 'Too few reviewers'];
+      const all = ['Reminder', 'Escalated to you', 'Delegated to you', ...others];
       const mailsOf = ({ email }: { email: string }, subjects: string[], title: string) =>
         subjects.map((subject) => `${email}: ${subject}: ${title}`);
       expect(sent.toSorted()).toEqual(
         [
           ...[ada, grace].flatMap((each) => mailsOf(each, all, 'Refund 120 €?')),
           // Only those who still have a vote, except that owners hear of a task that is blocked.
-          ...mailsOf(ada, blocked, 'Voted'),
+          ...mailsOf(ada, others, 'Voted'),
           ...mailsOf(grace, all, 'Voted'),
-          ...mailsOf(ada, blocked, 'Delegated'),
+          ...mailsOf(ada, others, 'Delegated'),
           ...mailsOf(grace, all, 'Delegated'),
           ...mailsOf(ada, all, 'Came back'),
-          ...mailsOf(grace, blocked, 'Came back'),
+          ...mailsOf(grace, others, 'Came back'),
         ].toSorted(),
       );
       const ofFirst = server.mails.filter(({ subject }) => subject.includes('Refund'));

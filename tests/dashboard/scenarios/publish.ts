@@ -140,8 +140,8 @@ export function publishScenarios(fixture: () => Fixture): void {
     async function createRefused(
       named: (id: string) => FormSettings = (id) => ({ reviewers: { groups: [id] } }),
     ): Promise<FormOut> {
-      const { client } = fixture();
-      const group = { name: `Gone ${Date.now()}` };
+      const { client, newUser } = fixture();
+      const group = { name: `Gone ${Date.now()}`, members: [(await newUser('reviewer')).id] };
       const { body } = await client.post<GroupOut>('/api/groups', { body: group, expect: 201 });
       const form = await createForm(client, { name: 'Refused' });
       const settings = { ...form.settings, ...named(body.data.id) };

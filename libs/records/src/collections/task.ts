@@ -67,7 +67,7 @@ type TaskSlackRecord = {
 
 /** An email about a task that isn't queued yet. */
 export type TaskNotice = {
-  kind: 'reminder' | 'escalation' | 'delegation' | 'blocked';
+  kind: 'reminder' | 'escalation' | 'nobody_to_escalate' | 'delegation' | 'blocked';
   /** ISO 8601. */
   at: string;
   /** Ids of the users who get it. */

@@ -123,6 +123,28 @@ describe('the task settings of a form', () => {
     expect(await pointersOf({ escalateTo: unknown })).toEqual(['/settings/tasks/escalateAfterSeconds']);
   });
 
+  it('escalate only to a group in which somebody may decide tasks of the form', async () => {
+    const [ada, boss] = [await addUser(api, 'reviewer'), await addUser(api, 'reviewer')];
+    const [finance, managers] = [await addGroup({ members: [ada._id] }), await addGroup()];
+    const tasks = { escalateAfterSeconds: 60, escalateTo: managers.id };
+    const limited = { ...FORM(tasks), settings: { tasks, reviewers: { groups: [finance.id] } } };
+    const create = async (body: object) => (await api.client.post<FormOut>('/api/forms', { body })).body;
+    const pointers = ['/settings/tasks/escalateTo'];
+    expect((await create(FORM(tasks))).errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    const setMembers = (...members: string[]) =>
+      api.client.patch(`/api/groups/${managers.id}`, { body: { members }, expect: 200 });
+    await setMembers(boss._id);
+    expect((await create(limited)).errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    const { data: open } = await create(FORM(tasks));
+    const put = (body: object, expect: number) => api.client.put(`/api/forms/${open.id}`, { body, expect });
+    await put(limited, 422);
+    await setMembers(boss._id, ada._id);
+    await put(limited, 200);
+    // It may stay when nobody is left.
+    await setMembers();
+    await put(limited, 200);
+  });
+
   it('keep a group from being deleted, may stay when a user is deleted, and stay out of templates', async () => {
     const group = await addGroup();
     const ada = await addUser(api, 'reviewer');

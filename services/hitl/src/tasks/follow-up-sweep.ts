@@ -1,10 +1,10 @@
 import { unsetting, type Collection } from '@svcforms/document-store';
-import type { GroupRecord, Reviewers, UserRecord } from '@svcforms/identity';
+import type { Reviewers, UserRecord } from '@svcforms/identity';
 import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { noticesMark, type TaskNotice, type TaskRecord } from '@svcforms/records';
 import { nextFollowUp, withNotices } from './follow-ups.ts';
 import { historyEntry } from './history.ts';
-import { reviewOf, type Review } from './review.ts';
+import { decidersIn, reviewOf, type Review } from './review.ts';
 
 const PAGE_SIZE = 50;
 
@@ -30,8 +30,10 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const isEscalationDue =
       task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
     const group = isEscalationDue ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '') : null;
-    const escalates = group !== null;
-    // A group that was deleted since leaves nobody to escalate to.
+    const members = group
+      ? await decidersIn(reviewers, task, group._id, task.policy ? (task.creators ?? []) : [])
+      : [];
+    const escalates = members.length > 0;
     const isSkipped = isEscalationDue && !escalates;
     const reminds = task.remindAt !== undefined && task.remindAt <= at;
     // An escalation counts for the reminder and for the number of reviewers.
@@ -40,7 +42,8 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const isBlocked = review?.count.isBlocked ?? false;
     const wasBlocked = task.blockedAt !== undefined;
     const notices: TaskNotice[] = [];
-    const escalatedTo = group ? await escalationTo(task, group, review) : [];
+    const escalatedTo = review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
+    if (group && !escalates) notices.push({ kind: 'nobody_to_escalate', at, to: await ownersOf(task) });
     if (escalates) notices.push({ kind: 'escalation', at, to: escalatedTo });
     if (reminds) {
       const to = (await reminderTo(task, review)).filter((id) => !escalatedTo.includes(id));
@@ -83,7 +86,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
           ...(isSkipped ? (['escalateAt', 'escalateTo'] as const) : []),
           ...(wasBlocked && !isBlocked ? (['blockedAt'] as const) : []),
         ]),
-        ...(events.length > 0
+        ...(events.length + notices.length > 0
           ? { $push: { history: historyEntry(...events), ...withNotices(notices) } }
           : {}),
       },
@@ -110,15 +113,6 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
       readers.map(({ _id }) => _id),
     );
     return review ? ids.filter((id) => review.count.waitingFor.includes(id)) : ids;
-  }
-
-  async function escalationTo(
-    task: TaskRecord,
-    group: Pick<GroupRecord, 'members'>,
-    review: Review | undefined,
-  ): Promise<string[]> {
-    const members = await reviewers.withAccess(task, group.members);
-    return review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
   }
 
   const ownersOf = async ({ accountId }: TaskRecord) =>

@@ -4,7 +4,7 @@ import { isoTime } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { originOf, type Actor } from './actor.ts';
 import { nextFollowUp } from './follow-ups.ts';
-import { reviewOf } from './review.ts';
+import { decidersIn, reviewOf } from './review.ts';
 
 type PolicyFields = Pick<
   TaskRecord,
@@ -40,7 +40,8 @@ export async function policyOfTask(
 ): Promise<{ fields: PolicyFields; issues: Issue[] }> {
   const { actor, input, form, createdAt } = given;
   const policy = input.policy ?? form.settings.tasks?.policy;
-  const followUps = await followUpsOf(reviewers, given);
+  const creators = policy ? await reviewers.creatorsOf(originOf(actor)) : [];
+  const followUps = await followUpsOf(reviewers, given, creators);
   if (!policy) {
     const followUpAt = nextFollowUp(followUps.fields, createdAt);
     return {
@@ -53,7 +54,6 @@ export async function policyOfTask(
     users: policy.users ?? [],
     groups: policy.groups ?? [],
   };
-  const creators = await reviewers.creatorsOf(originOf(actor));
   const formRef = { accountId: actor.accountId, formId: form._id };
   const review = await reviewOf(reviewers, { ...formRef, policy: stored, creators });
   const issues = [
@@ -132,11 +132,13 @@ async function unknownIssues(
 
 /**
  * The times of the reminder and the escalation. Defaults of the form that the task doesn't live to
- * see don't apply, and neither does an escalation to a group that was deleted since.
+ * see don't apply, and neither does an escalation to a group that was deleted since. If nobody in
+ * its group may decide the task, the owners learn that when it is due: people may join until then.
  */
 async function followUpsOf(
-  reviewers: Pick<Reviewers, 'findGroup'>,
+  reviewers: Pick<Reviewers, 'of' | 'findGroup'>,
   { actor, input, form, createdAt, expiresAt }: Given,
+  creators: readonly string[],
 ): Promise<{ fields: Pick<TaskRecord, 'remindAt' | 'escalateAt' | 'escalateTo'>; issues: Issue[] }> {
   const defaults = form.settings.tasks ?? {};
   const issues: Issue[] = [];
@@ -160,6 +162,14 @@ async function followUpsOf(
     escalateTo !== undefined && (await reviewers.findGroup(actor.accountId, escalateTo)) !== null;
   if (isOwn && escalateTo !== undefined && !isKnown)
     issues.push({ pointer: '/escalateTo', message: 'must be the id of a group of the account' });
+  if (isOwn && isKnown) {
+    const formRef = { accountId: actor.accountId, formId: form._id };
+    if ((await decidersIn(reviewers, formRef, escalateTo, creators)).length === 0)
+      issues.push({
+        pointer: '/escalateTo',
+        message: 'must be a group with a member who may decide tasks of the form and did not create this one',
+      });
+  }
   return {
     fields: {
       ...(remindAt !== undefined && { remindAt }),

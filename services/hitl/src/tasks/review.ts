@@ -1,5 +1,5 @@
 import { countVotes, type Count, type Electorate } from '@svcforms/contracts';
-import { reviewRuleOf, type ReviewedTask, type Reviewers } from '@svcforms/identity';
+import { reviewRuleOf, type FormRef, type ReviewedTask, type Reviewers } from '@svcforms/identity';
 import type { TaskRecord } from '@svcforms/records';
 
 /** A task that a policy governs. */
@@ -11,6 +11,20 @@ export interface Review extends Electorate {
   count: Count;
   /** Names of the people who may vote, by id. */
   names: ReadonlyMap<string, string>;
+}
+
+/**
+ * The ids of the members of a group to whom a task can escalate: those who may decide tasks of the
+ * form. `creators`: with a policy, those who never vote.
+ */
+export async function decidersIn(
+  reviewers: Pick<Reviewers, 'of'>,
+  { accountId, formId }: FormRef,
+  groupId: string,
+  creators: readonly string[],
+): Promise<string[]> {
+  const rule = { accountId, formId, users: [], groups: [groupId], creators, delegations: [] };
+  return [...(await reviewers.of(rule)).reviewers];
 }
 
 /**

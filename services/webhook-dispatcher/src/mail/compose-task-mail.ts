@@ -1,7 +1,7 @@
 import type { Collection, Filter } from '@svcforms/document-store';
 import { newTaskLink, roleDecides, type FormAccess, type UserRecord } from '@svcforms/identity';
 import { DAY_MS, isoTime, type Clock } from '@svcforms/primitives';
-import { isErased, type FormRecord, type TaskRecord } from '@svcforms/records';
+import { isErased, type FormRecord, type TaskNotice, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
@@ -23,6 +23,9 @@ const whyTask = ({ taskEmails }: UserRecord, { slack }: TaskRecord): string =>
   taskEmails || !slack || slack.ts !== undefined
     ? 'your profile there asks for emails about new tasks'
     : "you may decide this task and it couldn't be posted to Slack";
+
+/** The notices to owners, who needn't have a vote. */
+const WITHOUT_VOTE: ReadonlySet<TaskNotice['kind']> = new Set(['nobody_to_escalate', 'blocked']);
 
 /** How long the link in the email works, unless the task expires earlier. */
 const LINK_MS = 7 * DAY_MS;
@@ -50,8 +53,8 @@ export function createComposeTaskMail({
     const named = subject.userId === undefined ? {} : { _id: subject.userId };
     const user = await findReader(form, { accountId, email, ...named });
     if (!user) return null;
-    const isBlocked = subject.kind === 'task_notice' && subject.notice === 'blocked';
-    if (!isBlocked && (await hasNoVote(form, task, user._id))) return null;
+    const isForVoters = subject.kind === 'task' || !WITHOUT_VOTE.has(subject.notice);
+    if (isForVoters && (await hasNoVote(form, task, user._id))) return null;
     const url = taskUrl(task, subject.userId);
     return mailText(
       subject.kind === 'task'

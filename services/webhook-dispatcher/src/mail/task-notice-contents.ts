@@ -13,6 +13,12 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
     first: 'Nobody decided this task in time, so it now goes to your group. Log in and decide it:',
     closing: 'because you are in the group to which this task escalates',
   },
+  nobody_to_escalate: {
+    subject: 'Nobody to escalate to',
+    first:
+      'Nobody decided this task in time, and nobody in the group to which it should escalate may decide it. Ask its reviewers, or cancel it:',
+    closing: 'to the owners of the account',
+  },
   delegation: {
     subject: 'Delegated to you',
     first: 'A reviewer of this task has handed you their vote. Log in and decide it:',

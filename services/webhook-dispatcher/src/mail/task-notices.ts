@@ -13,8 +13,7 @@ interface QueueTaskNoticesDeps {
 }
 
 /**
- * Queues emails for the notices that are stored with tasks: reminders, escalations, delegations,
- * and too few reviewers.
+ * Queues emails for the notices that are stored with tasks, such as reminders.
  */
 export function createQueueTaskNotices({
   tasks,
