@@ -1,12 +1,5 @@
 import type { CallbackState, ExpiryRule, TaskOut, TaskPriority, TaskStatus } from '@svcforms/contracts';
 
-/** What happens to a task that nobody decides in time. */
-const endsAtExpiry = {
-  expire: 'expires',
-  approve: 'is approved automatically',
-  reject: 'is rejected automatically',
-} satisfies Record<ExpiryRule, string>;
-
 /** The inbox: tasks that ask a person for a decision. */
 export const inboxTexts = {
   title: 'Inbox',
@@ -83,6 +76,8 @@ export const inboxTexts = {
   noChoice: 'Select…',
   undo: 'Undo',
   undoOf: (label: string) => `Undo the change to ${label}`,
+  newValues: 'Someone else changed the values of this task. Look at the new ones before you decide.',
+  showNewValues: 'Show new values',
   comment: 'Comment',
   commentNeeded: 'A comment is required for this decision.',
   reason: 'Reason for rejection',
@@ -90,8 +85,6 @@ export const inboxTexts = {
   approve: 'Approve',
   reject: 'Reject',
   submit: 'Submit',
-  newValues: 'Someone else changed the values of this task. Look at the new ones before you decide.',
-  showNewValues: 'Show new values',
   cancelTask: 'Cancel task',
   cancelTitle: 'Cancel this task?',
   cancelText: 'Nobody can decide it afterward. We notify the program that requested it.',
@@ -143,8 +136,8 @@ export const inboxTexts = {
     progress: (approved: number, required: number) => `${approved} of ${required} approvals`,
     voted: 'You voted',
     waitingFor: (names: string) => `Waiting for ${names}`,
-    blocked: (rule: ExpiryRule) =>
-      `Too few people are left to approve this task. Add people to its groups or cancel it; otherwise it ${endsAtExpiry[rule]}.`,
+    blocked: 'Too few people are left to approve this task. Add people to its groups or cancel it.',
+    needsAgain: 'Must be approved again to finish',
     again: 'Everyone who is left has approved. One of them must approve again to finish.',
     notReviewer: 'You aren’t a reviewer of this task, so you can’t vote on it.',
     reminder: 'Reminder:',

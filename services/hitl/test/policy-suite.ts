@@ -525,7 +525,7 @@ function describeLeaving(fixture: () => HitlFixture): void {
     });
 
     it('of "all" leave the rest to approve again, and never approve by leaving', async () => {
-      const { addPerson, addGroup, groups, createTask, decide, client } = fixture();
+      const { addPerson, addGroup, groups, createTask, decide, client, startReplica, tasks } = fixture();
       const people = [await addPerson(), await addPerson()] as const;
       const [ada, grace] = people;
       const group = await addGroup(people.map(({ id }) => id));
@@ -534,6 +534,20 @@ function describeLeaving(fixture: () => HitlFixture): void {
       await groups.updateOne({ _id: group._id }, { $set: { members: [ada.id] } });
       const left = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
       expect(left).toMatchObject({ status: 'awaiting', progress: { remaining: 0, eligible: 1 } });
+
+      // She is told once, however often the remaining reviewers are counted.
+      for (const minutes of [6, 12]) {
+        const later = await startReplica({ now: () => Date.now() + minutes * 60_000 });
+        const isCounted = async () => {
+          const { followUpAt = '' } = (await tasks.findOne({ _id: task.id })) ?? {};
+          return Date.parse(followUpAt) > Date.now() + minutes * 60_000;
+        };
+        await poll(isCounted, { what: 'the count' });
+        await later.stop();
+      }
+      const { notices } = (await tasks.findOne({ _id: task.id })) ?? {};
+      expect(notices).toMatchObject([{ kind: 'approve_again', to: [ada.id] }]);
+
       expect((await decide(task, 'approved', grace.client)).body.code).toBe('NOT_A_REVIEWER');
       expect((await decide(task, 'approved', ada.client)).body.data.status).toBe('approved');
     });
@@ -700,20 +714,6 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       await users.deleteOne({ _id: reader.id });
     });
 
-    it("don't happen to a task that was decided", async () => {
-      const { decide, startReplica, createTask, until, addGroup, addPerson } = fixture();
-      const group = await addGroup([(await addPerson()).id]);
-      const more = { remindAfterSeconds: 30, escalateAfterSeconds: 30, escalateTo: group._id };
-      const [decided, open] = [await createTask(more), await createTask(more)];
-      await decide(decided, 'approved');
-      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
-      await until(open, ({ escalation }) => escalation?.isDone === true, 'the escalation of the other');
-      await ahead.stop();
-      expect(await eventsOf(fixture(), decided)).toEqual(['created', 'decided']);
-      expect(await eventsOf(fixture(), open)).toEqual(['created', 'reminded', 'escalated']);
-    });
-  });
-}
     it('never go to a group in which nobody may decide tasks of the form', async () => {
       const { addPerson, addGroup, addForm, form, client, groups, createTask, owner, startReplica, tasks } =
         fixture();
@@ -753,3 +753,17 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       expect(read).not.toHaveProperty('escalation');
     });
 
+    it("don't happen to a task that was decided", async () => {
+      const { decide, startReplica, createTask, until, addGroup, addPerson } = fixture();
+      const group = await addGroup([(await addPerson()).id]);
+      const more = { remindAfterSeconds: 30, escalateAfterSeconds: 30, escalateTo: group._id };
+      const [decided, open] = [await createTask(more), await createTask(more)];
+      await decide(decided, 'approved');
+      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
+      await until(open, ({ escalation }) => escalation?.isDone === true, 'the escalation of the other');
+      await ahead.stop();
+      expect(await eventsOf(fixture(), decided)).toEqual(['created', 'decided']);
+      expect(await eventsOf(fixture(), open)).toEqual(['created', 'reminded', 'escalated']);
+    });
+  });
+}

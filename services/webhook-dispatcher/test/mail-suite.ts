@@ -113,7 +113,14 @@ export function describeMails(on: SuiteContext): void {
         return { id: _id, email };
       };
       const [ada, grace] = [await addPerson('Ada'), await addPerson('Grace')];
-      const kinds = ['reminder', 'escalation', 'nobody_to_escalate', 'delegation', 'blocked'] as const;
+      const kinds = [
+        'reminder',
+        'escalation',
+        'nobody_to_escalate',
+        'delegation',
+        'blocked',
+        'approve_again',
+      ] as const;
       const addTask = async (values: Partial<TaskRecord>) => {
         const notices = kinds.map((kind) => ({ kind, at: createdAt, to: [ada.id, grace.id, newId('usr')] }));
         const task = taskOf(form, {
@@ -138,20 +145,20 @@ export function describeMails(on: SuiteContext): void {
       await addTask({ title: 'Came back', policy, delegations: [away, back] });
       await start(server);
       await start(server);
-      await server.waitFor(31);
+      await server.waitFor(39);
       // As if a process had died before it removed the notices.
       await tasks.updateOne({ _id: task._id }, { $set: { notices: task.notices, noticesAt: newId('evt') } });
       await poll(async () => (await tasks.count({ noticesAt: { $exists: true } })) === 0);
       await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       const sent = server.mails.map(({ to, subject }) => `${to.join()}: ${subject}`);
-      const others = ['Nobody to escalate to', 'Too few reviewers'];
+      const others = ['Nobody to escalate to', 'Too few reviewers', 'Approve again'];
       const all = ['Reminder', 'Escalated to you', 'Delegated to you', ...others];
       const mailsOf = ({ email }: { email: string }, subjects: string[], title: string) =>
         subjects.map((subject) => `${email}: ${subject}: ${title}`);
       expect(sent.toSorted()).toEqual(
         [
           ...[ada, grace].flatMap((each) => mailsOf(each, all, 'Refund 120 €?')),
-          // Only those who still have a vote, except that owners hear of a task that is blocked.
+          // Only those who still have a vote, except owners and those who must approve again.
           ...mailsOf(ada, others, 'Voted'),
           ...mailsOf(grace, all, 'Voted'),
           ...mailsOf(ada, others, 'Delegated'),

@@ -365,6 +365,31 @@ export function inboxScenarios(fixture: () => Fixture): void {
       for (const task of [first, second]) expect((await taskOf(task)).progress?.approved).toBe(1);
     });
 
+    it('says in the list that one of those who approved must approve again, after others left', async () => {
+      const { open, newUser, client } = fixture();
+      const [ada, bob] = [await newUser('reviewer'), await newUser('reviewer')];
+      const group = await client.post<{ id: string }>('/api/groups', {
+        body: { name: `Left ${Date.now()}`, members: [ada.id, bob.id] },
+        expect: 201,
+      });
+      const title = `Again ${Date.now()}`;
+      const policy = { approvals: 'all', groups: [group.body.data.id] };
+      const task = await createTask({ title, policy });
+      const page = await open('/tasks', { as: ada });
+      const vote = await page.request.post(`/api/mcp/tasks/${task.id}/decision`, {
+        data: { outcome: 'approved' },
+      });
+      expect(vote.status()).toBe(200);
+      await client.patch(`/api/groups/${group.body.data.id}`, { body: { members: [ada.id] }, expect: 200 });
+      await page.goto(`/tasks?q=${encodeURIComponent(title)}`);
+      const link = page.getByRole('link', { name: title });
+      await link.getByText('1 of 1 approvals. You voted. Must be approved again to finish').waitFor();
+      await link.click();
+      await page.getByText('Everyone who is left has approved.').waitFor();
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+    });
+
     it('offers no undo of decisions on several tasks after they were sent', async () => {
       const word = `Sent${Date.now()}`;
       const tasks = [await createTask({ title: `${word} 1` }), await createTask({ title: `${word} 2` })];

@@ -32,6 +32,7 @@ export function TaskLink({ task }: { task: TaskOut }) {
         <Text size="xs" c="dimmed">
           {texts.votes.progress(task.progress.approved, task.progress.required)}
           {hasVoted(task, me.id) && `. ${texts.votes.voted}`}
+          {task.progress.remaining === 0 && `. ${texts.votes.needsAgain}`}
         </Text>
       )}
       <Group gap="xs" mt={4}>

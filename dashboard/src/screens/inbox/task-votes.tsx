@@ -31,7 +31,7 @@ export function TaskVotes({ task, nameOf }: { task: TaskOut; nameOf: (id: string
       )}
       {progress?.isBlocked && (
         <Alert variant="outline" color="orange" role="status">
-          {texts.blocked(task.onExpiry)}
+          {texts.blocked}
         </Alert>
       )}
       {progress?.remaining === 0 && (

@@ -67,7 +67,7 @@ type TaskSlackRecord = {
 
 /** An email about a task that isn't queued yet. */
 export type TaskNotice = {
-  kind: 'reminder' | 'escalation' | 'nobody_to_escalate' | 'delegation' | 'blocked';
+  kind: 'reminder' | 'escalation' | 'nobody_to_escalate' | 'delegation' | 'blocked' | 'approve_again';
   /** ISO 8601. */
   at: string;
   /** Ids of the users who get it. */
@@ -139,6 +139,8 @@ export interface TaskRecord extends WithPendingEvents {
   escalatedAt?: string;
   /** Since when too few people are left to approve it. */
   blockedAt?: string;
+  /** Since when it only needs that one of those who approved it approves again. */
+  approveAgainAt?: string;
   /**
    * While it is `awaiting`: when the next reminder, escalation or check of the remaining reviewers
    * is due.
@@ -230,6 +232,7 @@ export const PENDING_TASK_FIELDS = [
   'followUpAt',
   'proposal',
   'blockedAt',
+  'approveAgainAt',
   'slackMailAt',
 ] as const satisfies readonly (keyof TaskRecord)[];
 

@@ -1,3 +1,4 @@
+import { countingVotes } from '@svcforms/contracts';
 import { unsetting, type Collection } from '@svcforms/document-store';
 import type { Reviewers, UserRecord } from '@svcforms/identity';
 import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
@@ -18,8 +19,9 @@ interface FollowUpDeps {
 
 /**
  * Sends the reminders and escalations of pending tasks, and notices when too few reviewers are
- * left. One conditional update stores each of them with the emails to queue and its entry in the
- * activity, so each happens once, whichever process does it and whenever it dies.
+ * left, or only some who have approved. One conditional update stores each of them with the emails
+ * to queue and its entry in the activity, so each happens once, whichever process does it and
+ * whenever it dies.
  * docs/reference/tasks.md#reminders-and-escalation
  */
 export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpDeps): {
@@ -41,6 +43,9 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const review = after.policy ? await reviewOf(reviewers, after) : undefined;
     const isBlocked = review?.count.isBlocked ?? false;
     const wasBlocked = task.blockedAt !== undefined;
+    // Nobody's leaving approves a task, so one of those who approved has to do it again.
+    const needsAgain = review?.count.isMet ?? false;
+    const neededAgain = task.approveAgainAt !== undefined;
     const notices: TaskNotice[] = [];
     const escalatedTo = review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
     if (group && !escalates) notices.push({ kind: 'nobody_to_escalate', at, to: await ownersOf(task) });
@@ -50,6 +55,8 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
       notices.push({ kind: 'reminder', at, to });
     }
     if (isBlocked && !wasBlocked) notices.push({ kind: 'blocked', at, to: await ownersOf(task) });
+    if (review && needsAgain && !neededAgain)
+      notices.push({ kind: 'approve_again', at, to: votersIn(task, review) });
     const events = [
       ...(reminds ? [{ at, event: 'reminded' }] : []),
       ...(escalates ? [{ at, event: 'escalated', to: task.escalateTo }] : []),
@@ -76,6 +83,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
           followUpAt: next,
           escalatedAt: escalates ? at : undefined,
           blockedAt: isBlocked && !wasBlocked ? at : undefined,
+          approveAgainAt: needsAgain && !neededAgain ? at : undefined,
           noticesAt: notices.length > 0 ? noticesMark(at) : undefined,
           // A vote that was counted without the stand-ins must be counted again.
           revision: escalates ? (task.revision ?? 0) + 1 : undefined,
@@ -85,6 +93,7 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
           ...(reminds ? (['remindAt'] as const) : []),
           ...(isSkipped ? (['escalateAt', 'escalateTo'] as const) : []),
           ...(wasBlocked && !isBlocked ? (['blockedAt'] as const) : []),
+          ...(neededAgain && !needsAgain ? (['approveAgainAt'] as const) : []),
         ]),
         ...(events.length + notices.length > 0
           ? { $push: { history: historyEntry(...events), ...withNotices(notices) } }
@@ -135,6 +144,10 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     },
   };
 }
+
+/** Those whose votes count. */
+const votersIn = ({ votes = [] }: TaskRecord, review: Review): string[] =>
+  countingVotes(votes, review).map(({ by }) => by);
 
 const isRestricted = ({ policy }: TaskRecord): boolean =>
   policy !== undefined && policy.users.length + policy.groups.length > 0;

@@ -111,7 +111,7 @@ async function fill(backends: Backends, accountId: string, prefix = ''): Promise
   ); // prettier-ignore
   const task = { ...owned, history: [], rank: 0, createdAt: AT, expiresAt: AT };
   const notified = { notices: [{ kind: 'reminder', at: AT, to: [] }], noticesAt: AT, slack: { channel: 'C1' }, slackDue: AT }; // prettier-ignore
-  const followedUp = { claimedBy: userId, claimedUntil: AT, followUpAt: AT, proposal: '{}', blockedAt: AT, slackMailAt: AT }; // prettier-ignore
+  const followedUp = { claimedBy: userId, claimedUntil: AT, followUpAt: AT, proposal: '{}', blockedAt: AT, approveAgainAt: AT, slackMailAt: AT }; // prettier-ignore
   await insert(
     backends, TASKS,
     { _id: id('tsk_1'), ...task, ...notified, ...followedUp, status: 'awaiting', dueAt: AT, dedupe: `${accountId}|order`, callback: { url: 'http://x', state: 'pending', attempts: [] } },

@@ -24,8 +24,12 @@ const whyTask = ({ taskEmails }: UserRecord, { slack }: TaskRecord): string =>
     ? 'your profile there asks for emails about new tasks'
     : "you may decide this task and it couldn't be posted to Slack";
 
-/** The notices to owners, who needn't have a vote. */
-const WITHOUT_VOTE: ReadonlySet<TaskNotice['kind']> = new Set(['nobody_to_escalate', 'blocked']);
+/** The notices that don't ask for a first vote: to owners, and to those who approved. */
+const WITHOUT_VOTE: ReadonlySet<TaskNotice['kind']> = new Set([
+  'nobody_to_escalate',
+  'blocked',
+  'approve_again',
+]);
 
 /** How long the link in the email works, unless the task expires earlier. */
 const LINK_MS = 7 * DAY_MS;

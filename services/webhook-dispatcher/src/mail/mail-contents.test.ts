@@ -27,7 +27,14 @@ describe('emails about a task', () => {
   const baseUrl = 'https://forms.example';
   const url = `${baseUrl}/tasks/tsk_1`;
   const form = { name: 'Refund' } as FormRecord;
-  const NOTICES: TaskNotice['kind'][] = ['reminder', 'escalation', 'nobody_to_escalate', 'delegation', 'blocked'];
+  const NOTICES: TaskNotice['kind'][] = [
+    'reminder',
+    'escalation',
+    'nobody_to_escalate',
+    'delegation',
+    'blocked',
+    'approve_again',
+  ];
 
   it.each([
     ['expire', 'Expires', 'expires'],

@@ -29,6 +29,12 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
     first: 'Too few people are left to approve this task. Add people to its groups, or cancel it:',
     closing: 'to the owners of the account',
   },
+  approve_again: {
+    subject: 'Approve again',
+    first:
+      'Everyone who is left to approve this task has approved it. One of you must approve it again to finish it. Log in and decide it:',
+    closing: 'because you approved this task',
+  },
 };
 
 /**
