@@ -8,6 +8,7 @@ const SPEC = {
   name: 'jobs',
   indexes: [
     { keys: ['accountId', '-createdAt', '-_id'] },
+    { keys: ['accountId', 'status', '-createdAt', '-_id'] },
     { keys: ['email'], unique: true, sparse: true },
     { keys: ['dueAt'], sparse: true },
     { keys: ['leaseEnd'], sparse: true },
@@ -20,6 +21,7 @@ const SPEC = {
 };
 
 const PAGE = 'SEARCH (accountId, -createdAt, -_id)';
+const PAGE_WITH_STATUS = 'SEARCH (accountId, status, -createdAt, -_id)';
 const STATUS = 'SEARCH (status, priority)';
 const ROWS = 'SEARCH doc_jobs USING INTEGER PRIMARY KEY (rowid=?)';
 const NEWEST = { sort: ['-createdAt', '-_id'], limit: 20 };
@@ -32,6 +34,12 @@ const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
   [{ _id: { $gt: 'x' } }, { sort: ['_id'], limit: 20 }, ['SEARCH sqlite_autoindex_doc_jobs_1 (_id>?)']],
   [{ accountId: 'a' }, NEWEST, [`${PAGE} (<expr>=?)`]],
   [{ accountId: 'a' }, { ...NEWEST, after: ['2026', 'x'] }, [`${PAGE} (<expr>=? AND <expr>>? AND <expr><?)`]],
+  [{ accountId: 'a', status: 'open' }, NEWEST, [`${PAGE_WITH_STATUS} (<expr>=? AND <expr>=?)`]],
+  [
+    { accountId: 'a', status: 'open', rank: 2 },
+    { ...NEWEST, after: ['2026', 'x'] },
+    [`${PAGE_WITH_STATUS} (<expr>=? AND <expr>=? AND <expr>>? AND <expr><?)`],
+  ],
   [{ accountId: 'a', createdAt: { $gte: '2026' } }, {}, [`${PAGE} (<expr>=? AND <expr>>?)`]],
   [{ accountId: 'a', createdAt: { $lt: '2026' } }, OLDEST, [`${PAGE} (<expr>=? AND <expr>>? AND <expr><?)`]],
   [{ accountId: 'a', data: { $ne: 'x' } }, { sort: ['-createdAt'] }, [`${PAGE} (<expr>=?)`]],

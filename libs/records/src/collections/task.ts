@@ -213,6 +213,10 @@ export const TASKS: CollectionSpec<TaskRecord> = {
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['accountId', '-rank', '-createdAt', '-_id'] },
     { keys: ['accountId', 'expiresAt', '_id'] },
+    // Few tasks are pending beside all that were resolved, and every open dashboard lists them.
+    { keys: ['accountId', 'status', '-createdAt', '-_id'] },
+    { keys: ['accountId', 'status', '-rank', '-createdAt', '-_id'] },
+    { keys: ['accountId', 'status', 'expiresAt', '_id'] },
     { keys: ['dedupe'], unique: true, sparse: true },
     { keys: ['dueAt'], sparse: true },
     { keys: ['callbackDue'], sparse: true },
