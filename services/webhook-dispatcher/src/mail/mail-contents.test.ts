@@ -1,7 +1,7 @@
 import type { FormRecord, SubmissionRecord, TaskNotice, TaskRecord } from '@svcforms/records';
 import { timersTurn } from '@svcforms/test-kit';
 import { mailContents } from './mail-contents.ts';
-import { taskNoticeContent } from './task-notice-contents.ts';
+import { taskNoticeContents } from './task-notice-contents.ts';
 
 describe('an email about a submission', () => {
   it('is composed in linear time if a long list of options was chosen', async () => {
@@ -53,7 +53,7 @@ describe('emails about a task', () => {
     expect(created.paragraphs[0]).toBe(`Log in and decide it at ${url} before it ${verb}.`);
     expect(created.rows).toContainEqual([label, 'Mar 14, 2026, 09:26 UTC']);
     for (const kind of NOTICES) {
-      const { paragraphs, rows } = taskNoticeContent({ baseUrl, url }, form, task, { kind });
+      const { paragraphs, rows } = taskNoticeContents(baseUrl).taskNotice(form, task, { kind, url });
       expect(paragraphs[1]).toBe(
         `The task belongs to the form "Refund" and ${verb} on Mar 14, 2026, 09:26 UTC.`,
       );
