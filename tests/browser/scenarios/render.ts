@@ -312,11 +312,10 @@ export function renderScenarios(fixture: () => Fixture): void {
       const text = await (await fetch(`${fixture().baseUrl}/embed.js`)).text();
       await one.page.evaluate(
         ([src, id, code]) => {
-          const tag = document.createElement('script');
-          tag.type = 'text/plain';
-          tag.src = src;
-          tag.setAttribute('data-svc-form-id', id);
-          document.body.append(tag);
+          // Markup that is set doesn't run.
+          const holder = document.createElement('div');
+          holder.innerHTML = `<script src="${src}" data-svc-form-id="${id}"></script>`;
+          document.body.append(holder);
           if (document.currentScript) throw new Error('there is a current script');
           // oxlint-disable-next-line typescript/no-implied-eval -- that is what some tag managers do
           new Function(code)();
