@@ -1,5 +1,6 @@
 import { addressScenarios } from './scenarios/addresses.ts';
 import { buildScenarios } from './scenarios/build.ts';
+import { buildEditsScenarios } from './scenarios/build-edits.ts';
 import { displayScenarios } from './scenarios/display.ts';
 import { everyScreenScenarios } from './scenarios/every-screen.ts';
 import { firstLoadScenarios } from './scenarios/first-load.ts';
@@ -29,6 +30,7 @@ describeScenarios([
   journeyScenarios,
   overviewScenarios,
   buildScenarios,
+  buildEditsScenarios,
   displayScenarios,
   publishScenarios,
   inboundScenarios,

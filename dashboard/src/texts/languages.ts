@@ -30,6 +30,8 @@ export const languagesTexts = {
   done: (count: number, total: number) => `${count} of ${total} texts translated`,
   listed: (name: string) => `${name} (translated)`,
   remove: 'Delete translation',
+  removeTitle: (name: string) => `Delete the ${name} translation?`,
+  removeText: 'When you save, you lose all texts in this language.',
   slots: {
     title: 'Title',
     intro: 'Intro',

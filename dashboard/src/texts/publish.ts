@@ -9,6 +9,11 @@ export const publishTexts = {
     closed: (version: number) => `Closed · Version ${version}`,
     changed: 'Unpublished changes',
   },
+  empty: {
+    title: 'Publish a form without fields?',
+    text: 'Visitors can’t fill in anything. They see only the submit button.',
+    confirm: 'Publish without fields',
+  },
   draft: {
     title: 'Draft',
     none: 'Everything is published. Changes that you save in Build, Display, Languages or Settings become a draft, which visitors don’t see until you publish it.',

@@ -5,6 +5,7 @@ import { DeletedFormDialog } from '../../../components/deleted-form-dialog.tsx';
 import { UnsavedWarning } from '../../../components/unsaved-warning.tsx';
 import { formTexts } from '../../../texts/form.ts';
 import { publishTexts } from '../../../texts/publish.ts';
+import { confirmEmpty } from './confirm-empty.tsx';
 import type { FormDraft } from './use-form-draft.ts';
 
 /**
@@ -44,7 +45,11 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
       >
         {formTexts.save}
       </Button>
-      <Button onClick={draft.publish} loading={draft.isPublishing} disabled={!draft.isPublishable || isBusy}>
+      <Button
+        onClick={() => confirmEmpty(draft.form, draft.publish)}
+        loading={draft.isPublishing}
+        disabled={!draft.isPublishable || isBusy}
+      >
         {publishTexts.publish}
       </Button>
     </Group>

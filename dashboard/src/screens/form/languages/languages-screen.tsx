@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
   directionOf,
@@ -9,6 +9,7 @@ import {
   type PreviewRequest,
 } from '@svcforms/contracts';
 import { useMemo, useState } from 'react';
+import { DeleteButton } from '../../../components/delete-button.tsx';
 import { Page } from '../../../components/page.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import { languagesTexts as texts } from '../../../texts/languages.ts';
@@ -101,13 +102,16 @@ function TranslationInputs({
       <Group justify="space-between">
         <Text c="dimmed">{texts.done(done, slots.length)}</Text>
         {translation && (
-          <Button
-            variant="default"
+          <DeleteButton
             size="xs"
-            onClick={() => change({ ...form, settings: withTranslation(form.settings, language, undefined) })}
-          >
-            {texts.remove}
-          </Button>
+            question={{
+              title: texts.removeTitle(texts.names[language]),
+              text: texts.removeText,
+              confirm: texts.remove,
+              onConfirm: () =>
+                change({ ...form, settings: withTranslation(form.settings, language, undefined) }),
+            }}
+          />
         )}
       </Group>
       {slots.map(({ label, original, path, isLong }) => {

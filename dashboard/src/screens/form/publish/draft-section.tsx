@@ -9,6 +9,7 @@ import { toastSuccess } from '../../../components/toast.tsx';
 import { publishTexts } from '../../../texts/publish.ts';
 import { useUserName } from '../../../api/use-user-name.ts';
 import { Section } from '../../../components/section.tsx';
+import { confirmEmpty } from '../draft/confirm-empty.tsx';
 import { namePart } from '../draft/setting-names.ts';
 import { useFormCache } from '../layout/use-form-cache.ts';
 import { useSavedDraft, useSavedForm } from '../layout/use-saved-form.ts';
@@ -78,7 +79,7 @@ export function DraftSection() {
       )}
       {failure}
       <Group gap="xs">
-        <Button onClick={() => publish.mutate()} loading={publish.isPending}>
+        <Button onClick={() => confirmEmpty(draft, publish.mutate)} loading={publish.isPending}>
           {publishTexts.publish}
         </Button>
         {!isNew && (

@@ -1,0 +1,53 @@
+import type { FormField, FormOut, FormSettings } from '@svcforms/contracts';
+import { createForm, poll } from '@svcforms/test-kit';
+import type { Locator, Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+const text = (name: string, rest: Partial<FormField> = {}): FormField => ({ name, type: 'text', ...rest });
+
+/** Edits of fields that change other parts of the form, and work by keyboard and in long forms. */
+export function buildEditsScenarios(fixture: () => Fixture): void {
+  describe('editing a form', () => {
+    const openBuilder = async (fields: FormField[], settings: FormSettings = {}, options = {}) => {
+      const form = await createForm(fixture().client, { name: 'Edited', fields, settings });
+      return { form, page: await fixture().open(`/forms/${form.id}/build`, options) };
+    };
+    const save = async (page: Page) => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Draft saved, not published').waitFor();
+    };
+    const draftOf = async (id: string) =>
+      (await fixture().client.get<FormOut>(`/api/forms/${id}?draft=true`)).body.data;
+
+    it('asks before a form without fields is published', async () => {
+      const { form, page } = await openBuilder([text('first', { label: 'First' })]);
+      await page.getByRole('button', { name: 'Delete First' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Publish a form without fields?' });
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await save(page);
+      const publishing = await fixture().openBeside(page, `/forms/${form.id}/publish`);
+      await publishing.getByRole('button', { name: 'Publish', exact: true }).click();
+      await publishing.getByRole('button', { name: 'Publish without fields' }).click();
+      await publishing.getByText('Everything is published.').waitFor();
+    });
+
+    it('asks before a translation is deleted', async () => {
+      const { form } = await openBuilder([text('first')], { translations: { de: { title: 'Titel' } } });
+      const page = await fixture().open(`/forms/${form.id}/languages`);
+      await page.getByRole('button', { name: 'Delete translation' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete the German translation?' });
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Title, German').inputValue()).toBe('Titel');
+      await page.getByRole('button', { name: 'Delete translation' }).click();
+      await dialog.getByRole('button', { name: 'Delete translation' }).click();
+      await save(page);
+      expect((await draftOf(form.id)).settings.translations).toBeUndefined();
+    });
+  });
+}
