@@ -20,6 +20,19 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
     const draftOf = async (id: string) =>
       (await fixture().client.get<FormOut>(`/api/forms/${id}?draft=true`)).body.data;
 
+    it('compares a date with a date', async () => {
+      const { form, page } = await openBuilder([
+        { name: 'day', type: 'date', label: 'Day' },
+        text('why', { label: 'Why', showIf: { field: 'day', equals: '' } }),
+      ]);
+      await page.getByRole('button', { name: 'Edit Why' }).click();
+      const equals = page.getByLabel('Equals');
+      expect(await equals.getAttribute('type')).toBe('date');
+      await equals.fill('2026-12-24');
+      await save(page);
+      expect((await draftOf(form.id)).fields[1]?.showIf).toEqual({ field: 'day', equals: '2026-12-24' });
+    });
+
     it('asks before a form without fields is published', async () => {
       const { form, page } = await openBuilder([text('first', { label: 'First' })]);
       await page.getByRole('button', { name: 'Delete First' }).click();

@@ -146,7 +146,8 @@ function ConditionRow({
       />
       {condition.op !== 'answered' && (
         <ValueInput
-          label={texts.value(number)}
+          aria-label={texts.value(number)}
+          flex="2 1 8em"
           source={source}
           op={condition.op}
           value={condition.value ?? ''}
@@ -163,25 +164,26 @@ function ConditionRow({
   );
 }
 
-function ValueInput({
-  label,
+/** The value that answers to the field are compared with. The label is visible or not. */
+export function ValueInput({
   source,
   op,
   value,
-  error,
   onChange,
 }: {
-  label: string;
+  label?: string;
+  'aria-label'?: string;
+  flex?: string;
   source: FormField | undefined;
   op: LogicCondition['op'];
   value: Value;
-  error: string | undefined;
+  error?: string | undefined;
   onChange: (value: Value) => void;
 }) {
-  const common = { 'aria-label': label, flex: '2 1 8em', error };
   const type = source?.type ?? 'text';
   if (type === 'checkbox' || type === 'consent') {
     return (
+  ...common
       <Select
         {...common}
         allowDeselect={false}

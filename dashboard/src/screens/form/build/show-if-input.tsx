@@ -1,13 +1,10 @@
-import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { conditionsIn, valueFields, type FormField, type ShowIf } from '@svcforms/contracts';
 import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
-import { NumberField } from '../draft/number-field.tsx';
-import { ConditionRows, firstValueOf, newRule } from './condition-rows.tsx';
-import { CHOICES } from '../draft/fields.ts';
+import { ConditionRows, firstValueOf, newRule, ValueInput } from './condition-rows.tsx';
 
 const texts = buildTexts.field;
-type Equality = Extract<ShowIf, { equals: unknown }>;
 const ALWAYS = '';
 /** Field names don't start with a colon. */
 const ALL = ':all';
@@ -70,8 +67,10 @@ export function ShowIfInput({
           onChange={choose}
         />
         {equality && (
-          <EqualsInput
+          <ValueInput
+            label={texts.equals}
             source={source}
+            op="eq"
             value={equality.equals}
             onChange={(equals) => onChange({ ...equality, equals })}
           />
@@ -79,64 +78,5 @@ export function ShowIfInput({
       </SimpleGrid>
       {group && <ConditionRows rule={group} sources={earlier} onChange={onChange} error={error} />}
     </Stack>
-  );
-}
-
-function EqualsInput({
-  source,
-  value,
-  onChange,
-}: {
-  source: FormField | undefined;
-  value: Equality['equals'];
-  onChange: (value: Equality['equals']) => void;
-}) {
-  if (source?.type === 'checkbox' || source?.type === 'consent') {
-    return (
-      <Select
-        label={texts.equals}
-        allowDeselect={false}
-        data={[
-          { value: 'true', label: texts.yes },
-          { value: 'false', label: texts.no },
-        ]}
-        value={String(value)}
-        onChange={(chosen) => onChange(chosen === 'true')}
-      />
-    );
-  }
-  if (source && CHOICES.includes(source.type)) {
-    const options = (source.options ?? []).filter((option) => option.value !== '');
-    const values = [
-      ...new Set([...options.map((option) => option.value), ...(value === '' ? [] : [String(value)])]),
-    ];
-    return (
-      <Select
-        label={texts.equals}
-        allowDeselect={false}
-        data={values.map((one) => ({
-          value: one,
-          label: options.find((option) => option.value === one)?.label || one,
-        }))}
-        value={String(value)}
-        onChange={(chosen) => onChange(chosen ?? '')}
-      />
-    );
-  }
-  if (source?.type === 'number' || source?.type === 'rating') {
-    return (
-      <NumberField
-        label={texts.equals}
-        value={typeof value === 'number' ? value : undefined}
-        onChange={(number) => onChange(number ?? '')}
-      />
-    );
-  }
-  return (
-    <TextInput
-      label={texts.equals}
-      value={String(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }
