@@ -19,6 +19,8 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
     };
     const draftOf = async (id: string) =>
       (await fixture().client.get<FormOut>(`/api/forms/${id}?draft=true`)).body.data;
+    const hasFocus = (target: Locator, what: string) =>
+      poll(() => target.evaluate((one) => one === document.activeElement), { what: `the focus on ${what}` });
 
     it('compares a date with a date', async () => {
       const { form, page } = await openBuilder([
@@ -31,6 +33,26 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
       await equals.fill('2026-12-24');
       await save(page);
       expect((await draftOf(form.id)).fields[1]?.showIf).toEqual({ field: 'day', equals: '2026-12-24' });
+    });
+
+    it('opens the section of an error, names it, and goes to its input', async () => {
+      const { page } = await openBuilder([text('first', { label: 'First' })], {}, { expected: /422/ });
+      const section = page.getByRole('button', { name: 'Submit button and thank-you page' });
+      await section.click();
+      const url = page.getByLabel('Redirect URL').first();
+      await url.fill('example.com/thanks');
+      await section.click();
+      await url.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText(/^Build, Submit button and thank-you page: Must be a URL/).waitFor();
+      await hasFocus(url, 'the URL');
+      const isInView = () =>
+        url.evaluate((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return top > 0 && bottom < innerHeight;
+        });
+      await poll(isInView, { what: 'the URL in view' });
+      expect(await violations(page)).toEqual([]);
     });
 
     it('asks before a form without fields is published', async () => {

@@ -8,7 +8,7 @@ export function publishScenarios(fixture: () => Fixture): void {
   describe('publishing a form', () => {
     const live = async (id: string) => (await fixture().client.get<FormOut>(`/api/forms/${id}`)).body.data;
 
-    it('shows a new form to visitors after one click', async () => {
+    it('shows a new form to visitors once it is published', async () => {
       const name = `Unpublished ${Date.now()}`;
       const page = await fixture().open('/forms?new=true');
       const dialog = page.getByRole('dialog', { name: 'New form' });
@@ -20,6 +20,7 @@ export function publishScenarios(fixture: () => Fixture): void {
       const { visitor } = fixture();
       expect((await visitor.get(`/embed/forms/${id}.json`)).status).toBe(404);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish without fields' }).click();
       await page.getByText('Published · Version 1').waitFor();
       await poll(async () => (await visitor.get(`/embed/forms/${id}.json`)).status === 200, {
         what: 'the public form',
@@ -171,12 +172,12 @@ export function publishScenarios(fixture: () => Fixture): void {
       const page = await fixture().open(`/forms/${form.id}/publish`, { expected: /422/ });
       const draft = page.getByRole('region', { name: 'Draft' });
       await draft.getByRole('button', { name: 'Publish', exact: true }).click();
-      await draft.getByRole('alert').getByText(`Build: ${message}`).waitFor();
+      await draft.getByRole('alert').getByText(`Build, Approvals: ${message}`).waitFor();
 
       await page.getByRole('link', { name: 'Build', exact: true }).click();
-      await page.getByRole('button', { name: 'Approvals' }).click();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await page.getByRole('alert').getByText(`Build: ${message}`).waitFor();
+      await page.getByRole('alert').getByText(`Build, Approvals: ${message}`).waitFor();
       await page.getByText(message, { exact: true }).waitFor();
     });
 
@@ -205,7 +206,7 @@ export function publishScenarios(fixture: () => Fixture): void {
       await publish.click();
       const dialog = page.getByRole('dialog', { name: 'This form was deleted' });
       await dialog.getByRole('button', { name: 'Save as a new form' }).click();
-      await page.getByRole('alert').getByText(`Build: ${message}`).waitFor();
+      await page.getByRole('alert').getByText(`Build, Approvals: ${message}`).waitFor();
     });
 
     it('closes a form at once, and keeps the draft', async () => {

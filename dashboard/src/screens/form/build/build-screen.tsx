@@ -1,44 +1,23 @@
-import {
-  Accordion,
-  ActionIcon,
-  Box,
-  Button,
-  Group,
-  List,
-  Menu,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Textarea,
-} from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
-import { FIELD_TYPES, themeContrast, type FieldType, type FormField } from '@svcforms/contracts';
+import { FIELD_TYPES, type FieldType } from '@svcforms/contracts';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { labelOf } from '../../../components/field-labels.ts';
 import { Page } from '../../../components/page.tsx';
-import { StatusBadge } from '../../../components/status-badge.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
 import { shellTexts } from '../../../texts/shell.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
-import { errorUnder } from '../draft/error-under.ts';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
-import { withProperty } from '../draft/with-property.ts';
-import { EndingInputs } from './appearance-inputs.tsx';
-import { ApprovalsInputs } from './approvals-inputs.tsx';
-import { approvalsTexts } from '../../../texts/groups.ts';
-import { BuildPreview, type ShowPart } from './build-preview.tsx';
+import { BuildPreview } from './build-preview.tsx';
+import { confirmUsed } from './confirm-used.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
 import { earlierFields } from '../draft/fields.ts';
-import { JumpInputs } from './jump-inputs.tsx';
 import { usesOf } from '../draft/logic-edits.ts';
-import { SpamInputs } from './spam-inputs.tsx';
-import { ThemeInputs } from './theme-inputs.tsx';
+import { FormProperties } from './form-properties.tsx';
 import { useBuilder } from './use-builder.ts';
 
 /**
@@ -56,6 +35,7 @@ export function BuildScreen() {
   const { keys, selected, shown, ending, history, ...builder } = useBuilder(draft, saved.version);
   const index = selected === null ? -1 : keys.indexOf(selected);
   const field = fields[index];
+  const inputs = useErrorsInView(errors);
   const editor = useRef<HTMLDivElement>(null);
   const reducesMotion = useReducedMotion();
 
@@ -68,10 +48,25 @@ export function BuildScreen() {
       editor.current?.scrollIntoView({ behavior: reducesMotion ? 'auto' : 'smooth' });
   }
 
+  /** Deletes a field, after a question if logic uses it. */
+  function remove(n: number): void {
+    const removed = fields[n];
+    if (!removed) return;
+    confirmUsed(
+      {
+        title: texts.logic.deleteTitle(labelOf(removed)),
+        text: texts.logic.deleteUsed,
+        confirm: texts.logic.deleteConfirm,
+      },
+      usesOf(form, removed.name),
+      () => builder.remove(n),
+    );
+  }
+
   return (
     <Page title={texts.title} of={form.name} actions={<DraftBar draft={draft} />}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Stack miw={0}>
+        <Stack miw={0} ref={inputs}>
           <Stack component="section" aria-label={texts.fields.title} gap="xs">
             <FieldList
               fields={fields}
@@ -80,7 +75,7 @@ export function BuildScreen() {
               hasError={(n) => Object.keys(errors).some((path) => path.startsWith(`fields.${n}.`))}
               onSelect={choose}
               onMove={builder.move}
-              onRemove={(n) => confirmRemoval(form, fields[n], () => builder.remove(n))}
+              onRemove={remove}
             />
             <Group justify="space-between">
               <AddFieldMenu onAdd={builder.add} />
@@ -133,26 +128,19 @@ export function BuildScreen() {
   );
 }
 
-/** Asks before a field is removed that logic uses, because that changes other parts of the form. */
-function confirmRemoval(form: FormDraft['form'], field: FormField | undefined, remove: () => void): void {
-  const uses = field ? usesOf(form, field.name) : [];
-  if (!field || uses.length === 0) return remove();
-  modals.openConfirmModal({
-    title: texts.logic.deleteTitle(labelOf(field)),
-    children: (
-      <>
-        <Text>{texts.logic.deleteUsed}</Text>
-        <List>
-          {uses.map((use, index) => (
-            <List.Item key={index}>{use}</List.Item>
-          ))}
-        </List>
-      </>
-    ),
-    labels: { confirm: texts.logic.deleteConfirm, cancel: texts.logic.cancel },
-    confirmProps: { color: 'red' },
-    onConfirm: remove,
-  });
+/**
+ * Returns a ref for the inputs, and goes to the first one with an error after a failed save, which
+ * has opened its field or its section.
+ */
+function useErrorsInView(errors: FormDraft['errors']) {
+  const inputs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const invalid = inputs.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (Object.keys(errors).length === 0 || !invalid) return;
+    invalid.focus({ preventScroll: true });
+    invalid.scrollIntoView({ block: 'center' });
+  }, [errors]);
+  return inputs;
 }
 
 function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
@@ -211,103 +199,5 @@ function HistoryButton({
     >
       <Icon size={16} aria-hidden />
     </ActionIcon>
-  );
-}
-
-/** Everything except the fields: name, description, theme, thank-you message and approvals. */
-function FormProperties({
-  draft: { form, change, errors },
-  onEnding,
-}: {
-  draft: FormDraft;
-  /** The user goes to an input that belongs to the thank-you page, or to the form. */
-  onEnding: ShowPart;
-}) {
-  const settingsProps = {
-    settings: form.settings,
-    onChange: (settings: FormDraft['form']['settings']) => change({ ...form, settings }),
-    error: (path: string) => errors[`settings.${path}`],
-  };
-  return (
-    <Accordion multiple defaultValue={[]} variant="contained" order={3}>
-      <Accordion.Item value="about">
-        <Accordion.Control>{texts.about}</Accordion.Control>
-        <Accordion.Panel>
-          <Stack gap="sm">
-            <TextInput
-              label={texts.name}
-              required
-              maxLength={200}
-              value={form.name}
-              error={errors['name']}
-              onChange={({ currentTarget }) => change({ ...form, name: currentTarget.value })}
-            />
-            <TextInput
-              label={texts.formTitle}
-              description={texts.formTitleHint}
-              maxLength={200}
-              value={form.title ?? ''}
-              error={errors['title']}
-              onChange={({ currentTarget }) => change(withProperty(form, 'title', currentTarget.value))}
-            />
-            <Textarea
-              label={texts.intro}
-              description={texts.introHint}
-              autosize
-              minRows={2}
-              maxLength={2000}
-              value={form.intro ?? ''}
-              error={errors['intro']}
-              onChange={({ currentTarget }) => change(withProperty(form, 'intro', currentTarget.value))}
-            />
-            <Textarea
-              label={texts.description}
-              description={texts.descriptionHint}
-              autosize
-              value={form.description ?? ''}
-              error={errors['description']}
-              onChange={({ currentTarget }) => change(withProperty(form, 'description', currentTarget.value))}
-            />
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="theme">
-        <Accordion.Control>
-          <Group gap="xs">
-            {texts.theme.title}
-            {themeContrast(form.settings.theme ?? {}).length > 0 && (
-              <StatusBadge tone="attention">{texts.design.contrast.hard}</StatusBadge>
-            )}
-          </Group>
-        </Accordion.Control>
-        <Accordion.Panel>
-          <ThemeInputs {...settingsProps} />
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="jumps">
-        <Accordion.Control>{texts.logic.title}</Accordion.Control>
-        <Accordion.Panel>
-          <JumpInputs fields={form.fields} {...settingsProps} />
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="ending">
-        <Accordion.Control>{texts.ending.title}</Accordion.Control>
-        <Accordion.Panel>
-          <EndingInputs fields={form.fields} {...settingsProps} onPart={onEnding} />
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="approvals">
-        <Accordion.Control>{approvalsTexts.title}</Accordion.Control>
-        <Accordion.Panel>
-          <ApprovalsInputs {...settingsProps} error={(path) => errorUnder(errors, `settings.${path}`)} />
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="spam">
-        <Accordion.Control>{texts.spam.title}</Accordion.Control>
-        <Accordion.Panel>
-          <SpamInputs {...settingsProps} errors={errors} />
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
   );
 }

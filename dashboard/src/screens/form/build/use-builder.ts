@@ -32,10 +32,7 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     setKept(new Map());
   }
 
-  const firstInvalid = Object.keys(errors)
-    .map((path) => /^fields\.(\d+)/.exec(path)?.[1])
-    .find((index) => index !== undefined);
-  const invalidKey = firstInvalid === undefined ? undefined : keys[Number(firstInvalid)];
+  const invalidKey = keys[firstInvalid(errors)];
   const [handledErrors, setHandledErrors] = useState(errors);
   if (handledErrors !== errors) {
     setHandledErrors(errors);
@@ -129,4 +126,18 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
       );
     },
   };
+}
+
+/** The index of the first field with an error; -1 without one. */
+function firstInvalid(errors: FormDraft['errors']): number {
+  const indexes = Object.keys(errors).map((path) => /^fields\.(\d+)/.exec(path)?.[1]);
+  return Number(indexes.find((index) => index !== undefined) ?? -1);
+}
+
+function useHistoryKeys(undo: () => void, redo: () => void): void {
+  useHotkeys([
+    ['mod+Z', undo],
+    ['mod+shift+Z', redo],
+    ['mod+Y', redo],
+  ]);
 }

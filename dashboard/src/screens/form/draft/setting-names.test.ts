@@ -19,15 +19,17 @@ describe('the name of a part of a form', () => {
     [['fields', '1', 'name'], 'Field 2'],
     [['fields', '7'], 'Field 8'],
     [['fields'], 'Build'],
-    [['title'], 'Build'],
-    [['settings', 'theme', 'primary'], 'Build'],
+    [['title'], 'Build, Form details'],
+    [['settings', 'theme', 'primary'], 'Build, Theme'],
+    [['settings', 'thankYou', 'redirectUrl'], 'Build, Submit button and thank-you page'],
+    [['settings', 'unknown'], 'Build'],
     [['settings', 'popup', 'delayMs'], 'Display'],
     [['settings', 'translations', 'de', 'title'], 'Languages'],
     [['settings', 'retentionDays'], 'Settings'],
     [['settings', 'notifications', 'emails'], 'Settings'],
     [['settings', 'notifications', 'emails', '1'], 'Settings, “nope”'],
     [['settings', 'tasks', 'emitSubmissionEvents'], 'Settings'],
-    [['settings', 'tasks', 'policy', 'groups', '0'], 'Build'],
+    [['settings', 'tasks', 'policy', 'groups', '0'], 'Build, Approvals'],
   ])('%j is %s', (parts, name) => {
     expect(namePart(form, parts)).toBe(name);
   });

@@ -1,6 +1,8 @@
 import { pointerOf, valueAtPointer, type FormDefinition } from '@svcforms/contracts';
 import { formErrors } from '../../../api/api-error.ts';
+import { buildTexts } from '../../../texts/build.ts';
 import { formTexts } from '../../../texts/form.ts';
+import { approvalsTexts } from '../../../texts/groups.ts';
 
 const { tabs, fieldName } = formTexts;
 
@@ -19,13 +21,43 @@ const TABS: Readonly<Record<string, string>> = {
   retentionDays: tabs.settings,
 };
 
+/** The sections of the Build screen below the fields. */
+export const BUILD_SECTIONS = {
+  about: buildTexts.about,
+  theme: buildTexts.theme.title,
+  jumps: buildTexts.logic.title,
+  ending: buildTexts.ending.title,
+  approvals: approvalsTexts.title,
+  spam: buildTexts.spam.title,
+};
+
+const SECTIONS: Readonly<Record<string, keyof typeof BUILD_SECTIONS>> = {
+  name: 'about',
+  title: 'about',
+  intro: 'about',
+  description: 'about',
+  'settings.theme': 'theme',
+  'settings.jumps': 'jumps',
+  'settings.endings': 'ending',
+  'settings.thankYou': 'ending',
+  'settings.submitLabel': 'ending',
+  'settings.keepDraft': 'ending',
+  'settings.tasks': 'approvals',
+  'settings.reviewers': 'approvals',
+  'settings.spam': 'spam',
+};
+
+/** The section of the Build screen that edits what is at a path; undefined for fields. */
+export const buildSectionOf = ([top = '', key = '']: readonly string[]) =>
+  SECTIONS[top] ?? SECTIONS[`${top}.${key}`];
+
 /** The lists that are typed as lines of one input. */
 const LINES = ['settings.notifications.emails', 'settings.allowedOrigins', 'settings.spam.blockList'];
 
 /**
  * What users call the part of a form at a path, for errors: `fields`, `1`, `name` is the label of
- * the second field; `settings`, `popup`, `delayMs` is the Display screen. A line of an input, such
- * as an email address, is named too.
+ * the second field; `settings`, `popup`, `delayMs` is the Display screen, and `settings`, `theme` a
+ * section of the Build screen. A line of an input, such as an email address, is named too.
  */
 export function namePart(form: Partial<FormDefinition>, path: readonly string[]): string {
   const [top = '', key = '', part = ''] = path;
@@ -33,9 +65,16 @@ export function namePart(form: Partial<FormDefinition>, path: readonly string[])
     const label = form.fields?.[Number(key)]?.label;
     return label?.trim() ? fieldName.labelled(label) : fieldName.numbered(Number(key) + 1);
   }
-  const screen = TABS[key] ?? TABS[`${key}.${part}`] ?? tabs.build;
+  const section = buildSectionOf(path);
+  const screen = TABS[key] ?? TABS[`${key}.${part}`];
   const line = lineAt(form, path);
-  return line === undefined ? screen : `${screen}, ${fieldName.labelled(line)}`;
+  return [
+    screen ?? tabs.build,
+    !screen && section && BUILD_SECTIONS[section],
+    line !== undefined && fieldName.labelled(line),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /**
