@@ -4,6 +4,14 @@ import type { Locator, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
+const SIZE: FormField = {
+  name: 'size',
+  type: 'select',
+  label: 'Size',
+  options: [{ value: 'option-1' }, { value: '2' }, { value: '20' }],
+  defaultValue: 'option-1',
+};
+const AB: FormField = { name: 'ab', type: 'radio', label: 'AB', options: [{ value: 'a' }, { value: 'b' }] };
 const text = (name: string, rest: Partial<FormField> = {}): FormField => ({ name, type: 'text', ...rest });
 
 /** Edits of fields that change other parts of the form, and work by keyboard and in long forms. */
@@ -21,6 +29,93 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
       (await fixture().client.get<FormOut>(`/api/forms/${id}?draft=true`)).body.data;
     const hasFocus = (target: Locator, what: string) =>
       poll(() => target.evaluate((one) => one === document.activeElement), { what: `the focus on ${what}` });
+
+    it('carries the new value of an option wherever the form uses it', async () => {
+      const is = { field: 'size', op: 'eq', value: 'option-1' } as const;
+      const { form, page } = await openBuilder(
+        [
+          SIZE,
+          text('why', { showIf: { field: 'size', equals: 'option-1' } }),
+          text('how', { showIf: { any: [is, { ...is, value: '2' }] } }),
+          text('end', { step: 2 }),
+        ],
+        {
+          jumps: [{ from: 1, to: 'end', when: { all: [is] } }],
+          endings: [{ name: 'large', when: { any: [is] } }],
+          translations: { de: { fields: { size: { options: { 'option-1': 'Groß', '2': 'Zwei' } } } } },
+        },
+      );
+      const value = page.getByLabel('Option 1', { exact: true });
+      // On its way, the value is empty, then that of another option, twice.
+      await value.fill('');
+      await value.pressSequentially('200');
+      await save(page);
+      const now = { ...is, value: '200' };
+      expect(await draftOf(form.id)).toMatchObject({
+        fields: [
+          { options: [{ value: '200' }, { value: '2' }, { value: '20' }], defaultValue: '200' },
+          { showIf: { field: 'size', equals: '200' } },
+          { showIf: { any: [now, { ...is, value: '2' }] } },
+          {},
+        ],
+        settings: {
+          jumps: [{ when: { all: [now] } }],
+          endings: [{ when: { any: [now] } }],
+          translations: { de: { fields: { size: { options: { '200': 'Groß', '2': 'Zwei' } } } } },
+        },
+      });
+    });
+
+    it('asks before an option is deleted that logic uses', async () => {
+      const { form, page } = await openBuilder([
+        SIZE,
+        text('why', { label: 'Why', showIf: { field: 'size', equals: 'option-1' } }),
+      ]);
+      const remove = page.getByRole('button', { name: 'Delete option 1' });
+      await remove.click();
+      const dialog = page.getByRole('dialog', { name: 'Delete the option “option-1”?' });
+      await dialog.getByText('when “Why” is shown').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel(/^Option \d$/).count()).toBe(3);
+      await remove.click();
+      await dialog.getByRole('button', { name: 'Delete option' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await hasFocus(remove, 'the button of the next option');
+      await save(page);
+      const [size, why] = (await draftOf(form.id)).fields;
+      expect([size?.options, size?.defaultValue, why?.showIf]).toEqual([
+        [{ value: '2' }, { value: '20' }],
+        undefined,
+        undefined,
+      ]);
+    });
+
+    it('moves options, and pastes a list of them', async () => {
+      const { form, page } = await openBuilder([AB]);
+      const up = (index: number) => page.getByRole('button', { name: `Move option ${index} up` });
+      const down = (index: number) => page.getByRole('button', { name: `Move option ${index} down` });
+      expect([await up(1).isDisabled(), await down(2).isDisabled()]).toEqual([true, true]);
+      await page.getByRole('button', { name: 'Add option' }).click();
+      await up(3).press('Enter');
+      await hasFocus(up(2), 'the option that moved');
+      await page.keyboard.press('Enter');
+      await hasFocus(down(1), 'the button that is left at the start');
+      await page.evaluate(() => navigator.clipboard.writeText('Small\r\n\tMedium \n\nLarge\nb\nSmall\n'));
+      await page.getByLabel('Option 1', { exact: true }).focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Control+v');
+      await page.getByLabel('Option 5', { exact: true }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.evaluate(() => navigator.clipboard.writeText('ig'));
+      await page.getByLabel('Option 5', { exact: true }).focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Control+v');
+      await save(page);
+      const [field] = (await draftOf(form.id)).fields;
+      expect(field?.options?.map(({ value }) => value)).toEqual(['Small', 'Medium', 'Large', 'a', 'big']);
+    });
 
     it('compares a date with a date', async () => {
       const { form, page } = await openBuilder([

@@ -16,7 +16,7 @@ import { confirmUsed } from './confirm-used.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
 import { earlierFields } from '../draft/fields.ts';
-import { usesOf } from '../draft/logic-edits.ts';
+import { usesOf, usesOfOption } from '../draft/logic-edits.ts';
 import { FormProperties } from './form-properties.tsx';
 import { useBuilder } from './use-builder.ts';
 
@@ -106,7 +106,18 @@ export function BuildScreen() {
                 others={fields.filter((_, n) => n !== index)}
                 earlier={earlierFields(fields, index)}
                 isNameSaved={saved.fields.some(({ name }) => name === field.name)}
-                onChange={(changed) => builder.setField(index, changed)}
+                onChange={(changed, values) => builder.setField(index, changed, values)}
+                onRemoveOption={(value, removeOption) =>
+                  confirmUsed(
+                    {
+                      title: texts.logic.deleteOptionTitle(value),
+                      text: texts.logic.deleteUsedOption,
+                      confirm: texts.logic.deleteOptionConfirm,
+                    },
+                    usesOfOption(form, field.name, value),
+                    removeOption,
+                  )
+                }
                 error={(path) => errors[`fields.${index}.${path}`]}
               />
             </Box>

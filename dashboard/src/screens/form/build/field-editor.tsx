@@ -3,6 +3,7 @@ import { BLOCK_TYPES, FIELD_TYPES, RATING_STYLES, type FieldType, type FormField
 import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
+import type { NewValues } from '../draft/logic-edits.ts';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
 import {
@@ -12,6 +13,7 @@ import {
   CONTENT_TEXTS,
   TEXTS,
   withLabel,
+  withOptions,
   withType,
 } from '../draft/fields.ts';
 import { OptionsInput } from './options-input.tsx';
@@ -28,6 +30,7 @@ export function FieldEditor({
   earlier,
   isNameSaved,
   onChange,
+  onRemoveOption,
   error,
 }: {
   field: FormField;
@@ -36,7 +39,10 @@ export function FieldEditor({
   earlier: readonly FormField[];
   /** Whether the name is in the saved form, so that submissions and webhooks may use it. */
   isNameSaved: boolean;
-  onChange: (field: FormField) => void;
+  /** Receives the values of the options that were renamed or removed, too. */
+  onChange: (field: FormField, values?: NewValues) => void;
+  /** Removes the option with this value, or asks the user first. */
+  onRemoveOption: (value: string, remove: () => void) => void;
   error: (path: string) => string | undefined;
 }) {
   const set = <K extends keyof FormField>(key: K, value: FormField[K] | '' | undefined) =>
@@ -80,7 +86,8 @@ export function FieldEditor({
         {CHOICES.includes(field.type) && (
           <OptionsInput
             options={field.options ?? []}
-            onChange={(options) => onChange({ ...field, options })}
+            onChange={(options, values) => onChange(withOptions(field, options, values), values)}
+            onRemove={onRemoveOption}
             error={(path) => error(path ? `options.${path}` : 'options')}
           />
         )}

@@ -7,6 +7,7 @@ import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
 import type { ShowPart, ShownPart } from './build-preview.tsx';
 import { newField, removeField } from '../draft/fields.ts';
+import type { NewValues } from '../draft/logic-edits.ts';
 import { calledNames, withField, withFields, withFreeNames, type KeptNames } from '../draft/translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
 
@@ -97,8 +98,8 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     select,
     show,
     change,
-    setField: (index: number, changed: FormField) => {
-      const edited = withField(form, index, changed, { keys, kept });
+    setField: (index: number, changed: FormField, values?: NewValues) => {
+      const edited = withField(form, index, changed, { keys, kept, values });
       setKept(edited.kept);
       change(edited.form);
     },

@@ -1,7 +1,7 @@
 import { BLOCK_TYPES, valueFields, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { withProperty } from './with-property.ts';
-import { fieldAfterRename } from './logic-edits.ts';
+import { undefinedIfEmpty, withProperty } from './with-property.ts';
+import { fieldAfterRename, type NewValues } from './logic-edits.ts';
 
 export const CHOICES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
 export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'];
@@ -115,6 +115,24 @@ export interface Rename {
  */
 export function renameOf(
   fields: readonly FormField[],
+/** Replaces the options. The default value follows those that were renamed or removed. */
+export function withOptions(
+  field: FormField,
+  options: NonNullable<FormField['options']>,
+  values: NewValues,
+): FormField {
+  const { defaultValue } = field;
+  const followed = (value: string) => (values.has(value) ? values.get(value) : value);
+  const chosen = Array.isArray(defaultValue)
+    ? undefinedIfEmpty(defaultValue.flatMap((value) => followed(value) ?? []))
+    : defaultValue;
+  return withProperty(
+    { ...field, options },
+    'defaultValue',
+    typeof chosen === 'string' ? followed(chosen) : chosen,
+  );
+}
+
   index: number,
   name: string,
   called: readonly string[] = fields.map((field) => field.name),

@@ -71,7 +71,9 @@ describe('withFields', () => {
   it('renames translations with their field and option', () => {
     expect(german([{ ...email, name: 'mail' }, size, source])?.['mail']).toEqual({ label: 'E-Mail' });
     const options = [{ value: 'small' }, { value: 'm' }];
-    expect(german([email, { ...size, options }, source])?.['size']).toEqual({
+    const values = new Map([['s', 'small']]);
+    const edited = withField(form, 1, { ...size, options }, { keys: [0, 1, 2], kept: new Map(), values });
+    expect(edited.form.settings.translations?.de?.fields?.['size']).toEqual({
       label: 'Größe',
       options: { small: 'Klein', m: 'Mittel' },
     });
@@ -88,10 +90,8 @@ describe('withFields', () => {
 
     const withValues = (current: FormDefinition, ...values: string[]) =>
       withFields(current, [email, { ...size, options: values.map((value) => ({ value })) }, source]);
-    const same = withValues(form, 'm', 'm');
-    expect(same.settings.translations?.de?.fields?.['size']?.options).toEqual({ m: 'Mittel' });
-    const other = withValues(same, 'm2', 'm');
-    expect(other.settings.translations?.de?.fields?.['size']?.options).toEqual({ m: 'Mittel' });
+    expect(withValues(form, 'm', 'm').settings.translations?.de?.fields?.['size']).toEqual(theirs);
+    expect(withValues(form, '', 'm').settings.translations?.de?.fields?.['size']).toEqual(theirs);
   });
 
   it('keeps what belongs to two fields with one name apart until one of them gets another name', () => {

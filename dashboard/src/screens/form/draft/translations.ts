@@ -1,6 +1,6 @@
 import type { FormDefinition, FormField, FormSettings, Language } from '@svcforms/contracts';
 import { labelOf, optionLabel } from '../../../components/field-labels.ts';
-import { formAfterRename } from './logic-edits.ts';
+import { formAfterRename, withNewValues, type NewValues } from './logic-edits.ts';
 import { languagesTexts } from '../../../texts/languages.ts';
 import { renameOf, replaceField, type Rename } from './fields.ts';
 import { undefinedIfEmpty, withProperty } from './with-property.ts';
@@ -113,9 +113,9 @@ export function withTranslation(
 
 /**
  * Replaces the fields. Translations, jumps, endings and placeholders follow fields that were
- * renamed, translations those of options too. What refers to removed ones is removed, because the
- * server refuses it. `renamed`: the one that was renamed, if the fields alone don't say it;
- * `names`: what the form calls the fields then.
+ * renamed. What refers to removed ones is removed, because the server refuses it. `renamed`: the
+ * one that was renamed, if the fields alone don't say it; `names`: what the form calls the fields
+ * then.
  */
 export function withFields(
   current: FormDefinition,
@@ -139,10 +139,10 @@ export function withFields(
     const kept = Object.entries(translation?.fields ?? {}).flatMap(([name, { options, ...own }]) => {
       const field = fields[names.indexOf(newName(name))];
       if (!field) return [];
-      const newValue = renames(valuesOf(form.fields.find((other) => other.name === name)), valuesOf(field));
-      const labels = Object.entries(options ?? {})
-        .map(([value, label]) => [newValue(value), label] as const)
-        .filter(([value]) => valuesOf(field).includes(value));
+      const values = (field.options ?? []).map(({ value }) => value);
+      // While a value is typed, it may be empty or that of another option.
+      const isTyped = values.includes('') || new Set(values).size < values.length;
+      const labels = Object.entries(options ?? {}).filter(([value]) => isTyped || values.includes(value));
       const all = { ...own, ...(labels.length > 0 && { options: Object.fromEntries(labels) }) };
       return Object.keys(all).length > 0 ? [[newName(name), all] as const] : [];
     });
@@ -169,14 +169,18 @@ export function calledNames(
   return fields.map(({ name }, n) => kept.get(keys[n] ?? -1) ?? name);
 }
 
-/** Replaces a field whose name may be edited, and gives others the names that this makes free. */
+/**
+ * Replaces a field whose name and options may be edited, and gives others the names that this makes
+ * free. `values`: those of the options that were renamed or removed.
+ */
 export function withField(
-  form: FormDefinition,
+  current: FormDefinition,
   index: number,
   field: FormField,
-  { keys, kept }: { keys: readonly number[]; kept: KeptNames },
+  { keys, kept, values }: { keys: readonly number[]; kept: KeptNames; values?: NewValues | undefined },
 ): { form: FormDefinition; kept: KeptNames } {
-  const renamed = renameOf(form.fields, index, field.name, calledNames(form.fields, keys, kept));
+  const renamed = renameOf(current.fields, index, field.name, calledNames(current.fields, keys, kept));
+  const form = values ? withOptionValues(current, renamed.from, values) : current;
   const key = keys[index] ?? -1;
   const others = [...kept].filter(([other]) => other !== key);
   const nowKept = new Map(renamed.to === field.name ? others : [...others, [key, renamed.to]]);
@@ -203,7 +207,23 @@ export function withFreeNames(
   return { form, kept };
 }
 
-const valuesOf = (field: FormField | undefined): string[] => (field?.options ?? []).map(({ value }) => value);
+/** Lets conditions and translations follow the options of a field that were renamed or removed. */
+function withOptionValues(current: FormDefinition, name: string, values: NewValues): FormDefinition {
+  const form = withNewValues(current, name, values);
+  const { translations } = form.settings;
+  if (!translations) return form;
+  const changed = Object.entries(translations).map(([language, translation]) => {
+    const texts = translation?.fields?.[name];
+    if (!texts?.options) return [language, translation] as const;
+    const options = Object.entries(texts.options).flatMap(([value, label]) => {
+      const to = values.has(value) ? values.get(value) : value;
+      return to === undefined ? [] : [[to, label] as const];
+    });
+    const fields = { ...translation?.fields, [name]: { ...texts, options: Object.fromEntries(options) } };
+    return [language, { ...translation, fields }] as const;
+  });
+  return { ...form, settings: { ...form.settings, translations: Object.fromEntries(changed) } };
+}
 
 /**
  * The new name of the one entry that was renamed. In lists that differ otherwise, names stay, as do
