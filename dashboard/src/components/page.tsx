@@ -8,7 +8,7 @@ import { shellTexts } from '../texts/shell.ts';
  * the new screen. `of` is the parent's name. It is in the document's title, and makes the heading a
  * second-level one. `count` is in front of the document's title, which names the screen by
  * `documentTitle` if the heading isn't for the history of the browser. `headingRef` is for screens
- * that replace what has the focus.
+ * that replace what has the focus, `headerClassName` for the row of the heading and the actions.
  */
 export function Page({
   title,
@@ -17,6 +17,7 @@ export function Page({
   count = '',
   actions,
   headingRef,
+  headerClassName,
   children,
 }: {
   title: string;
@@ -25,6 +26,7 @@ export function Page({
   count?: string | undefined;
   actions?: ReactNode;
   headingRef?: RefObject<HTMLHeadingElement | null>;
+  headerClassName?: string;
   children?: ReactNode;
 }) {
   const own = useRef<HTMLHeadingElement>(null);
@@ -42,7 +44,7 @@ export function Page({
   }, [heading]);
   return (
     <Stack gap="md">
-      <Group justify="space-between" align="center">
+      <Group justify="space-between" align="center" className={headerClassName}>
         <Title
           order={of === undefined ? 1 : 2}
           size={of === undefined ? 'h2' : 'h3'}

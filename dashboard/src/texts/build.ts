@@ -48,6 +48,7 @@ export const buildTexts = {
       `${label} is now field ${position} of ${count}`,
     orderChanged: 'Field moved.',
     removed: (label: string) => `“${label}” deleted.`,
+    duplicate: (label: string) => `Duplicate ${label}`,
     remove: (label: string) => `Delete ${label}`,
     edit: (label: string) => `Edit ${label}`,
     required: 'required',

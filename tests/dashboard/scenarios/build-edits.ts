@@ -29,6 +29,10 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
       (await fixture().client.get<FormOut>(`/api/forms/${id}?draft=true`)).body.data;
     const hasFocus = (target: Locator, what: string) =>
       poll(() => target.evaluate((one) => one === document.activeElement), { what: `the focus on ${what}` });
+    const labels = (page: Page) =>
+      page
+        .getByRole('button', { name: /^Edit / })
+        .evaluateAll((buttons) => buttons.map((button) => button.textContent));
 
     it('carries the new value of an option wherever the form uses it', async () => {
       const is = { field: 'size', op: 'eq', value: 'option-1' } as const;
@@ -117,6 +121,38 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
       expect(field?.options?.map(({ value }) => value)).toEqual(['Small', 'Medium', 'Large', 'a', 'big']);
     });
 
+    it('adds a field below the selected one, on its step, and duplicates one', async () => {
+      const { form, page } = await openBuilder(
+        [
+          text('q1', { label: 'Q1' }),
+          text('q2', { label: 'Q2', step: 2, showIf: { all: [{ field: 'q1', op: 'answered' }] } }),
+          text('q3', { label: 'Q3', step: 3 }),
+        ],
+        { translations: { de: { fields: { q2: { label: 'F2' } } } } },
+      );
+      await page.getByRole('button', { name: 'Edit Q2' }).click();
+      await page.getByRole('button', { name: 'Add field' }).click();
+      await page.getByRole('menuitem', { name: 'Number', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit Number' }).waitFor();
+      await page.getByRole('button', { name: 'Duplicate Q2' }).click();
+      await poll(async () => (await labels(page)).join() === 'Q1,Q2,Q2,Number,Q3', { what: 'the copy' });
+      await page.getByRole('region', { name: 'Field: Q2' }).getByLabel('Label', { exact: true }).fill('Why');
+      await page.getByRole('button', { name: 'Delete Q3' }).click();
+      await page.getByRole('button', { name: 'Edit Q3' }).waitFor({ state: 'detached' });
+      await save(page);
+      const { fields, settings } = await draftOf(form.id);
+      expect(fields.map(({ name, step }) => [name, step])).toEqual([
+        ['q1', undefined],
+        ['q2', 2],
+        ['why', 2],
+        ['number', 2],
+      ]);
+      expect(fields[2]?.showIf).toEqual({ all: [{ field: 'q1', op: 'answered' }] });
+      expect(settings.translations).toEqual({
+        de: { fields: { q2: { label: 'F2' }, why: { label: 'F2' } } },
+      });
+    });
+
     it('compares a date with a date', async () => {
       const { form, page } = await openBuilder([
         { name: 'day', type: 'date', label: 'Day' },
@@ -148,6 +184,77 @@ export function buildEditsScenarios(fixture: () => Fixture): void {
         });
       await poll(isInView, { what: 'the URL in view' });
       expect(await violations(page)).toEqual([]);
+    });
+
+    it('keeps the list, the editor and Save of a long form in view', async () => {
+      const fields = Array.from({ length: 60 }, (_, n) => text(`field_${n}`));
+      const { page } = await openBuilder(fields);
+      const row = (n: number) => page.getByRole('button', { name: `Edit field_${n}`, exact: true });
+      const isInView = (target: Locator) =>
+        target.evaluate((one) => {
+          const { top } = one.getBoundingClientRect();
+          return top >= 0 && top < innerHeight;
+        });
+      await row(5).click();
+      const editor = page.getByRole('region', { name: 'Field: field_5', exact: true });
+      await poll(() => isInView(editor), { what: 'the editor in view' });
+      expect(await isInView(row(5))).toBe(true);
+      await page.getByRole('button', { name: 'Spam protection' }).click();
+      await page.getByLabel('Block list').scrollIntoViewIfNeeded();
+      const saveButton = page.getByRole('button', { name: 'Save', exact: true });
+      await poll(() => isInView(saveButton), { what: 'Save in view' });
+      await row(59).click();
+      await page.getByRole('button', { name: 'Add field' }).click();
+      await page.getByRole('menuitem', { name: 'Rating', exact: true }).click();
+      const list = page.getByRole('list', { name: 'Fields' });
+      const isInList = () =>
+        list.evaluate((one) => {
+          const added = one.querySelector('[aria-current]')?.getBoundingClientRect();
+          return !!added && added.bottom <= one.getBoundingClientRect().bottom;
+        });
+      await poll(isInList, { what: 'the new row in the list' });
+    });
+
+    it('gives the focus to the row that follows a deleted one', async () => {
+      const conditions = { all: ['q1', 'q2'].map((field) => ({ field, op: 'answered' as const })) };
+      const { page } = await openBuilder(
+        [
+          text('q1', { label: 'Q1' }),
+          text('q2', { label: 'Q2', showIf: { field: 'q1', equals: 'yes' } }),
+          { ...AB, step: 2 },
+        ],
+        {
+          jumps: [{ from: 1, to: 'end', when: conditions }],
+          endings: [{ name: 'only', when: conditions }],
+        },
+      );
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).first().press('Enter');
+      await page.getByRole('button', { name: 'Edit AB' }).click();
+      await press('Delete option 2');
+      await hasFocus(page.getByLabel('Option 1', { exact: true }), 'the option before');
+      await press('Delete option 1');
+      await hasFocus(page.getByRole('button', { name: 'Add option' }), 'the button that adds an option');
+
+      await page.getByRole('button', { name: 'Jumps between steps' }).click();
+      await press('Delete condition 1');
+      await hasFocus(
+        page.getByRole('combobox', { name: 'Field of condition 1' }),
+        'the condition that follows',
+      );
+      await press('Delete jump 1');
+      await hasFocus(page.getByRole('button', { name: 'Add jump' }), 'the button that adds a jump');
+      await page.getByRole('button', { name: 'Submit button and thank-you page' }).click();
+      await press('Delete ending only');
+      await hasFocus(page.getByRole('button', { name: 'Add ending' }), 'the button that adds an ending');
+
+      await press('Delete AB');
+      await hasFocus(page.getByRole('button', { name: 'Edit Q2' }), 'the field before');
+      await press('Delete Q1');
+      await page.getByRole('button', { name: 'Delete field' }).press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await hasFocus(page.getByRole('button', { name: 'Edit Q2' }), 'the field that follows');
+      await press('Delete Q2');
+      await hasFocus(page.getByRole('button', { name: 'Add field' }), 'the button that adds a field');
     });
 
     it('asks before a form without fields is published', async () => {

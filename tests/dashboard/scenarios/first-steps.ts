@@ -120,7 +120,7 @@ export function firstStepsScenarios(fixture: () => Fixture): void {
     it('say when a notification address gets its verification email', async () => {
       const { client, open } = fixture();
       const { body } = await client.post<FormOut>('/api/forms?draft=true', {
-        body: { name: 'Notifies' },
+        body: { name: 'Notifies', fields: [{ name: 'note', type: 'text' }] },
         expect: 201,
       });
       const page = await open(`/forms/${body.data.id}/settings`);

@@ -220,7 +220,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.keyboard.press('Enter');
       await page.getByText('All changes published').waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
-      expect(body.data.map(({ fields }) => [fields[0]?.label, fields.at(-1)?.type])).toEqual([
+      expect(body.data.map(({ fields }) => [fields[0]?.label, fields[1]?.type])).toEqual([
         ['What should we call you', 'date'],
       ]);
     });

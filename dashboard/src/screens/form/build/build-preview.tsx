@@ -4,7 +4,6 @@ import { publicForm, type FormDefinition, type PreviewRequest, type PublicForm }
 import { useMemo, useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
 import { FormPreview } from '../../../components/form-preview.tsx';
-import './build-preview.css';
 
 const texts = buildTexts.preview;
 const TYPING_ENDS_AFTER_MS = 200;

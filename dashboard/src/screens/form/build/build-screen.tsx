@@ -18,7 +18,9 @@ import { FieldList } from './field-list.tsx';
 import { earlierFields } from '../draft/fields.ts';
 import { usesOf, usesOfOption } from '../draft/logic-edits.ts';
 import { FormProperties } from './form-properties.tsx';
+import { removeRow } from './remove-row.ts';
 import { useBuilder } from './use-builder.ts';
+import './build-screen.css';
 
 /**
  * The title and the first inputs of a field's editor. Less of it in view looks as if nothing
@@ -39,17 +41,18 @@ export function BuildScreen() {
   const editor = useRef<HTMLDivElement>(null);
   const reducesMotion = useReducedMotion();
 
-  /** Selects the field of a row. Below a long list, its editor comes into view. */
+  /** Selects the field of a row. Below a long list, the start of its editor comes into view. */
   function choose(key: number): void {
     // Renders the new editor first, because its height decides how far the page can scroll.
     flushSync(() => builder.select(key));
     const top = editor.current?.getBoundingClientRect().top ?? 0;
-    if (top + EDITOR_START_PX > window.innerHeight)
-      editor.current?.scrollIntoView({ behavior: reducesMotion ? 'auto' : 'smooth' });
+    const hidden = top + EDITOR_START_PX - window.innerHeight;
+    // No further, so that the row stays in view too.
+    if (hidden > 0) window.scrollBy({ top: hidden, behavior: reducesMotion ? 'auto' : 'smooth' });
   }
 
   /** Deletes a field, after a question if logic uses it. */
-  function remove(n: number): void {
+  function remove(n: number, button: Element): void {
     const removed = fields[n];
     if (!removed) return;
     confirmUsed(
@@ -59,15 +62,20 @@ export function BuildScreen() {
         confirm: texts.logic.deleteConfirm,
       },
       usesOf(form, removed.name),
-      () => builder.remove(n),
+      () => removeRow(button, n, () => builder.remove(n)),
     );
   }
 
   return (
-    <Page title={texts.title} of={form.name} actions={<DraftBar draft={draft} />}>
+    <Page
+      title={texts.title}
+      of={form.name}
+      actions={<DraftBar draft={draft} />}
+      headerClassName="build-header"
+    >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack miw={0} ref={inputs}>
-          <Stack component="section" aria-label={texts.fields.title} gap="xs">
+          <Stack component="section" aria-label={texts.fields.title} gap="xs" data-rows>
             <FieldList
               fields={fields}
               keys={keys}
@@ -75,6 +83,7 @@ export function BuildScreen() {
               hasError={(n) => Object.keys(errors).some((path) => path.startsWith(`fields.${n}.`))}
               onSelect={choose}
               onMove={builder.move}
+              onDuplicate={builder.duplicate}
               onRemove={remove}
             />
             <Group justify="space-between">
@@ -96,10 +105,7 @@ export function BuildScreen() {
             </Group>
           </Stack>
           {field ? (
-            <Box
-              ref={editor}
-              style={{ scrollMarginTop: 'calc(var(--app-shell-header-height, 56px) + 1rem)' }}
-            >
+            <Box ref={editor}>
               <FieldEditor
                 key={selected}
                 field={field}
@@ -162,6 +168,7 @@ function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
           style={{ alignSelf: 'flex-start' }}
+          data-add-row
         >
           {texts.fields.add}
         </Button>

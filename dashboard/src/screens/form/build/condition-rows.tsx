@@ -11,6 +11,7 @@ import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
 import { NumberField } from '../draft/number-field.tsx';
 import { CHOICES } from '../draft/fields.ts';
+import { removeRow } from './remove-row.ts';
 
 const texts = buildTexts.logic;
 type Value = string | number | boolean;
@@ -32,7 +33,7 @@ export function ConditionRows({
   const kind = isAny ? 'any' : 'all';
   const setList = (changed: LogicCondition[]) => onChange(withList(isAny, changed));
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-rows>
       {list.map((condition, index) => (
         <ConditionRow
           // Rows have no identity of their own.
@@ -41,7 +42,11 @@ export function ConditionRows({
           condition={condition}
           sources={sources}
           onChange={(changed) => setList(list.map((other, n) => (n === index ? changed : other)))}
-          onRemove={list.length > 1 ? () => setList(list.filter((_, n) => n !== index)) : undefined}
+          onRemove={
+            list.length > 1
+              ? (button) => removeRow(button, index, () => setList(list.filter((_, n) => n !== index)))
+              : undefined
+          }
           error={(path) => error(path ? `${kind}.${index}.${path}` : `${kind}.${index}`)}
         />
       ))}
@@ -56,6 +61,7 @@ export function ConditionRows({
         leftSection={<IconPlus size={14} aria-hidden />}
         style={{ alignSelf: 'flex-start' }}
         disabled={sources.length === 0 || list.length >= 20}
+        data-add-row
         onClick={() => setList([...list, ...newConditions(sources)])}
       >
         {texts.addCondition}
@@ -99,7 +105,7 @@ function ConditionRow({
   condition: LogicCondition;
   sources: readonly FormField[];
   onChange: (condition: LogicCondition) => void;
-  onRemove: (() => void) | undefined;
+  onRemove: ((button: Element) => void) | undefined;
   error: (path: string) => string | undefined;
 }) {
   const source = sources.find(({ name }) => name === condition.field);
@@ -122,6 +128,7 @@ function ConditionRow({
     <Group gap="xs" align="flex-start" wrap="wrap">
       <Select
         aria-label={texts.field(number)}
+        data-row
         flex="2 1 9em"
         data={[...new Map([...known, ...lost].map((one) => [one.value, one])).values()]}
         value={condition.field}
@@ -156,7 +163,12 @@ function ConditionRow({
         />
       )}
       {onRemove && (
-        <ActionIcon variant="default" size={36} aria-label={texts.removeCondition(number)} onClick={onRemove}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={texts.removeCondition(number)}
+          onClick={({ currentTarget }) => onRemove(currentTarget)}
+        >
           <IconTrash size={14} aria-hidden />
         </ActionIcon>
       )}
@@ -170,6 +182,7 @@ export function ValueInput({
   op,
   value,
   onChange,
+  ...common
 }: {
   label?: string;
   'aria-label'?: string;
@@ -183,7 +196,6 @@ export function ValueInput({
   const type = source?.type ?? 'text';
   if (type === 'checkbox' || type === 'consent') {
     return (
-  ...common
       <Select
         {...common}
         allowDeselect={false}

@@ -6,6 +6,7 @@ import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { newRule } from './condition-rows.tsx';
 import { endingsOf } from '../draft/logic-edits.ts';
+import { removeRow } from './remove-row.ts';
 import { TextWithAnswers } from './text-with-answers.tsx';
 import { WhenInput } from './when-input.tsx';
 
@@ -33,14 +34,11 @@ export function EndingList({
   const sources = valueFields(fields).filter(({ name }) => name !== '');
   const setEndings = (list: Ending[]) => onChange(endingsOf(settings, list));
   const add = () => {
-    const names = new Set(endings.map(({ name }) => name));
-    let n = endings.length + 1;
-    while (names.has(`ending_${n}`)) n++;
     const when = newRule(false, sources);
-    if (when) setEndings([...endings, { name: `ending_${n}`, when }]);
+    if (when) setEndings([...endings, { name: newName(endings), when }]);
   };
   return (
-    <Stack gap="sm" component="section" aria-label={texts.endings}>
+    <Stack gap="sm" component="section" aria-label={texts.endings} data-rows>
       <Title order={4} size="h5">
         {texts.endings}
       </Title>
@@ -63,6 +61,7 @@ export function EndingList({
                 <TextInput
                   flex={1}
                   label={texts.endingName}
+                  data-row
                   maxLength={64}
                   value={ending.name}
                   error={errorOf('name')}
@@ -73,10 +72,12 @@ export function EndingList({
                   className="beside-input"
                   size={36}
                   aria-label={texts.removeEnding(ending.name)}
-                  onClick={() => {
-                    setEndings(endings.filter((_, n) => n !== index));
-                    onRemoved();
-                  }}
+                  onClick={({ currentTarget }) =>
+                    removeRow(currentTarget, index, () => {
+                      setEndings(endings.filter((_, n) => n !== index));
+                      onRemoved();
+                    })
+                  }
                 >
                   <IconTrash size={14} aria-hidden />
                 </ActionIcon>
@@ -122,10 +123,18 @@ export function EndingList({
         leftSection={<IconPlus size={16} aria-hidden />}
         style={{ alignSelf: 'flex-start' }}
         disabled={sources.length === 0}
+        data-add-row
         onClick={add}
       >
         {texts.addEnding}
       </Button>
     </Stack>
   );
+}
+
+function newName(endings: readonly Ending[]): string {
+  const names = new Set(endings.map(({ name }) => name));
+  let n = endings.length + 1;
+  while (names.has(`ending_${n}`)) n++;
+  return `ending_${n}`;
 }

@@ -1,43 +1,45 @@
 import { useSortable } from '@dnd-kit/react/sortable';
 import { ActionIcon, Box, Group, Paper, Text, UnstyledButton } from '@mantine/core';
-import type { FormField } from '@svcforms/contracts';
-import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconCopy, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import { memo } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
-import { labelOf } from '../../../components/field-labels.ts';
 
 const texts = buildTexts.fields;
 
-/** One field of the list, with its buttons to select, move and delete it. */
-export function FieldRow({
+/** What the buttons of a row do. */
+export interface RowActions {
+  onSelect: (key: number) => void;
+  /** Moves the field to another index. */
+  onStep: (index: number, to: number) => void;
+  onDuplicate: (index: number) => void;
+  onRemove: (index: number, button: Element) => void;
+}
+
+/**
+ * One field of the list, with its buttons to select, move, duplicate and delete it. It renders only
+ * if its own props change, because typing would be slow in a form with hundreds of fields.
+ */
+export const FieldRow = memo(function FieldRow({
   id,
   index,
-  count,
-  field,
+  isLast,
+  label,
+  facts,
   isSelected,
   hasError,
-  onSelect,
-  onStep,
-  onRemove,
+  actions,
 }: {
   id: number;
   index: number;
-  count: number;
-  field: FormField;
+  isLast: boolean;
+  label: string;
+  /** The type and the other properties, in words. */
+  facts: string;
   isSelected: boolean;
   hasError: boolean;
-  onSelect: () => void;
-  onStep: (to: number) => void;
-  onRemove: () => void;
+  actions: RowActions;
 }) {
   const { ref, handleRef } = useSortable({ id, index });
-  const label = labelOf(field);
-  const facts = [
-    texts.types[field.type],
-    field.required && texts.required,
-    field.step && texts.step(field.step),
-    field.showIf && texts.conditional,
-    hasError && texts.invalid,
-  ].filter(Boolean);
   return (
     <Paper
       ref={ref}
@@ -63,36 +65,48 @@ export function FieldRow({
             w="100%"
             aria-label={texts.edit(label)}
             aria-current={isSelected || undefined}
-            onClick={onSelect}
+            data-row
+            onClick={() => actions.onSelect(id)}
           >
             <Text fw={600} lineClamp={2}>
               {label}
             </Text>
           </UnstyledButton>
           <Text size="xs" c={hasError ? 'var(--mantine-color-error)' : 'dimmed'}>
-            {facts.join(' · ')}
+            {facts}
           </Text>
         </Box>
         <ActionIcon
           variant="default"
           aria-label={texts.up(label)}
           disabled={index === 0}
-          onClick={() => onStep(index - 1)}
+          onClick={() => actions.onStep(index, index - 1)}
         >
           <IconArrowUp size={14} aria-hidden />
         </ActionIcon>
         <ActionIcon
           variant="default"
           aria-label={texts.down(label)}
-          disabled={index === count - 1}
-          onClick={() => onStep(index + 1)}
+          disabled={isLast}
+          onClick={() => actions.onStep(index, index + 1)}
         >
           <IconArrowDown size={14} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label={texts.remove(label)} onClick={onRemove}>
+        <ActionIcon
+          variant="default"
+          aria-label={texts.duplicate(label)}
+          onClick={() => actions.onDuplicate(index)}
+        >
+          <IconCopy size={14} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          aria-label={texts.remove(label)}
+          onClick={({ currentTarget }) => actions.onRemove(index, currentTarget)}
+        >
           <IconTrash size={14} aria-hidden />
         </ActionIcon>
       </Group>
     </Paper>
   );
-}
+});

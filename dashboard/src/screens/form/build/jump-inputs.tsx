@@ -5,6 +5,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { withList } from '../draft/logic-edits.ts';
+import { removeRow } from './remove-row.ts';
 import { WhenInput } from './when-input.tsx';
 
 const texts = buildTexts.logic;
@@ -29,7 +30,7 @@ export function JumpInputs({
   const [first = 1] = steps;
   if (steps.length < 2 && jumps.length === 0) return <Text c="dimmed">{texts.noSteps}</Text>;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" data-rows>
       <Text c="dimmed">{texts.hint}</Text>
       {jumps.map((jump, index) => (
         <Paper key={index} withBorder p="sm" component="section" aria-label={texts.jump(index + 1)}>
@@ -45,7 +46,9 @@ export function JumpInputs({
                 className="beside-input"
                 size={36}
                 aria-label={texts.removeJump(index + 1)}
-                onClick={() => setJumps(jumps.filter((_, n) => n !== index))}
+                onClick={({ currentTarget }) =>
+                  removeRow(currentTarget, index, () => setJumps(jumps.filter((_, n) => n !== index)))
+                }
               >
                 <IconTrash size={14} aria-hidden />
               </ActionIcon>
@@ -57,6 +60,7 @@ export function JumpInputs({
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
         style={{ alignSelf: 'flex-start' }}
+        data-add-row
         onClick={() => setJumps([...jumps, { from: first, to: END }])}
       >
         {texts.addJump}
@@ -96,6 +100,7 @@ function JumpInput({
         <SimpleGrid flex={1} cols={{ base: 1, xs: 2 }} spacing="xs">
           <Select
             label={texts.from}
+            data-row
             allowDeselect={false}
             data={listed([...steps, from])}
             value={String(from)}

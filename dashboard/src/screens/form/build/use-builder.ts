@@ -6,9 +6,16 @@ import { hideUndoToast, toastUndo } from '../../../components/toast.tsx';
 import { buildTexts } from '../../../texts/build.ts';
 import type { FormDraft } from '../draft/use-form-draft.ts';
 import type { ShowPart, ShownPart } from './build-preview.tsx';
-import { newField, removeField } from '../draft/fields.ts';
+import { copyOf, lastStep, newField, removeField } from '../draft/fields.ts';
 import type { NewValues } from '../draft/logic-edits.ts';
-import { calledNames, withField, withFields, withFreeNames, type KeptNames } from '../draft/translations.ts';
+import {
+  calledNames,
+  withCopiedTexts,
+  withField,
+  withFields,
+  withFreeNames,
+  type KeptNames,
+} from '../draft/translations.ts';
 import { useBuildHistory } from './use-build-history.ts';
 
 const texts = buildTexts.fields;
@@ -49,11 +56,7 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     setSelected(state.selected);
   });
   const { undo, redo, forget } = history;
-  useHotkeys([
-    ['mod+Z', undo],
-    ['mod+shift+Z', redo],
-    ['mod+Y', redo],
-  ]);
+  useHistoryKeys(undo, redo);
   const latest = useRef({ undo, forget, isDirty });
   useEffect(() => {
     latest.current = { undo, forget, isDirty };
@@ -72,12 +75,12 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
     draft.change(changed);
   };
   /** Errors refer to fields by index, so reordering invalidates them. */
-  const rearrange = (changed: FormField[], order: readonly number[], message?: string) => {
+  const rearrange = (changed: FormField[], order: readonly number[], message?: string, from = form) => {
     history.record('arrangement');
     draft.clearErrors();
     setKeys(order);
     const left = new Map([...kept].filter(([key]) => order.includes(key)));
-    const named = withFields(form, changed, undefined, calledNames(changed, order, left));
+    const named = withFields(from, changed, undefined, calledNames(changed, order, left));
     const arranged = withFreeNames(named, { keys: order, kept: left });
     setKept(arranged.kept);
     draft.change(arranged.form);
@@ -88,6 +91,12 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
   const select = (key: number) => {
     setSelected(key);
     show('form');
+  };
+  /** Adds a field at an index, and selects it. */
+  const insert = (field: FormField, index: number, from = form) => {
+    const key = Math.max(-1, ...keys) + 1;
+    rearrange(fields.toSpliced(index, 0, field), keys.toSpliced(index, 0, key), undefined, from);
+    select(key);
   };
   return {
     keys,
@@ -103,10 +112,17 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
       setKept(edited.kept);
       change(edited.form);
     },
+    /** Adds a field below the selected one, on its step; at the end if none is selected. */
     add: (type: FieldType) => {
-      const key = Math.max(-1, ...keys) + 1;
-      rearrange([...fields, newField(type, fields)], [...keys, key]);
-      select(key);
+      const index = (selected === null ? 0 : keys.indexOf(selected) + 1) || fields.length;
+      insert(newField(type, fields, lastStep(fields.slice(0, index))), index);
+    },
+    /** Adds a copy of a field below it. */
+    duplicate: (index: number) => {
+      const field = fields[index];
+      if (!field) return;
+      const copy = copyOf(field, fields);
+      insert(copy, index + 1, withCopiedTexts(form, field.name, copy.name));
     },
     /** Receives the keys in the new order. */
     move: (order: readonly number[]) => {

@@ -9,8 +9,8 @@ export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'
 export const CONTENT_TEXTS = ['heading', 'paragraph', 'consent'] as const satisfies FieldType[];
 export const TEXTS: readonly FieldType[] = ['text', 'textarea', 'email', 'tel', 'url'];
 
-/** Creates a field with a unique name. */
-export function newField(type: FieldType, fields: readonly FormField[]): FormField {
+/** Creates a field with a unique name. Hidden fields are on no step. */
+export function newField(type: FieldType, fields: readonly FormField[], step?: number): FormField {
   const label = buildTexts.fields.types[type];
   const shown = CONTENT_TEXTS.find((known) => known === type);
   return {
@@ -19,6 +19,7 @@ export function newField(type: FieldType, fields: readonly FormField[]): FormFie
     ...(!['hidden', 'image', 'divider'].includes(type) && {
       label: shown ? buildTexts.field.newText[shown] : label,
     }),
+    ...(step !== undefined && type !== 'hidden' && { step }),
     ...(CHOICES.includes(type) && { options: [1, 2].map((n) => ({ value: buildTexts.field.newOption(n) })) }),
   };
 }
@@ -73,11 +74,25 @@ function nameFor(label: string, type: FieldType, others: readonly FormField[]): 
     .slice(0, MAX_NAME_LENGTH - 4)
     .replace(/_+$/, '');
   const base = words || type;
-  const names = new Set(others.map(({ name }) => name));
-  let name = base;
-  for (let n = 2; names.has(name); n++) name = `${base}_${n}`;
-  return name;
+  return others.some(({ name }) => name === base) ? numberedName(base, others) : base;
 }
+
+function numberedName(base: string, others: readonly FormField[]): string {
+  const names = new Set(others.map(({ name }) => name));
+  let n = 2;
+  while (names.has(`${base}_${n}`)) n++;
+  return `${base}_${n}`;
+}
+
+/** A copy of a field with a unique name. Its label and its conditions are the same. */
+export function copyOf(field: FormField, fields: readonly FormField[]): FormField {
+  const base = (field.name || field.type).replace(/_\d+$/, '').slice(0, MAX_NAME_LENGTH - 4);
+  return { ...field, name: numberedName(base, fields) };
+}
+
+/** The step of the last field that visitors see; undefined for the first step. */
+export const lastStep = (fields: readonly FormField[]): number | undefined =>
+  fields.findLast(({ type }) => type !== 'hidden')?.step;
 
 /** Whether visitors fill in fields of the type, which then can be required. */
 export const canBeRequired = (type: FieldType): boolean => type !== 'hidden' && !BLOCK_TYPES.includes(type);
@@ -100,21 +115,6 @@ export function withType(field: FormField, type: FieldType): FormField {
   };
 }
 
-/**
- * What the logic and the translations of a form call a field, before and after an edit of its name.
- */
-export interface Rename {
-  from: string;
-  to: string;
-}
-
-/**
- * The rename for a field whose name is edited to `name`. While it has the name of another field, it
- * keeps the one before, so that what refers to the two stays apart. `called`: what the form calls
- * each field; by default, their names.
- */
-export function renameOf(
-  fields: readonly FormField[],
 /** Replaces the options. The default value follows those that were renamed or removed. */
 export function withOptions(
   field: FormField,
@@ -133,6 +133,21 @@ export function withOptions(
   );
 }
 
+/**
+ * What the logic and the translations of a form call a field, before and after an edit of its name.
+ */
+export interface Rename {
+  from: string;
+  to: string;
+}
+
+/**
+ * The rename for a field whose name is edited to `name`. While it has the name of another field, it
+ * keeps the one before, so that what refers to the two stays apart. `called`: what the form calls
+ * each field; by default, their names.
+ */
+export function renameOf(
+  fields: readonly FormField[],
   index: number,
   name: string,
   called: readonly string[] = fields.map((field) => field.name),

@@ -207,6 +207,17 @@ export function withFreeNames(
   return { form, kept };
 }
 
+/** Gives a copy of a field the translations of the original. */
+export function withCopiedTexts(form: FormDefinition, from: string, to: string): FormDefinition {
+  const copied = Object.entries(form.settings.translations ?? {}).map(([language, translation]) => {
+    const texts = translation?.fields?.[from];
+    if (!texts) return [language, translation] as const;
+    return [language, { ...translation, fields: { ...translation.fields, [to]: texts } }] as const;
+  });
+  const translations = undefinedIfEmpty(Object.fromEntries(copied));
+  return { ...form, settings: withProperty(form.settings, 'translations', translations) };
+}
+
 /** Lets conditions and translations follow the options of a field that were renamed or removed. */
 function withOptionValues(current: FormDefinition, name: string, values: NewValues): FormDefinition {
   const form = withNewValues(current, name, values);
