@@ -1,4 +1,5 @@
 import { AppError } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
 import { createPollSchedule, isoTime, LOOK_AHEAD_MS, type Logger } from '@svcforms/primitives';
 import { isErased, type TaskRecord } from '@svcforms/records';
 import { repeatableEntry } from '../tasks/history.ts';
@@ -135,27 +136,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     async redeliver(task) {
       if (isErased(task)) throw erasedError();
       if (!task.callback) throw new AppError('CONFLICT', 'The task has no callbackUrl');
-      const pending = await tasks.findOneAndUpdate(
-        {
-          _id: task._id,
-          status: { $ne: 'awaiting' },
-          erasedAt: null,
-          $or: [
-            { 'callback.state': { $in: ['delivered', 'failed', 'unknown'] } },
-            // It waits for a retry.
-            { 'callback.state': 'pending', 'callback.failures': { $gte: 1 } },
-            // Older versions sent no callback for tasks that expired or were cancelled.
-            { 'callback.state': 'pending', callbackDue: { $exists: false } },
-          ],
-        },
-        {
-          $set: {
-            'callback.state': 'pending',
-            'callback.failures': 0,
-            callbackDue: isoTime(now() + LEASE_MARGIN_MS),
-          },
-        },
-      );
+      const pending = await makePending(tasks, task, now());
       if (!pending) {
         throw new AppError(
           'CONFLICT',
@@ -184,3 +165,32 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 const countOf = (accountId: string, accountIds: Iterable<string>): number =>
   [...accountIds].filter((each) => each === accountId).length;
+
+/** Makes a callback pending again that isn't being sent. */
+function makePending(
+  tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>,
+  { _id }: TaskRecord,
+  now: number,
+): Promise<TaskRecord | null> {
+  return tasks.findOneAndUpdate(
+    {
+      _id,
+      status: { $ne: 'awaiting' },
+      erasedAt: null,
+      $or: [
+        { 'callback.state': { $in: ['delivered', 'failed', 'unknown'] } },
+        // It waits for a retry.
+        { 'callback.state': 'pending', 'callback.failures': { $gte: 1 } },
+        // Older versions sent no callback for tasks that expired or were cancelled.
+        { 'callback.state': 'pending', callbackDue: { $exists: false } },
+      ],
+    },
+    {
+      $set: {
+        'callback.state': 'pending',
+        'callback.failures': 0,
+        callbackDue: isoTime(now + LEASE_MARGIN_MS),
+      },
+    },
+  );
+}
