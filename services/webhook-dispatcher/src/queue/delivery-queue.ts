@@ -109,20 +109,11 @@ export function createDeliveryQueue(
   let ready = () => {};
   const onReady = () => ready();
   const permits = createPermits<Lease>(limits);
-  const insertMany = insertUnlessErased({
-    deliveries,
-    findErased,
-    onErased: (eventIds) => leases.revoke(eventIds),
-  });
+  const onErased = (eventIds: ReadonlySet<string>) => leases.revoke(eventIds);
+  const insertMany = insertUnlessErased({ deliveries, findErased, onErased });
   const deferredInserts = createDeferredInserts({ deliveries: { insertMany }, retry });
-  const leases = createLeases({
-    deliveries,
-    deferredInserts,
-    permits,
-    owner: randomUUID(),
-    deliveryTimeoutMs,
-    now,
-  });
+  const owner = randomUUID();
+  const leases = createLeases({ deliveries, deferredInserts, permits, owner, deliveryTimeoutMs, now });
   const intake = createIntake({ deliveries, deferredInserts, permits, leases, now });
   const claims = createClaims({ deliveries, permits, leases, now });
   const sweep = createDeliverySweep({ deliveries, leases, claims, permits, onReady, signal, now });
