@@ -2,7 +2,7 @@ import type { ConsumeOptions } from './port.ts';
 
 /** Whether a consumer takes messages. */
 export interface Readiness {
-  /** Aborted while the consumer takes no messages. A new signal each time that it is ready again. */
+  /** Aborted while the consumer takes no messages. Another signal each time that it's ready. */
   lost(): AbortSignal;
   /** Resolves when the consumer is ready. */
   regained(): Promise<void>;
@@ -10,10 +10,7 @@ export interface Readiness {
   lose(): void;
 }
 
-export function createReadiness(
-  untilReady: ConsumeOptions['untilReady'],
-  stopping: AbortSignal,
-): Readiness {
+export function createReadiness(untilReady: ConsumeOptions['untilReady'], stopping: AbortSignal): Readiness {
   let losing = new AbortController();
   let regaining = Promise.resolve();
 

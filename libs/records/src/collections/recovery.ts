@@ -18,8 +18,8 @@ export interface RecoveryRecord extends StoredDocument {
   dueAt: string;
   expireAt: string;
   /**
-   * Another one each time that the recovery is requested. Absent in records of older versions, whose
-   * runs have the id of the record.
+   * Another one each time that the recovery is requested. Absent in records of older versions,
+   * whose runs have the id of the record.
    */
   run?: string;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Filter, SortKeys } from '@svcforms/document-store';
 import { isoTime, LOOK_AHEAD_MS, type Clock, type Logger } from '@svcforms/primitives';
-import { createAccountTurns } from '../jobs/account-turns.ts';
+import { createAccountTurns } from '../store/account-turns.ts';
 import { runWorkers } from '../jobs/run-workers.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import type { ComposeMail } from './compose-mail.ts';

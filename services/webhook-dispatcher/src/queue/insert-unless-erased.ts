@@ -5,9 +5,9 @@ import type { FindErasedEvents } from '../store/erased-events.ts';
 type Deliveries = Pick<Collection<DeliveryRecord>, 'insertMany'>;
 
 /**
- * Returns an `insertMany` that omits deliveries of erased events. A delivery that has waited for the
- * store may have been planned before an erasure that has completed meanwhile, and nothing else would
- * remove its body. Costs no query for deliveries that were planned just now.
+ * Returns an `insertMany` that omits deliveries of erased events. A delivery that has waited for
+ * the store may have been planned before an erasure that has completed meanwhile, and nothing else
+ * would remove its body. Costs no query for deliveries that were planned just now.
  */
 export function insertUnlessErased({
   deliveries,

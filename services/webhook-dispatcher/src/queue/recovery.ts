@@ -9,7 +9,7 @@ import {
   type Logger,
 } from '@svcforms/primitives';
 import { requeued, waitingKey, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
-import { createAccountTurns } from '../jobs/account-turns.ts';
+import { createAccountTurns } from '../store/account-turns.ts';
 import type { Permits } from './permits.ts';
 
 /** Deliveries of the first page, whose size isn't known before. */
@@ -32,10 +32,10 @@ interface RecoveryDeps {
 }
 
 /**
- * Runs the requested recoveries, in turns of the accounts: moves failed and held deliveries to their webhook's backlog, page
+ * Runs the requested recoveries: moves failed and held deliveries to their webhook's backlog, page
  * by page, so that a recovery of any size needs little memory and delays no other webhook. The
- * backlog is sorted by creation, so they come before newer deliveries. A recovery that a crash
- * interrupts continues. Returns when the first one is or was due.
+ * backlog is sorted by creation, so they come before newer deliveries. Accounts take turns. A
+ * recovery that a crash interrupts continues. Returns when the first one is or was due.
  * docs/reference/webhooks.md#retry-and-recover
  */
 export function createRecovery(deps: RecoveryDeps): () => Promise<string | undefined> {

@@ -16,7 +16,7 @@ export const EVENT_WAIT_MS = 30_000;
 export type StoreRetry = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface StoreRetries {
-  /** Gives up when the store has been unavailable for {@link EVENT_WAIT_MS}, or the service stops. */
+  /** Gives up after {@link EVENT_WAIT_MS} without the store, or when the service stops. */
   intake: StoreRetry;
   /** Gives up when the service stops. */
   started: StoreRetry;
