@@ -19,7 +19,7 @@ function rowsIn(text: string): Row[] {
   const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
   return lines.slice(2).map((line) => {
     const [fault = '', , test = ''] = line.split(' | ').map((cell) => cell.replace(/^\| | *\|$/g, '').trim());
-    const [, file = '', title = ''] = /^`(tests\/[\w/.-]+)`: (.+)$/.exec(test) ?? [];
+    const [, file = '', title = ''] = /^`((?:tests|services)\/[\w/.-]+)`: (.+)$/.exec(test) ?? [];
     return { fault, file, title };
   });
 }
