@@ -339,6 +339,41 @@ def test_a_restarted_program_finds_its_task(server: Server, reviewer: SvcForms, 
     assert len(list(reviewer.tasks.list(template_id=money.id))) == 1
 
 
+MANY_WAITING_CALLS = """
+import asyncio
+import sys
+from svcforms import SvcForms, require_approval
+
+client = SvcForms(sys.argv[1], base_url=sys.argv[2])
+
+@require_approval(client, sys.argv[3])
+async def refund(order: int) -> None:
+    print("refunded", order, flush=True)
+
+async def main() -> None:
+    # More than the event loop has threads.
+    calls = [asyncio.create_task(refund(order)) for order in range(40)]
+    while sum(1 for _ in await asyncio.to_thread(lambda: list(client.tasks.list(template_id=sys.argv[3])))) < 40:
+        await asyncio.sleep(0.05)
+    try:
+        await asyncio.wait_for(asyncio.gather(*calls), 1)
+    except asyncio.TimeoutError:
+        print("stopped", flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_a_cancelled_call_with_a_synchronous_client_ends_its_wait(server: Server, money: Form) -> None:
+    arguments = [sys.executable, "-c", MANY_WAITING_CALLS, server.api_key, server.url, money.id]
+    program = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+    try:
+        assert program.communicate(timeout=60)[0] == "stopped\n"
+    finally:
+        program.kill()
+        program.communicate()
+
+
 AGENT_WITH_SETS = """
 import sys
 from svcforms import SvcForms, require_approval

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ._async.client import AsyncSvcForms
+from ._coroutines import wait_for
 from ._request import to_json
 from ._sync.client import SvcForms
 from .approval import raise_unless_approved, refusal
@@ -127,9 +128,7 @@ class ActionApprovals:
         return task if task.is_settled else await self._wait_for_async(task.id, timeout)
 
     async def _wait_for_async(self, task_id: str, timeout: float | None) -> Task:
-        if isinstance(self._client, AsyncSvcForms):
-            return await self._client.tasks.wait_for(task_id, timeout)
-        return await asyncio.to_thread(self._client.tasks.wait_for, task_id, timeout)
+        return await wait_for(self._client, task_id, timeout)
 
     def _redeem(self, call: ToolCall, task: Task) -> None:
         receipt = _receipt(call, task)

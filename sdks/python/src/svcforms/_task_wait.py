@@ -16,25 +16,30 @@ LONGEST_WAIT = 50
 #: Seconds that a response may take beyond the requested wait.
 GRACE = 5
 LONGEST_DELAY = 3
+#: Seconds between requests that the server doesn't hold. Each counts toward the key's rate limit.
+LONGEST_PAUSE = 5
 
 
 class TaskWait:
     """One wait for a task, with its deadline. The server holds the request until the task is
-    resolved.
+    resolved, unless `is_held` is False.
     """
 
-    def __init__(self, task_id: str, timeout: float | None) -> None:
+    def __init__(self, task_id: str, timeout: float | None, *, is_held: bool = True) -> None:
+        self.task_id = task_id
         self._path = api.path("/api/mcp/tasks/{}", task_id)
         self._timeout_message = f"Task {task_id} was not resolved within the timeout"
         self._deadline = None if timeout is None else time.monotonic() + timeout
+        self._is_held = is_held
         self._task: Task | None = None
+        self._pauses = 0
         self._failures = 0
         self._wait = 0
         self._sent_at = 0.0
 
     def next_request(self) -> ApiRequest:
         """Builds a request that returns when the task is resolved, or at the deadline."""
-        self._wait = int(max(0.0, min(LONGEST_WAIT, self._remaining())))
+        self._wait = int(max(0.0, min(LONGEST_WAIT, self._remaining()))) if self._is_held else 0
         self._sent_at = time.monotonic()
         query = {"wait": str(self._wait)}
         return ApiRequest("GET", self._path, query=query, read_timeout=self._wait + GRACE, caller_retries=True)
@@ -55,6 +60,9 @@ class TaskWait:
         """Returns the seconds until the next request: 0, unless the server didn't wait because it
         is stopping.
         """
+        if not self._is_held:
+            self._pauses += 1
+            return self._until_deadline(min(LONGEST_PAUSE, backoff(self._pauses)))
         did_wait = self._wait > 0 and time.monotonic() - self._sent_at > self._wait - 0.5
         return self._until_deadline(0.0 if did_wait else 1.0)
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 from ._async.client import AsyncSvcForms
+from ._coroutines import request_and_wait
 from ._sync.client import SvcForms
 from .errors import (
     APIStatusError,
@@ -54,8 +55,8 @@ def require_approval(
     """A decorator that creates a task for each call and runs the function only after approval.
 
     It accepts plain functions and `async def` functions. For an `async def` function, a synchronous
-    client waits in a thread. An asynchronous client requires an `async def` function. The decorator
-    calls each callable option with the arguments of the call.
+    client asks for the resolution every few seconds, in a thread. An asynchronous client requires
+    an `async def` function. The decorator calls each callable option with the arguments of the call.
 
     Args:
         client: the client that creates the tasks.
@@ -155,10 +156,7 @@ def require_approval(
             async def run_async(*args: P.args, **kwargs: P.kwargs) -> Any:
                 bound = bind(args, kwargs)
                 options = request(bound.arguments, args, kwargs)
-                if isinstance(client, AsyncSvcForms):
-                    task = await client.tasks.request_and_wait(template_id, **options)
-                else:
-                    task = await asyncio.to_thread(client.tasks.request_and_wait, template_id, **options)
+                task = await request_and_wait(client, template_id, **options)
                 apply_approval(bound, task)
                 if once:
                     try:

@@ -183,19 +183,22 @@ class AsyncTasks(AsyncResource):
             TaskTimeoutError: the task isn't resolved yet; `error.task` is its last known state.
         """
         wait = TaskWait(task_id, timeout)
-        while True:
-            try:
-                task = read_model(Task, await self._transport.send(wait.next_request()))
-            except (APIConnectionError, APIStatusError) as error:
-                if not Failure(error).is_transient:
-                    raise
-                delay = wait.delay_after(error)
-                log.info("waiting for task %s: %s", task_id, str(error).splitlines()[0])
-            else:
-                if wait.is_over(task):
-                    return task
-                delay = wait.delay()
-            await self._transport.sleep(delay)
+        while not isinstance(step := await self._step(wait), Task):
+            await self._transport.sleep(step)
+        return step
+
+    async def _step(self, wait: TaskWait) -> Task | float:
+        """Sends one request of a wait. Returns the resolved task, or the seconds until the next
+        request.
+        """
+        try:
+            task = read_model(Task, await self._transport.send(wait.next_request()))
+        except (APIConnectionError, APIStatusError) as error:
+            if not Failure(error).is_transient:
+                raise
+            log.info("waiting for task %s: %s", wait.task_id, str(error).splitlines()[0])
+            return wait.delay_after(error)
+        return task if wait.is_over(task) else wait.delay()
 
     async def request_and_wait(
         self,
