@@ -1,9 +1,10 @@
 import { EVENT_TYPES } from '@svcforms/contracts';
 import { atEnd, createGate, freePort, poll, tempFolder, type ReceivedRequest } from '@svcforms/test-kit';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, createServer as createRelay, type AddressInfo } from 'node:net';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { expectSigned, secretIn, submissionIdOf, type CliFixture } from './fixture.ts';
 import { startProgram } from './program.ts';
@@ -227,6 +228,20 @@ export function listenScenarios(fixture: () => CliFixture): void {
     program.type('q\n');
     expect(await program.exited).toBe(0);
     expect(program.stderr).toContain('0 requests succeeded, 0 failed.');
+  });
+
+  it('forwards without keys when its input can not be read, as with nohup', async () => {
+    const { endpoint, submit, userEnv } = fixture();
+    const local = await endpoint();
+    const stdin = openSync(devNull, 'w');
+    const args = ['listen', '--forward', local.url, '--events', 'form.*'];
+    const program = startProgram(args, userEnv(), { stdin });
+    closeSync(stdin);
+    await program.waitFor('Ready.');
+    const id = await submit('in the background');
+    await local.waitFor(1);
+    expect(local.requests.map(submissionIdOf)).toEqual([id]);
+    expect(await program.end('SIGTERM')).toBe(0);
   });
 
   it('continues when nobody reads its output anymore', async () => {

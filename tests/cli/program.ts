@@ -29,11 +29,18 @@ export interface Running {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the bundled program as a process. `env` is its whole environment, except for PATH. */
-export function startProgram(args: readonly string[], env: Environment): Running {
+/**
+ * Starts the bundled program as a process. `env` is its whole environment, except for PATH. `stdio`:
+ * file descriptors in place of pipes.
+ */
+export function startProgram(
+  args: readonly string[],
+  env: Environment,
+  { stdin = 'pipe', stdout = 'pipe' }: { stdin?: number | 'pipe'; stdout?: number | 'pipe' } = {},
+): Running {
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env['PATH'], ...env },
-    stdio: 'pipe',
+    stdio: [stdin, stdout, 'pipe'],
   });
   // A program that has ended reads no input.
   child.stdin?.on('error', () => {});

@@ -7,6 +7,8 @@ const isKey = (text: string): text is Key => text === 'r' || text === 'a' || tex
 
 /** Calls back for each key of a terminal, or each line of another input. Returns how to stop. */
 export function readKeys(input: ReadStream, onKey: (key: Key) => void): () => void {
+  // `nohup` opens an input that can't be read. Without keys, the program still forwards.
+  input.on('error', () => {});
   if (input.isTTY) {
     input.setRawMode(true);
     input.setEncoding('utf8').on('data', (text: string | Buffer) => {
@@ -22,6 +24,8 @@ export function readKeys(input: ReadStream, onKey: (key: Key) => void): () => vo
     };
   }
   const lines = createInterface({ input });
+  // It repeats the errors of its input.
+  lines.on('error', () => {});
   lines.on('line', (line) => {
     const key = line.trim().toLowerCase();
     if (isKey(key)) onKey(key);
