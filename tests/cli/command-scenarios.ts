@@ -4,8 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -15,6 +17,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { CliFixture } from './fixture.ts';
 import { startProgram } from './program.ts';
@@ -343,6 +346,18 @@ export function commandScenarios(fixture: () => CliFixture): void {
     await tail.end('SIGTERM');
     expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(300);
   });
+
+  it.each(['forms list', 'submissions export <form>', 'help'])(
+    'fails when the output of %s can not be written',
+    async (command) => {
+      const { form, userEnv } = fixture();
+      const stdout = openSync(devNull, 'r');
+      const program = startProgram(command.replace('<form>', form.id).split(' '), userEnv(), { stdout });
+      closeSync(stdout);
+      expect(await program.exited).toBe(1);
+      expect(program.stderr).toBe("The output can't be written (EBADF), so it is incomplete.\n");
+    },
+  );
 
   it('has help for every command, and its version', async () => {
     const { run } = fixture();

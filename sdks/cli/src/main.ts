@@ -119,8 +119,14 @@ function invocationOf(values: Invocation['values'], args: readonly string[]): In
   };
 }
 
-// `svcforms forms list | head` ends the pipe early.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+function endWithout(output: NodeJS.ErrnoException): never {
+  // `svcforms forms list | head` ends the pipe early.
+  if (output.code === 'EPIPE') process.exit(0);
+  screen.note(`The output can't be written (${output.code ?? output.message}), so it is incomplete.`);
+  process.exit(1);
+}
+
+process.stdout.on('error', endWithout);
 // `svcforms listen … 2>&1 >events.log | grep -m 1 Ready` stops reading notes. The program continues
 // without them.
 process.stderr.on('error', () => {});
@@ -136,7 +142,10 @@ run(process.argv.slice(2))
   })
   .then((code) => {
     // Open connections and stdin would keep the program alive. What is printed comes first.
-    process.stdout.write('', () => process.exit(code));
+    process.stdout.write('', (error) => {
+      if (error) endWithout(process.stdout.errored ?? error);
+      process.exit(code);
+    });
   })
   .catch((error: unknown) => {
     screen.note(`This is a fault of svcforms: ${error instanceof Error ? error.stack : String(error)}`);
