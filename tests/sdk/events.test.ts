@@ -188,6 +188,27 @@ describe('a stream', () => {
     stream.close();
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
+
+  it('moves to the positions that the server reports, but not past an event that it still has', async () => {
+    const frame = (id: string) => `id: ${id}\ndata: {"type":"x","timestamp":"t","data":{}}\n\n`;
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`${frame('a-1')}${frame('a-2')}: position a-3\n\n`);
+    });
+    const stream = product
+      .connect({ baseUrl: await listen(server) })
+      .events.stream('x', { lastEventId: 'a-0' });
+    atEnd(() => stream.close());
+    await nextOf(stream);
+    expect(stream.lastEventId).toBe('a-1');
+    await nextOf(stream);
+    expect(stream.lastEventId).toBe('a-2');
+    const waiting = stream.next();
+    await poll(() => stream.lastEventId === 'a-3', { what: 'the position' });
+    stream.close();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(stream.lastEventId).toBe('a-3');
+  });
 });
 
 describe('the end of a stream', () => {

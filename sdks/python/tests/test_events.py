@@ -266,6 +266,23 @@ def test_a_closed_stream_returns_no_more_events_of_the_same_chunk(proxied: SvcFo
     assert stream.last_event_id == "x-1"
 
 
+def test_a_stream_moves_to_reported_positions_but_not_past_an_event_that_it_still_has(
+    proxied: SvcForms, proxy: Proxy
+) -> None:
+    event = '{"type":"x","timestamp":"2026-01-01T00:00:00Z","data":{}}'
+    frames = "".join(f"id: {id_}\ndata: {event}\n\n" for id_ in ("x-1", "x-2"))
+    proxy.respond("200 OK", "Content-Type: text/event-stream", body=f"{frames}: position x-3\n\n")
+    stream = proxied.events.stream("hitl.task.created", last_event_id="x-0")
+    events = iter(stream)
+    for id_ in ("x-1", "x-2"):
+        assert next(events).id == id_
+        assert stream.last_event_id == id_
+    # The next connection reaches the server, which doesn't know the position.
+    with pytest.raises(StreamGapError):
+        next(events)
+    assert stream.last_event_id == "x-3"
+
+
 def test_a_cancelled_wait_does_not_end_the_stream(server: Server) -> None:
     async def watch() -> list[str | None]:
         async with AsyncSvcForms(server.api_key, base_url=server.url) as client:

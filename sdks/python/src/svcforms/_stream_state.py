@@ -48,7 +48,7 @@ class StreamState:
         self.resume_after = last_event_id
         """The id after which the next connection continues."""
         self.last_delivered = last_event_id
-        """The id of the last event that the caller received."""
+        """The position up to which the caller received every event."""
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._decoder = FrameDecoder()
         self._failures = 0
@@ -80,6 +80,10 @@ class StreamState:
                 self._failures = 0
                 yield event
         self.resume_after = self._decoder.last_id or self.resume_after
+
+    def on_delivered(self) -> None:
+        """Moves to the position that the server reported last. The caller has received all events."""
+        self.last_delivered = self.resume_after
 
     def _parse(self, frame: Frame) -> Event | None:
         try:

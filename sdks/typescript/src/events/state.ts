@@ -23,7 +23,7 @@ const REMEMBERED_IDS = 4096;
 
 /** The state of an event stream across its connections. */
 export class StreamState {
-  /** The id of the last event that the caller received. */
+  /** The position up to which the caller received every event. */
   lastDelivered: string | null;
   readonly #path: string;
   readonly #onGap: OnGap;
@@ -83,6 +83,11 @@ export class StreamState {
     }
     this.#resumeAfter = this.#decoder.lastId || this.#resumeAfter;
     return { events, failure: null };
+  }
+
+  /** Moves to the position that the server reported last. The caller has received all events. */
+  onDelivered(): void {
+    this.lastDelivered = this.#resumeAfter;
   }
 
   #parse(frame: Frame): StreamEvent | null {

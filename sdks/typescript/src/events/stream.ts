@@ -29,7 +29,10 @@ export class EventStream implements AsyncIterableIterator<StreamEvent> {
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The id of the last event that you received. Pass it to `stream` to continue after it. */
+  /**
+   * The id of the last event that you received, or a later position that the server reported since.
+   * Pass it to `stream` to continue after it.
+   */
   get lastEventId(): string | null {
     return this.#state.lastDelivered;
   }
@@ -84,6 +87,7 @@ export class EventStream implements AsyncIterableIterator<StreamEvent> {
   /** Connects, reads the next chunk, or waits before it reconnects. */
   async #advance(): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
+    this.#state.onDelivered();
     let problem: SvcFormsError | null = null;
     try {
       if (this.#response === null) {

@@ -76,7 +76,9 @@ class EventStream:
 
     @property
     def last_event_id(self) -> str | None:
-        """The id of the last event that you received. Pass it to `stream` to continue after it."""
+        """The id of the last event that you received, or a later position that the server reported
+        since. Pass it to `stream` to continue after it.
+        """
         return self._state.last_delivered
 
     def __iter__(self) -> Self:
@@ -116,6 +118,7 @@ class EventStream:
         """Connects, reads the next chunk, or waits before it reconnects."""
         if self._failure is not None:
             raise self._failure
+        self._state.on_delivered()
         problem: SvcFormsError | None = None
         try:
             if self._response is None:
