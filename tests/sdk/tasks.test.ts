@@ -1,5 +1,6 @@
 import {
   APIConnectionError,
+  APITimeoutError,
   ApprovalCancelledError,
   ApprovalExpiredError,
   ApprovalRejectedError,
@@ -18,7 +19,8 @@ import {
   type Form,
   type Task,
 } from '@svcforms/sdk';
-import { freePort, poll, startWebhookEndpoint } from '@svcforms/test-kit';
+import { atEnd, freePort, poll, startWebhookEndpoint } from '@svcforms/test-kit';
+import { createServer, type AddressInfo } from 'node:net';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
 import { createContactForm, startProduct, type Product } from './product.ts';
 
@@ -172,6 +174,24 @@ describe('a wait for a task', () => {
     const waiting = client.tasks.waitFor(id, { signal: controller.signal });
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('rejects when the server never responds, also without a timeout', async () => {
+    const nobody = product.connect({ baseUrl: `http://127.0.0.1:${await freePort()}`, maxRetries: 0 });
+    await expect(nobody.tasks.waitFor('tsk_1')).rejects.toThrow(APIConnectionError);
+    await expect(nobody.tasks.waitFor('tsk_1', { maxRetries: 1 })).rejects.toThrow(APIConnectionError);
+  });
+
+  it('ends soon after its timeout when a silent server gets the task', async () => {
+    let connections = 0;
+    const silent = createServer(() => (connections += 1));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    atEnd(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const { tasks } = product.connect({ baseUrl: `http://127.0.0.1:${port}` });
+    const asked = tasks.requestAndWait({ templateId: form.id }, { timeoutMs: 100 });
+    await expect(asked).rejects.toThrow(APITimeoutError);
+    expect(connections).toBe(1);
   });
 
   it('survives broken connections and refusals', async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import pytest
 
 from svcforms import (
     APIConnectionError,
+    APITimeoutError,
     DedupeKeyReusedError,
     Form,
     NotFoundError,
@@ -267,6 +269,25 @@ def test_request_and_wait_returns_the_resolved_task(client: SvcForms, form: Form
     assert f"{caught.value.task.id} was not resolved within the timeout; call wait_for" in str(caught.value)
     reviewer.tasks.decide(caught.value.task.id, "rejected")
     assert client.tasks.request_and_wait(form.id, prefill=PREFILL, dedupe_key=f"again-{form.id}").status == "rejected"
+
+
+def test_wait_for_raises_when_the_server_never_responds(client_for: MakeClient) -> None:
+    client = client_for("svc_key_x", f"http://127.0.0.1:{free_port()}", max_retries=1)
+    with pytest.raises(APIConnectionError):
+        client.tasks.wait_for("tsk_1")
+
+
+def test_request_and_wait_ends_soon_after_its_timeout_when_the_server_is_silent(client_for: MakeClient) -> None:
+    # The backlog accepts the connections, and nobody reads them.
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        client = client_for("svc_key_x", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(APITimeoutError):
+            client.tasks.request_and_wait("frm_1", timeout=0.1)
+        silent.accept()[0].close()
+        # There was one attempt.
+        silent.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            silent.accept()
 
 
 def test_a_lost_response_creates_one_task(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:

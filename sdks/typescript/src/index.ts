@@ -19,7 +19,7 @@ export type { Keys } from './resources/keys.ts';
 export type { NotificationAddresses } from './resources/notification-addresses.ts';
 export type { Receipts } from './resources/receipts.ts';
 export type { Submissions } from './resources/submissions.ts';
-export type { Tasks, WaitOptions } from './resources/tasks.ts';
+export type { Tasks } from './resources/tasks.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export { VERSION } from './settings.ts';
 export type { ClientOptions, Fetch, Logger } from './settings.ts';

@@ -1,7 +1,7 @@
 import { APIStatusError, TaskTimeoutError, type SvcFormsError } from './errors.ts';
 import * as api from './http/request.ts';
 import { backoff } from './http/retry.ts';
-import type { Task } from './types.ts';
+import type { Task, WaitOptions } from './types.ts';
 
 /**
  * Seconds that one request waits. The server accepts up to 55; many proxies close connections after
@@ -25,21 +25,35 @@ export class TaskWait {
   readonly #timeoutMessage: string;
   readonly #deadline: number;
   readonly #signal: AbortSignal | undefined;
-  #task: Task | null = null;
+  readonly #maxRetries: number;
+  #task: Task | null;
+  /** Whether the server, or a proxy in front of it, has responded. */
+  #isReached: boolean;
+  #isFirst = false;
   #failures = 0;
   #waitS = 0;
   #sentAt = 0;
 
-  constructor(taskId: string, timeoutMs: number | undefined, signal: AbortSignal | undefined) {
+  /** `maxRetries`: of a server that never responded. `task`: its state, if the caller knows it. */
+  constructor(
+    taskId: string,
+    { timeoutMs, signal, maxRetries }: WaitOptions & { maxRetries: number },
+    task: Task | null,
+  ) {
     this.#path = api.path('/api/mcp/tasks/{}', taskId);
     this.#timeoutMessage = `Task ${taskId} was not resolved within the timeout`;
     this.#deadline = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
     this.#signal = signal;
+    this.#maxRetries = maxRetries;
+    this.#task = task;
+    this.#isReached = task !== null;
   }
 
   /** Builds a request that returns when the task is resolved, or at the deadline. */
   nextRequest(): api.ApiRequest {
-    this.#waitS = Math.trunc(Math.max(0, Math.min(LONGEST_WAIT_S, this.#remainingMs() / 1000)));
+    // The server doesn't hold the first request, which shows soon whether it is reachable.
+    const longestS = this.#isReached ? LONGEST_WAIT_S : 0;
+    this.#waitS = Math.trunc(Math.max(0, Math.min(longestS, this.#remainingMs() / 1000)));
     this.#sentAt = performance.now();
     const limits = { signal: this.#signal, timeoutMs: this.#waitS * 1000 + GRACE_MS };
     return { ...api.get(this.#path, { wait: this.#waitS }, limits), callerRetries: true };
@@ -51,6 +65,8 @@ export class TaskWait {
    */
   isOver(task: Task): boolean {
     this.#task = task;
+    this.#isFirst = !this.#isReached;
+    this.#isReached = true;
     this.#failures = 0;
     if (isResolved(task)) return true;
     if (this.#remainingMs() <= 0)
@@ -63,14 +79,16 @@ export class TaskWait {
    * stopping.
    */
   delay(): number {
-    const didWait = this.#waitS > 0 && performance.now() - this.#sentAt > (this.#waitS - 0.5) * 1000;
+    const didWait =
+      this.#isFirst || (this.#waitS > 0 && performance.now() - this.#sentAt > (this.#waitS - 0.5) * 1000);
     return this.#untilDeadline(didWait ? 0 : 1000);
   }
 
   /**
    * Returns the milliseconds until the next request, after a failed one.
    * @throws TaskTimeoutError if the deadline has passed; `task` is the last known state.
-   * @throws SvcFormsError the error, if the deadline has passed and no request succeeded.
+   * @throws SvcFormsError the error, if the deadline has passed and no request succeeded, or the
+   * server never responded.
    */
   delayAfter(error: SvcFormsError): number {
     this.#failures += 1;
@@ -79,6 +97,8 @@ export class TaskWait {
       const message = `${this.#timeoutMessage}, and the last request failed`;
       throw new TaskTimeoutError(message, this.#task, { cause: error });
     }
+    if (error instanceof APIStatusError) this.#isReached = true;
+    else if (!this.#isReached && this.#failures > this.#maxRetries) throw error;
     const retryAfter = error instanceof APIStatusError ? error.retryAfter : null;
     // Short delays, because waiting clients should get the result soon after a server restart.
     return this.#untilDeadline(

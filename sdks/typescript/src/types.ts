@@ -148,6 +148,19 @@ export interface RequestOptions {
   maxRetries?: number | undefined;
 }
 
+/** Options of a wait. */
+export interface WaitOptions {
+  /** Maximum milliseconds to wait. Default: until the task is resolved or expires. */
+  timeoutMs?: number | undefined;
+  /** Ends the wait. The promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Maximum retries of the creation, and of the wait until the server has responded once. Default:
+   * the client's.
+   */
+  maxRetries?: number | undefined;
+}
+
 /** Options of methods that the server runs once per key. */
 export interface CreateOptions extends RequestOptions {
   /**

@@ -16,6 +16,8 @@ export interface ApiRequest extends RequestOptions {
   readonly isRetryable: boolean;
   /** Whether the caller retries it instead of the transport. */
   readonly callerRetries?: boolean;
+  /** The time (`performance.now()`) after which no attempt starts. */
+  readonly deadline?: number | undefined;
 }
 
 /** Builds a GET request. */

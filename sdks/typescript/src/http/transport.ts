@@ -6,6 +6,8 @@ import { isInProgress, retryDelay, wasRefused, type Failure } from './retry.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
+/** An attempt that starts just before the deadline of its request may take this long. */
+const SHORTEST_TIMEOUT_MS = 5000;
 /** Timers fire at once after longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Not in a header: control characters, and characters beyond a byte. */
@@ -41,7 +43,8 @@ export class Transport {
   readonly #fetch: Fetch;
   readonly #logger: Logger | undefined;
   readonly #timeoutMs: number;
-  readonly #maxRetries: number;
+  /** Of requests that have no number of their own. */
+  readonly maxRetries: number;
 
   constructor(settings: Settings, options: ClientOptions) {
     this.#settings = settings;
@@ -49,7 +52,7 @@ export class Transport {
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
     this.#logger = options.logger;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#maxRetries = options.maxRetries ?? DEFAULT_RETRIES;
+    this.maxRetries = options.maxRetries ?? DEFAULT_RETRIES;
   }
 
   /**
@@ -105,7 +108,7 @@ export class Transport {
     request: ApiRequest,
     isStreamed: boolean,
   ): Promise<{ response: Response; body: string | null; attempt: Attempt }> {
-    const maxRetries = request.maxRetries ?? this.#maxRetries;
+    const { maxRetries = this.maxRetries, deadline = Infinity } = request;
     /** The start of the last attempt that the server may still process. */
     let runningSince: number | null = null;
     for (let attempts = 1; ; attempts++) {
@@ -126,7 +129,7 @@ export class Transport {
       else if (isInProgress(failure.error)) runningSince ??= started;
       const runningMs = performance.now() - (runningSince ?? started);
       const delay = retryDelay(request, failure, { maxRetries, attempts, runningMs });
-      if (delay === null) throw failure.error;
+      if (delay === null || performance.now() + delay > deadline) throw failure.error;
       this.log(
         `${request.method} ${request.path}: ${firstLine(failure.error)}; retrying in ${Math.round(delay)} ms`,
       );
@@ -135,7 +138,7 @@ export class Transport {
   }
 
   async #attempt(request: ApiRequest, isStreamed: boolean): Promise<Outcome> {
-    const { method, path, body, signal } = request;
+    const { method, path, body, signal, deadline = Infinity } = request;
     const headers = {
       Authorization: `Bearer ${this.#settings.apiKey}`,
       'User-Agent': `svcforms-typescript/${VERSION}`,
@@ -147,7 +150,8 @@ export class Transport {
     signal?.throwIfAborted();
     const started = performance.now();
     const name = `${method} ${path}`;
-    const attempt = new Attempt(name, request.timeoutMs ?? this.#timeoutMs, signal);
+    const remaining = Math.max(SHORTEST_TIMEOUT_MS, Math.ceil(deadline - started));
+    const attempt = new Attempt(name, Math.min(request.timeoutMs ?? this.#timeoutMs, remaining), signal);
     try {
       const { response, text } = await attempt.run(async () => {
         const response = await this.#fetch(url, {

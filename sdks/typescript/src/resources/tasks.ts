@@ -15,15 +15,8 @@ import type {
   TaskCreated,
   TaskHistoryEntry,
   TaskInput,
+  WaitOptions,
 } from '../types.ts';
-
-/** Options of a wait. */
-export interface WaitOptions {
-  /** Maximum milliseconds to wait. Default: until the task is resolved or expires. */
-  timeoutMs?: number | undefined;
-  /** Ends the wait. The promise rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
 
 /**
  * `client.tasks`: approvals by humans. Scopes: `tasks:create`, `tasks:read`, `tasks:decide`,
@@ -44,7 +37,11 @@ export class Tasks {
    * decision mode, action or policy of that task differs.
    */
   async create(task: TaskInput, options?: CreateOptions): Promise<TaskCreated> {
-    const response = await this.#transport.send(api.create('/api/mcp/tasks', task, options));
+    return this.#create(api.create('/api/mcp/tasks', task, options));
+  }
+
+  async #create(request: api.ApiRequest): Promise<TaskCreated> {
+    const response = await this.#transport.send(request);
     return { ...readData<Task>(response), eventCursor: response.headers.get('svc-event-cursor') };
   }
 
@@ -62,9 +59,15 @@ export class Tasks {
    * Waits until the task is resolved: approved, rejected, submitted, expired or cancelled. The wait
    * survives server restarts and broken connections.
    * @throws TaskTimeoutError if the task isn't resolved yet; `error.task` is its last known state.
+   * @throws APIConnectionError if the server didn't respond to the first request and its retries.
    */
-  async waitFor(taskId: string, { timeoutMs, signal }: WaitOptions = {}): Promise<Task> {
-    const wait = new TaskWait(taskId, timeoutMs, signal);
+  async waitFor(taskId: string, options: WaitOptions = {}): Promise<Task> {
+    return this.#wait(taskId, options, null);
+  }
+
+  async #wait(taskId: string, options: WaitOptions, known: Task | null): Promise<Task> {
+    const { signal, maxRetries = this.#transport.maxRetries } = options;
+    const wait = new TaskWait(taskId, { ...options, maxRetries }, known);
     for (;;) {
       let delay: number;
       try {
@@ -86,17 +89,17 @@ export class Tasks {
    * earlier task.
    * @throws TaskTimeoutError if the task isn't resolved yet. Pass `error.task.id` to `waitFor` to
    * wait again.
+   * @throws APIConnectionError if the server didn't respond to the creation within the timeout, or 5
+   * seconds if that is longer.
    */
   async requestAndWait(
     task: TaskInput,
-    { timeoutMs, signal, idempotencyKey }: WaitOptions & { idempotencyKey?: string | undefined } = {},
+    { timeoutMs = Infinity, ...options }: WaitOptions & { idempotencyKey?: string | undefined } = {},
   ): Promise<Task> {
-    const started = performance.now();
-    const created: Task = await this.create(task, { signal, idempotencyKey });
+    const deadline = performance.now() + timeoutMs;
+    const created: Task = await this.#create({ ...api.create('/api/mcp/tasks', task, options), deadline });
     if (isResolved(created)) return created;
-    const remaining =
-      timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - (performance.now() - started));
-    return this.waitFor(created.id, { timeoutMs: remaining, signal });
+    return this.#wait(created.id, { ...options, timeoutMs: deadline - performance.now() }, created);
   }
 
   /**

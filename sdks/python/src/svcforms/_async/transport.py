@@ -18,6 +18,9 @@ from .._settings import Settings, choose_timeout
 
 log = logging.getLogger("svcforms")
 
+#: Seconds that an attempt may take that starts just before the deadline.
+SHORTEST_TIMEOUT = 5.0
+
 
 class AsyncStreamedResponse:
     """A response whose body is read in chunks."""
@@ -66,6 +69,12 @@ class AsyncTransport:
             else lambda: http_client
         )
         self._responses: list[httpx.Response] | None = None
+        self._deadline = float("inf")
+
+    @property
+    def max_retries(self) -> int:
+        """The maximum retries for each request."""
+        return self._policy.max_retries
 
     def with_options(self, *, timeout: float | httpx.Timeout | None, max_retries: int | None) -> Self:
         """Returns a transport with the same connections, which it doesn't close. None keeps the
@@ -84,6 +93,14 @@ class AsyncTransport:
         """
         other = self._borrowing()
         other._responses = responses
+        return other
+
+    def until(self, deadline: float) -> Self:
+        """Returns a transport with the same connections that starts no attempt after a time of
+        `time.monotonic()`. The last one may take a few seconds longer.
+        """
+        other = self._borrowing()
+        other._deadline = deadline
         return other
 
     def _borrowing(self) -> Self:
@@ -150,7 +167,7 @@ class AsyncTransport:
                 running_since = started
             running = time.monotonic() - (started if running_since is None else running_since)
             delay = self._policy.delay(request, failure, attempts=attempts, running=running)
-            if delay is None:
+            if delay is None or time.monotonic() + delay > self._deadline:
                 raise failure.error
             log.info("%s %s: %s; retrying in %.1f s", request.method, request.path, _first_line(failure.error), delay)
             await self.sleep(delay)
@@ -161,6 +178,10 @@ class AsyncTransport:
             timeout = httpx.Timeout(
                 connect=timeout.connect, read=request.read_timeout, write=timeout.write, pool=timeout.pool
             )
+        remaining = max(SHORTEST_TIMEOUT, self._deadline - time.monotonic())
+        if remaining < float("inf"):
+            limits = timeout.as_dict().items()
+            timeout = httpx.Timeout(**{name: min(limit or remaining, remaining) for name, limit in limits})
         client = self._client()
         http_request = client.build_request(
             request.method,

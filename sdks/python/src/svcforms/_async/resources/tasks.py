@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
+from typing_extensions import Self
+
 from ... import _request as api
 from ..._responses import read_list, read_model
 from ..._retry import Failure
-from ..._task_wait import TaskWait
+from ..._task_wait import TaskWait, deadline_of
 from ...errors import APIConnectionError, APIStatusError
 from ...models import (
     DecisionMode,
@@ -181,8 +183,11 @@ class AsyncTasks(AsyncResource):
 
         Raises:
             TaskTimeoutError: the task isn't resolved yet; `error.task` is its last known state.
+            APIConnectionError: the server didn't respond to the first request and its retries.
         """
-        wait = TaskWait(task_id, timeout)
+        return await self._finish(TaskWait(task_id, timeout, max_retries=self._transport.max_retries))
+
+    async def _finish(self, wait: TaskWait) -> Task:
         while not isinstance(step := await self._step(wait), Task):
             await self._transport.sleep(step)
         return step
@@ -237,9 +242,11 @@ class AsyncTasks(AsyncResource):
         Raises:
             TaskTimeoutError: the task isn't resolved yet. Pass `error.task.id` to `wait_for` to
                 wait again.
+            APIConnectionError: the server didn't respond to the creation within the timeout, or 5
+                seconds if that is longer.
         """
-        started = time.monotonic()
-        task = await self.create(
+        deadline = deadline_of(timeout)
+        task = await self._until(deadline).create(
             template_id,
             title=title,
             description=description,
@@ -265,10 +272,15 @@ class AsyncTasks(AsyncResource):
             metadata=metadata,
             idempotency_key=idempotency_key,
         )
-        if task.is_settled:
-            return task
-        remaining = None if timeout is None else max(0.0, timeout - (time.monotonic() - started))
-        return await self.wait_for(task.id, remaining)
+        return task if task.is_settled else await self._finish(self._wait_until(deadline, task))
+
+    def _until(self, deadline: float) -> Self:
+        return type(self)(self._transport.until(deadline))
+
+    def _wait_until(self, deadline: float, task: Task, *, is_held: bool = True) -> TaskWait:
+        """Starts the wait for a task that was just created."""
+        timeout = deadline - time.monotonic()
+        return TaskWait(task.id, timeout, max_retries=self._transport.max_retries, task=task, is_held=is_held)
 
     async def claim(self, task_id: str) -> Task:
         """Claims a task, so that nobody else can decide it for 15 minutes.
