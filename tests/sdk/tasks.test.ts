@@ -280,6 +280,19 @@ describe('a function that requires approval', () => {
     expect(await guard()({ order: 'A-17', amount: 120 })).toBe('refunded 100 for A-17');
   });
 
+  it('gets undefined for a number that the reviewer cleared', async () => {
+    const amounts: unknown[] = [];
+    const call = requireApproval(client, ({ amount }: { amount?: number }) => amounts.push(amount), {
+      name: 'pay',
+      templateId: money.id,
+      editableFields: ['amount'],
+    })({ amount: 120 });
+    const { id } = await pendingTask(client, money.id);
+    await client.tasks.decide(id, { outcome: 'approved', fields: { amount: '' } });
+    await call;
+    expect(amounts).toEqual([undefined]);
+  });
+
   it('has one task for the same arguments, whatever the order of keys inside them', async () => {
     const pay = requireApproval(client, (args: { to: object }) => JSON.stringify(args.to), {
       name: 'pay',

@@ -146,6 +146,15 @@ def test_the_function_runs_with_the_approved_values(guarded: Kind, reviewer: Svc
     assert ran == [("A-17", 50, "none")]
 
 
+def test_a_cleared_number_is_none_and_a_cleared_text_is_empty(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    def clear(reviewer: SvcForms, task: Task) -> object:
+        return reviewer.tasks.decide(task.id, "approved", fields={"amount": "", "order": ""})
+
+    refund = guarded(editable_fields=["amount", "order"])
+    reviewed(reviewer, money, clear, lambda: refund("A-17", amount=120))
+    assert ran == [("", None, "none")]
+
+
 def test_options_can_depend_on_the_arguments(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     refund = guarded(
         title=lambda order, amount: f"Refund {amount} for {order}?",

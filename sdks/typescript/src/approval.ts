@@ -30,7 +30,8 @@ export interface ApprovalOptions<A> extends Pick<
   prefill?: OfCall<A, Arguments>;
   /**
    * Arguments that the reviewer may edit. The form needs fields with the same names. The function
-   * runs with the approved values.
+   * runs with the approved values. One that the reviewer cleared is `undefined`, or `''` if the
+   * argument was a string.
    */
   editableFields?: readonly (keyof A & string)[];
   /**
@@ -95,7 +96,11 @@ export function requireApproval<A extends object, R>(
     const approved = (task.formData ?? {}) as Partial<A>;
     const edited = editableFields
       .filter((field) => field in approved)
-      .map((field) => [field, approved[field]]);
+      // The reviewer cleared the field.
+      .map((field) => [
+        field,
+        approved[field] === '' && typeof args[field] !== 'string' ? undefined : approved[field],
+      ]);
     return run({ ...args, ...(Object.fromEntries(edited) as Partial<A>) });
   };
 }

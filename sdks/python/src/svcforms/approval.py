@@ -66,7 +66,8 @@ def require_approval(
         prefill: field name → value. Default: the `editable_fields` with the values of their
             arguments.
         editable_fields: parameters that the reviewer may edit. The form needs fields with the same
-            names. The function runs with the approved values.
+            names. The function runs with the approved values. One that the reviewer cleared is
+            None, or an empty text if the argument was text.
         priority: the task's priority.
         assignee: id or email of the user who should decide.
         timeout: seconds to wait. The task expires at the same time, but after a minute at the
@@ -148,7 +149,10 @@ def require_approval(
         def apply_approval(bound: inspect.BoundArguments, task: Task) -> None:
             raise_unless_approved(function.__qualname__, task)
             approved = task.form_data or {}
-            bound.arguments.update({name: approved[name] for name in editable_fields if name in approved})
+            for name in editable_fields:
+                if name in approved:
+                    is_cleared = approved[name] == "" and not isinstance(bound.arguments[name], str)
+                    bound.arguments[name] = None if is_cleared else approved[name]
 
         if inspect.iscoroutinefunction(function):
 
