@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -510,3 +511,19 @@ def test_inbound_requests_are_logged(client: SvcForms, form: Form) -> None:
     poll(lambda: len(client.inbound.requests(form.id)) == 2, "both requests in the log")
     refused, accepted = client.inbound.requests(form.id)
     assert (refused.status, refused.code, accepted.status, accepted.code) == (401, "UNAUTHORIZED", 202, None)
+
+
+def test_statistics_of_a_time_are_those_of_its_day_in_utc(client: SvcForms, form: Form) -> None:
+    # The first hour of a day in Tokyo is the day before in UTC.
+    since = datetime(2026, 1, 2, 0, 30, tzinfo=timezone(timedelta(hours=9)))
+    stats = client.forms.stats(form.id, since=since, until=since)
+    assert [day.date for day in stats] == ["2026-01-01"]
+    assert client.forms.summary(form.id, since=since, until=since).submissions == 0
+    assert [one.form_id for one in client.forms.stats_of([form.id], since=since, until=since)] == [form.id]
+    with pytest.raises(ValueError, match="has no time zone"):
+        client.forms.stats(form.id, since=datetime(2026, 1, 2))
+
+
+def test_a_date_is_refused_where_a_time_is_needed(client: SvcForms, form: Form) -> None:
+    with pytest.raises(TypeError, match="has no time; use an aware datetime"):
+        list(client.submissions.list(form.id, since=cast("Any", date(2026, 1, 2))))

@@ -7,7 +7,7 @@ import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, timezone
 from enum import Enum
 from typing import Any, Final, Literal
 from urllib.parse import quote
@@ -160,15 +160,34 @@ def to_json(value: object) -> object:
     return to_jsonable_python(value)
 
 
-def iso_time(value: datetime) -> str:
+def iso_time(value: date) -> str:
     """Formats a time as ISO 8601 with its offset, which the API requires.
+
+    Raises:
+        TypeError: it is a date without a time.
+        ValueError: the time has no time zone.
+    """
+    if not isinstance(value, datetime):
+        raise TypeError(f"{value!r} has no time; use an aware datetime such as datetime.now(timezone.utc)")
+    _check_zone(value)
+    return value.isoformat(timespec="milliseconds")
+
+
+def iso_day(value: date) -> str:
+    """Formats a date, or the date of a time in UTC, as ISO 8601.
 
     Raises:
         ValueError: the time has no time zone.
     """
+    if not isinstance(value, datetime):
+        return value.isoformat()
+    _check_zone(value)
+    return value.astimezone(timezone.utc).date().isoformat()
+
+
+def _check_zone(value: datetime) -> None:
     if value.tzinfo is None:
         raise ValueError(f"{value!r} has no time zone; use an aware datetime such as datetime.now(timezone.utc)")
-    return value.isoformat(timespec="milliseconds")
 
 
 def _with_body(
@@ -192,8 +211,8 @@ def _query(query: Query) -> dict[str, str | list[str]]:
     return {name: _parameter(value) for name, value in query.items() if value is not None}
 
 
-def _parameter(value: str | int | datetime | Sequence[str]) -> str | list[str]:
-    if isinstance(value, datetime):
+def _parameter(value: str | int | date | Sequence[str]) -> str | list[str]:
+    if isinstance(value, date):
         return iso_time(value)
     return str(value) if isinstance(value, str | int) else list(value)
 

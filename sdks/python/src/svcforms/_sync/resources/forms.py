@@ -225,8 +225,8 @@ class Forms(Resource):
 
         Args:
             form_id: id of the form.
-            since: the first day.
-            until: the last day.
+            since: the first day (UTC); a time stands for its day.
+            until: the last day (UTC).
         """
         path = api.path("/api/forms/{}/stats", form_id)
         return read_list(StatsDay, self._transport.send(api.get(path, _period(since, until))))
@@ -237,8 +237,8 @@ class Forms(Resource):
 
         Args:
             form_id: id of the form.
-            since: the first day.
-            until: the last day.
+            since: the first day (UTC); a time stands for its day.
+            until: the last day (UTC).
         """
         path = api.path("/api/forms/{}/summary", form_id)
         return read_model(FormSummary, self._transport.send(api.get(path, _period(since, until))))
@@ -251,8 +251,8 @@ class Forms(Resource):
 
         Args:
             form_ids: ids of at most 100 forms. The result leaves out unknown forms.
-            since: the first day.
-            until: the last day.
+            since: the first day (UTC); a time stands for its day.
+            until: the last day (UTC).
         """
         query = {"formIds": ",".join(form_ids), **_period(since, until)}
         return read_list(FormStats, self._transport.send(api.get("/api/stats", query)))
@@ -264,6 +264,6 @@ def _draft(path: str, draft: bool) -> str:
 
 def _period(since: date | None, until: date | None) -> dict[str, str | None]:
     return {
-        "from": since.isoformat() if since else None,
-        "to": until.isoformat() if until else None,
+        "from": api.iso_day(since) if since else None,
+        "to": api.iso_day(until) if until else None,
     }
