@@ -14,8 +14,8 @@ from ..resource import AsyncResource
 
 
 class AsyncSubmissions(AsyncResource):
-    """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no
-    scope.
+    """`client.submissions`. Scopes: `submissions:read`, `submissions:write`. `create` needs no
+    scope, but spam protection can quarantine what a key without `submissions:write` submits.
     """
 
     _streaming = frozenset({"export"})
