@@ -16,6 +16,7 @@ from svcforms import (
     NotFoundError,
     PermissionDeniedError,
     SvcForms,
+    SvcFormsError,
     UnprocessableError,
     verify_webhook,
 )
@@ -527,3 +528,35 @@ def test_statistics_of_a_time_are_those_of_its_day_in_utc(client: SvcForms, form
 def test_a_date_is_refused_where_a_time_is_needed(client: SvcForms, form: Form) -> None:
     with pytest.raises(TypeError, match="has no time; use an aware datetime"):
         list(client.submissions.list(form.id, since=cast("Any", date(2026, 1, 2))))
+
+
+def test_an_idempotency_key_creates_one_webhook_and_one_inbound_endpoint(client: SvcForms, form: Form) -> None:
+    secret = "a secret of a webhook"
+    url = "http://127.0.0.1:9/hooks"
+
+    def create() -> list[str]:
+        hook = client.webhooks.create(
+            form.id, url, ["form.submission.new"], secret=secret, idempotency_key=f"hook {form.id}"
+        )
+        of_account = client.account_webhooks.create(
+            url, ["form.submission.new"], secret=secret, idempotency_key=f"account {form.id}"
+        )
+        client.webhooks.rotate_secret(form.id, hook.id, secret=secret * 2, idempotency_key=f"rotate {form.id}")
+        client.account_webhooks.rotate_secret(
+            of_account.id, secret=secret * 2, idempotency_key=f"rotate account {form.id}"
+        )
+        return [hook.id, of_account.id]
+
+    ids = create()
+    assert create() == ids
+    client.account_webhooks.delete(ids[1])
+    client.inbound.create(form.id, idempotency_key=f"inbound {form.id}")
+    with pytest.raises(SvcFormsError, match="got its token"):
+        client.inbound.create(form.id, idempotency_key=f"inbound {form.id}")
+    client.inbound.endpoints.create(form.id, idempotency_key=f"second {form.id}")
+    with pytest.raises(SvcFormsError, match="got its token"):
+        client.inbound.endpoints.create(form.id, idempotency_key=f"second {form.id}")
+    with pytest.raises(ValueError, match="a secret of your own"):
+        client.webhooks.create(form.id, url, ["form.submission.new"], idempotency_key=f"other {form.id}")
+    with pytest.raises(ValueError, match="a secret of your own"):
+        client.inbound.endpoints.create(form.id, secret=True, idempotency_key=f"other {form.id}")

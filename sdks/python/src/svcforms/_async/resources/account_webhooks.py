@@ -48,6 +48,7 @@ class AsyncAccountWebhooks(AsyncResource):
         is_public_key_signed: bool | None = None,
         filter: WebhookFilter | None = None,  # noqa: A002
         payload: WebhookPayload | Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> AccountWebhookCreated:
         """Creates an account webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -66,8 +67,13 @@ class AsyncAccountWebhooks(AsyncResource):
                 result verifies.
             filter: which of the events are sent. Default: all.
             payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                result. It needs a `secret` of your own.
+
+        Raises:
+            ValueError: there is an `idempotency_key`, but no `secret`.
         """
-        key = secret or new_secret()
+        key = secret or new_secret(idempotency_key)
         body = api.body(
             url=url,
             events=events,
@@ -81,7 +87,7 @@ class AsyncAccountWebhooks(AsyncResource):
             filter=filter,
             payload=payload,
         )
-        return await self._with_secret(api.create("/api/webhooks", body), key)
+        return await self._with_secret(api.create("/api/webhooks", body, idempotency_key=idempotency_key), key)
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[AccountWebhook]:
         """Lists the webhooks of the account, newest first."""
@@ -130,7 +136,12 @@ class AsyncAccountWebhooks(AsyncResource):
         await self._transport.send(api.delete(_path(webhook_id)))
 
     async def rotate_secret(
-        self, webhook_id: str, *, secret: str | None = None, overlap_hours: float | None = None
+        self,
+        webhook_id: str,
+        *,
+        secret: str | None = None,
+        overlap_hours: float | None = None,
+        idempotency_key: str | None = None,
     ) -> AccountWebhookCreated:
         """Replaces the signing secret. During the overlap, the server signs deliveries with both
         secrets.
@@ -139,10 +150,16 @@ class AsyncAccountWebhooks(AsyncResource):
             webhook_id: id of the webhook.
             secret: signing secret of 16 to 256 characters. Default: the client generates one.
             overlap_hours: 0 to 168. Default: 24.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                result. It needs a `secret` of your own.
+
+        Raises:
+            ValueError: there is an `idempotency_key`, but no `secret`.
         """
-        key = secret or new_secret()
+        key = secret or new_secret(idempotency_key)
         path = _path(webhook_id, "/rotate-secret")
-        return await self._with_secret(api.create(path, api.body(secret=key, overlap_hours=overlap_hours)), key)
+        body = api.body(secret=key, overlap_hours=overlap_hours)
+        return await self._with_secret(api.create(path, body, idempotency_key=idempotency_key), key)
 
     async def test(self, webhook_id: str, *, event_type: StreamEventType | None = None) -> WebhookTest:
         """Sends a test event now and returns its result."""

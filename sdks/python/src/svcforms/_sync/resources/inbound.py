@@ -11,6 +11,8 @@ from typing import Any, Literal
 from ... import _request as api
 from ..._request import UNSET, Unset
 from ..._responses import read_data, read_list, read_model
+from ..._secrets import check_may_generate
+from ...errors import SvcFormsError
 from ...models import (
     InboundEndpoint,
     InboundEndpointCreated,
@@ -49,6 +51,7 @@ class Inbound(Resource):
         require_timestamp: bool | None = None,
         field_mapping: Mapping[str, str] | None = None,
         is_enabled: bool = True,
+        idempotency_key: str | None = None,
     ) -> InboundEndpointCreated:
         """Creates the first inbound endpoint of a form. Only this result contains the `token`.
 
@@ -63,14 +66,18 @@ class Inbound(Resource):
                 name. If the body doesn't contain a key, the key is read as a dotted path:
                 `customer.mail`, `items.0.sku`.
             is_enabled: whether the endpoint accepts requests.
+            idempotency_key: a second request with the same key (within a day) creates nothing, and
+                raises an error, because only the first result contains the token.
 
         Raises:
             ConflictError: the form already has an inbound endpoint.
+            ValueError: there is an `idempotency_key`, and `secret` is True.
+            SvcFormsError: an earlier call with the same `idempotency_key` got the token.
         """
         body = api.body(
             name=name, require_timestamp=require_timestamp, field_mapping=field_mapping, is_enabled=is_enabled
         )
-        return self.endpoints._create_at(_path(form_id), form_id, secret, body)
+        return self.endpoints._create_at(_path(form_id), form_id, secret, body, idempotency_key)
 
     def get(self, form_id: str) -> InboundEndpoint:
         """Returns the inbound endpoint of a form."""
@@ -178,6 +185,7 @@ class InboundEndpoints(Resource):
         require_timestamp: bool | None = None,
         field_mapping: Mapping[str, str] | None = None,
         is_enabled: bool = True,
+        idempotency_key: str | None = None,
     ) -> InboundEndpointCreated:
         """Adds an inbound endpoint to a form. Only this result contains the `token`.
 
@@ -190,11 +198,17 @@ class InboundEndpoints(Resource):
                 seconds; needs a secret.
             field_mapping: inbound key, or dotted path, → field name.
             is_enabled: whether the endpoint accepts requests.
+            idempotency_key: a second request with the same key (within a day) creates nothing, and
+                raises an error, because only the first result contains the token.
+
+        Raises:
+            ValueError: there is an `idempotency_key`, and `secret` is True.
+            SvcFormsError: an earlier call with the same `idempotency_key` got the token.
         """
         body = api.body(
             name=name, require_timestamp=require_timestamp, field_mapping=field_mapping, is_enabled=is_enabled
         )
-        return self._create_at(_path(form_id, "/endpoints"), form_id, secret, body)
+        return self._create_at(_path(form_id, "/endpoints"), form_id, secret, body, idempotency_key)
 
     def list(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> Pager[InboundEndpoint]:
         """Lists the inbound endpoints of a form, newest first."""
@@ -238,10 +252,21 @@ class InboundEndpoints(Resource):
         response = self._transport.send(api.get(_one(form_id, inbound_id, "/requests")))
         return read_list(InboundRequest, response)
 
-    def _create_at(self, path: str, form_id: str, secret: Secret, body: dict[str, Any]) -> InboundEndpointCreated:
+    def _create_at(
+        self, path: str, form_id: str, secret: Secret, body: dict[str, Any], idempotency_key: str | None
+    ) -> InboundEndpointCreated:
+        if secret is True:
+            check_may_generate(idempotency_key)
         sent, generated = _secret(secret)
-        data = read_data(self._transport.send(api.create(path, {**body, **api.body(secret=sent)})))
+        request = api.create(path, {**body, **api.body(secret=sent)}, idempotency_key=idempotency_key)
+        data = read_data(self._transport.send(request))
         if data.get("token") is None:
+            # An earlier call may have got the token, and a new one would stop it from working.
+            if idempotency_key is not None:
+                raise SvcFormsError(
+                    f"An earlier request with this idempotency_key created the inbound endpoint {data['id']} and got "
+                    "its token; if it is lost, replace it with inbound.endpoints.rotate"
+                )
             # The first response was lost together with the token, so nobody uses that token.
             data = {**data, "token": (self.rotate(form_id, data["id"])).token}
         return InboundEndpointCreated.model_validate({**data, "secret": generated})

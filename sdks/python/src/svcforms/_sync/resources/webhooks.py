@@ -46,6 +46,7 @@ class Webhooks(Resource):
         is_public_key_signed: bool | None = None,
         filter: WebhookFilter | None = None,  # noqa: A002
         payload: WebhookPayload | Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> WebhookCreated:
         """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
@@ -63,8 +64,13 @@ class Webhooks(Resource):
                 result verifies.
             filter: which of the events are sent. Default: all.
             payload: what to send as body, such as `{"format": "slack"}`. Default: the envelope.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                result. It needs a `secret` of your own.
+
+        Raises:
+            ValueError: there is an `idempotency_key`, but no `secret`.
         """
-        key = secret or new_secret()
+        key = secret or new_secret(idempotency_key)
         body = api.body(
             url=url,
             events=events,
@@ -78,7 +84,7 @@ class Webhooks(Resource):
             payload=payload,
         )
         path = api.path("/api/forms/{}/webhooks", form_id)
-        return self._with_secret(api.create(path, body), key)
+        return self._with_secret(api.create(path, body, idempotency_key=idempotency_key), key)
 
     def list(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> Pager[Webhook]:
         """Lists the webhooks of a form, newest first."""
@@ -127,7 +133,13 @@ class Webhooks(Resource):
         self._transport.send(api.delete(_path(form_id, webhook_id)))
 
     def rotate_secret(
-        self, form_id: str, webhook_id: str, *, secret: str | None = None, overlap_hours: float | None = None
+        self,
+        form_id: str,
+        webhook_id: str,
+        *,
+        secret: str | None = None,
+        overlap_hours: float | None = None,
+        idempotency_key: str | None = None,
     ) -> WebhookCreated:
         """Replaces the signing secret. During the overlap, the server signs deliveries with both
         secrets.
@@ -137,10 +149,16 @@ class Webhooks(Resource):
             webhook_id: id of the webhook.
             secret: signing secret of 16 to 256 characters. Default: the client generates one.
             overlap_hours: 0 to 168. Default: 24.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                result. It needs a `secret` of your own.
+
+        Raises:
+            ValueError: there is an `idempotency_key`, but no `secret`.
         """
-        key = secret or new_secret()
+        key = secret or new_secret(idempotency_key)
         path = _path(form_id, webhook_id, "/rotate-secret")
-        return self._with_secret(api.create(path, api.body(secret=key, overlap_hours=overlap_hours)), key)
+        body = api.body(secret=key, overlap_hours=overlap_hours)
+        return self._with_secret(api.create(path, body, idempotency_key=idempotency_key), key)
 
     def test(self, form_id: str, webhook_id: str, *, event_type: WebhookEventType | None = None) -> WebhookTest:
         """Sends a test event now and returns its result."""
