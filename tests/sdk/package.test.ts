@@ -19,6 +19,14 @@ export async function main(): Promise<void> {
   for await (const event of events) event.data['x'];
   const { event, eventId } = await verifyWebhook('', {}, ['a', 'whpk_b']);
   [event.eventType, eventId];
+  interface Contact { email: string }
+  const contact: Contact = { email: 'ada@example.com' };
+  await client.submissions.create(form.id, contact);
+  await client.inbound.send(form.id, 'token', contact);
+  await client.receipts.redeem('receipt', contact);
+  await client.tasks.create({ templateId: form.id, prefill: contact, rejectOptions: ['No'] as const });
+  const subscribed = ['form.submission.new', 'decision.approved'] as const;
+  await client.webhooks.create(form.id, { url: 'https://example.com', events: subscribed });
   // @ts-expect-error a form needs a name
   await client.forms.create({ fields: [] });
   // @ts-expect-error no such parameter

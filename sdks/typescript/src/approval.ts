@@ -27,7 +27,7 @@ export interface ApprovalOptions<A> extends Pick<
   /** Context for the reviewer, as Markdown. Default: the call with its arguments. */
   description?: OfCall<A, string>;
   /** Field name → value. Default: the `editableFields` with the values of their arguments. */
-  prefill?: OfCall<A, Arguments>;
+  prefill?: OfCall<A, object>;
   /**
    * Arguments that the reviewer may edit. The form needs fields with the same names. The function
    * runs with the approved values. One that the reviewer cleared is `undefined`, or `''` if the

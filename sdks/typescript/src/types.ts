@@ -9,16 +9,17 @@ export type QueryOf<O extends keyof operations> = operations[O]['parameters'] ex
 
 /** Names of properties that are times. */
 type TimeName = 'since' | 'until' | 'expiresAt';
-/** The same object, whose times may also be `Date` objects. */
+/** The same object, whose times may also be `Date` objects, and whose lists may be readonly. */
 export type WithDates<T> = {
-  [K in keyof T]: K extends TimeName ? T[K] | Date : T[K];
+  [K in keyof T]: K extends TimeName ? T[K] | Date : ReadonlyList<T[K]>;
 };
+type ReadonlyList<V> = V extends (infer E)[] ? readonly E[] : V;
 
 export type AccountWebhook = Schemas['AccountWebhook'];
 /** An account webhook with its whole signing secret. Only this result contains it. */
 export type AccountWebhookCreated = Omit<Schemas['AccountWebhookCreated'], 'secret'> & { secret: string };
-export type AccountWebhookInput = Schemas['AccountWebhookIn'];
-export type AccountWebhookPatch = Schemas['AccountWebhookPatch'];
+export type AccountWebhookInput = WithDates<Schemas['AccountWebhookIn']>;
+export type AccountWebhookPatch = WithDates<Schemas['AccountWebhookPatch']>;
 export type ApiKey = Schemas['ApiKey'];
 /** A new API key with its secret value. Only this result contains it. */
 export type ApiKeyCreated = Omit<Schemas['ApiKeyCreated'], 'key'> & { key: string };
@@ -41,7 +42,7 @@ export type AccountFilterPreviewInput = Schemas['AccountFilterPreviewIn'];
 export type Form = Schemas['Form'];
 export type FormDraft = Schemas['FormDraft'];
 export type FormField = Schemas['FormField'];
-export type FormInput = Schemas['FormIn'];
+export type FormInput = WithDates<Schemas['FormIn']>;
 export type FormSettings = Schemas['FormSettings'];
 export type FormStats = Schemas['FormStats'];
 export type FormSummary = Schemas['FormSummary'];
@@ -50,8 +51,8 @@ export type FormTemplateInput = Schemas['FormTemplateIn'];
 export type FormVersion = Schemas['FormVersion'];
 export type FormVersionDetail = Schemas['FormVersionDetail'];
 export type Group = Schemas['Group'];
-export type GroupInput = Schemas['GroupIn'];
-export type GroupPatch = Schemas['GroupPatch'];
+export type GroupInput = WithDates<Schemas['GroupIn']>;
+export type GroupPatch = WithDates<Schemas['GroupPatch']>;
 export type InboundEndpoint = Schemas['InboundEndpoint'];
 /** A new inbound endpoint with its token, and its signing secret if the client generated one. */
 export type InboundEndpointCreated = Omit<Schemas['InboundEndpointCreated'], 'token' | 'secret'> & {
@@ -79,7 +80,10 @@ export type StatsDay = Schemas['StatsDay'];
 export type Submission = Schemas['Submission'];
 export type Task = Schemas['Task'];
 export type TaskHistoryEntry = Schemas['TaskHistoryEntry'];
-export type TaskInput = WithDates<Schemas['TaskIn']>;
+export type TaskInput = Omit<WithDates<Schemas['TaskIn']>, 'prefill'> & {
+  /** Field name → initial value. */
+  prefill?: object;
+};
 export type TaskPolicy = Schemas['TaskPolicy'];
 export type TaskVote = Schemas['TaskVote'];
 export type Webhook = Schemas['Webhook'];
@@ -87,8 +91,8 @@ export type Webhook = Schemas['Webhook'];
 export type WebhookCreated = Omit<Schemas['WebhookCreated'], 'secret'> & { secret: string };
 export type WebhookFilter = Schemas['WebhookFilter'];
 export type WebhookHealth = Schemas['WebhookHealth'];
-export type WebhookInput = Schemas['WebhookIn'];
-export type WebhookPatch = Schemas['WebhookPatch'];
+export type WebhookInput = WithDates<Schemas['WebhookIn']>;
+export type WebhookPatch = WithDates<Schemas['WebhookPatch']>;
 export type WebhookPayload = Schemas['WebhookPayload'];
 export type WebhookTest = Schemas['WebhookTest'];
 

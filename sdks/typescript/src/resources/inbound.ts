@@ -105,7 +105,7 @@ export class Inbound {
   async send(
     formId: string,
     token: string,
-    data: Readonly<Record<string, unknown>>,
+    data: object,
     { secret, timestamped = false, ...options }: SendOptions = {},
   ): Promise<string> {
     if (timestamped && secret === undefined)

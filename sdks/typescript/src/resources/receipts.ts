@@ -20,11 +20,7 @@ export class Receipts {
    * @throws ConflictError 409 RECEIPT_REDEEMED: somebody has redeemed the receipt before
    * @throws UnprocessableError 422 ACTION_CHANGED, INVALID_RECEIPT or RECEIPT_EXPIRED
    */
-  async redeem(
-    receipt: string,
-    args: Readonly<Record<string, unknown>>,
-    options?: CreateOptions,
-  ): Promise<RedeemedReceipt> {
+  async redeem(receipt: string, args: object, options?: CreateOptions): Promise<RedeemedReceipt> {
     const request = api.create('/api/mcp/receipts/redeem', { receipt, args }, options);
     return readData(await this.#transport.send(request));
   }

@@ -23,7 +23,7 @@ export class Submissions {
    */
   async create(
     formId: string,
-    data: Readonly<Record<string, unknown>>,
+    data: object,
     { page, ...options }: CreateOptions & { page?: string | undefined; hops?: number | undefined } = {},
   ): Promise<string> {
     const path = api.path('/api/forms/{}/submissions', formId);
