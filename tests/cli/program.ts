@@ -30,8 +30,8 @@ export interface Running {
 }
 
 /**
- * Starts the bundled program as a process. `env` is its whole environment, except for PATH. `stdio`:
- * file descriptors in place of pipes.
+ * Starts the bundled program as a process. `env` is its whole environment, except for PATH.
+ * `stdin`, `stdout`: file descriptors in place of pipes.
  */
 export function startProgram(
   args: readonly string[],

@@ -5,8 +5,8 @@ import type { Transport } from '../http/transport.ts';
 import type { CreateOptions, Delivery, QueryOf, RequestOptions, Submission } from '../types.ts';
 
 /**
- * `client.submissions`. Scopes: `submissions:read`, `submissions:write`. `create` needs no scope, but
- * spam protection can quarantine what a key without `submissions:write` submits.
+ * `client.submissions`. Scopes: `submissions:read`, `submissions:write`. `create` needs no scope,
+ * but spam protection can quarantine what a key without `submissions:write` submits.
  */
 export class Submissions {
   readonly #transport: Transport;

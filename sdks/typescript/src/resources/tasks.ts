@@ -89,8 +89,8 @@ export class Tasks {
    * earlier task.
    * @throws TaskTimeoutError if the task isn't resolved yet. Pass `error.task.id` to `waitFor` to
    * wait again.
-   * @throws APIConnectionError if the server didn't respond to the creation within the timeout, or 5
-   * seconds if that is longer.
+   * @throws APIConnectionError if the server didn't respond to the creation within the timeout, or
+   * 5 seconds if that is longer.
    */
   async requestAndWait(
     task: TaskInput,
