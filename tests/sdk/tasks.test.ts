@@ -197,12 +197,13 @@ describe('a wait for a task', () => {
   it('survives broken connections and refusals', async () => {
     const { id } = await createTask();
     const waiting = proxied.tasks.waitFor(id, { timeoutMs: 30_000 });
-    await poll(() => proxy.requests.length === 1, { what: 'the first request' });
+    // The first one only finds out that the server is there.
+    await poll(() => proxy.requests.length === 2, { what: 'the request that waits' });
     proxy.respond('503 X');
     proxy.respond('429 X', { headers: ['Retry-After: 0'] });
     proxy.respond('408 X');
     proxy.cut();
-    await poll(() => proxy.requests.length === 5, { what: 'the fifth request' });
+    await poll(() => proxy.requests.length === 6, { what: 'the sixth request' });
     await client.tasks.decide(id, { outcome: 'approved' });
     expect((await waiting).status).toBe('approved');
   });
