@@ -64,12 +64,18 @@ export function scopesOfAgent(agent: AgentRecord, user: UserRecord): Scope[] {
 }
 
 /**
- * Cuts an agent off, on all replicas within a second, and deletes its tokens.
+ * Cuts an agent off, on all replicas within a second, and deletes its tokens. `onEnded`: called if
+ * it was still connected, before its tokens are deleted, which may fail.
  * @returns whether it was still connected
  */
-export async function endAgent(store: DocumentStore, agentId: string): Promise<boolean> {
+export async function endAgent(
+  store: DocumentStore,
+  agentId: string,
+  onEnded: () => void | Promise<void>,
+): Promise<boolean> {
   // First, because tokens without their agent are worth nothing.
   const isEnded = await store.collection<AgentRecord>(AGENTS).deleteOne({ _id: agentId });
+  if (isEnded) await onEnded();
   await store.collection<AgentTokenRecord>(AGENT_TOKENS).deleteMany({ agentId });
   await store.collection<OAuthArtifactRecord>(OAUTH_ARTIFACTS).deleteMany({ agentId });
   return isEnded;

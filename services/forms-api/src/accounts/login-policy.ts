@@ -69,13 +69,14 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
 
   /**
    * Ends what passwords opened, or takes the requirement back if it leaves no owner who can log in.
+   * @throws AppError `CONFLICT` if it does
    */
-  async function applyRequirement(accountId: string, audit: RouteRequest['audit']): Promise<void> {
+  async function applyRequirement(accountId: string, onTakenBack: () => void): Promise<void> {
     const issuer = singleSignOn?.issuer ?? '';
     // Read after the write, so a concurrent request that removes the owner sees the write.
     if (!(await hasOwnerWithIdentity(users, { accountId, issuer, now: now() }))) {
       await accounts.updateOne({ _id: accountId }, { $set: { singleSignOnRequired: false } });
-      audit(null);
+      onTakenBack();
       throw new AppError('CONFLICT', 'Another request is changing the owners. Try again.');
     }
     await sessions.endPasswordSessions(accountId);
@@ -94,11 +95,13 @@ export function createLoginPolicy(deps: LoginPolicyDeps) {
       const before = await accounts.findOneAndUpdate({ _id }, { $set: { ...body } }, { returning: 'before' });
       if (!before) throw new AppError('NOT_FOUND', 'The account was deleted');
       const after: AccountRecord = { ...before, ...body };
-      audit({
-        target: { id: _id, name: after.name },
-        changes: changesBetween(before, after, { names: ['secondFactorRequired', 'singleSignOnRequired'] }),
+      const changes = changesBetween(before, after, {
+        names: ['secondFactorRequired', 'singleSignOnRequired'],
       });
-      if (isTurnedOn) await applyRequirement(_id, audit);
+      audit({ target: { id: _id, name: after.name }, changes });
+      const { singleSignOnRequired: _, ...kept } = changes;
+      const auditKept = () => audit(Object.keys(kept).length > 0 ? { changes: kept } : null);
+      if (isTurnedOn) await applyRequirement(_id, auditKept);
       note({ event: 'account.login_policy_changed', accountId: after._id });
       return { data: accountOut(after) };
     },

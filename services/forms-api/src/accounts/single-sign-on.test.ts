@@ -115,6 +115,22 @@ describe('requiring single sign-on', () => {
     expect((await requireIt(one)).status).toBe(200);
   });
 
+  it('keeps the row of the other change of a request that is taken back', async () => {
+    const { api, user, headers } = await open();
+    await enableTotp(api, headers);
+    const leaving = `${new Date(api.clock.now - 1000).toISOString()}|x`;
+    await users(api).updateOne({ _id: user._id }, { $set: { leaving } });
+    const body = { secondFactorRequired: true, singleSignOnRequired: true };
+
+    const refused = await api.visitor.patch('/api/account/login-policy', { body, headers });
+
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    const rows = await api.client.get<AuditEntryOut[]>('/api/audit-log?action=account.login_policy_changed');
+    expect(rows.body.data.map(({ changes }) => changes)).toEqual([
+      { secondFactorRequired: { from: null, to: true } },
+    ]);
+  });
+
   it('can be undone by an owner', async () => {
     const one = await openRequired();
     expect((await requireIt(one, false)).status).toBe(200);

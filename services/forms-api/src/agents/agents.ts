@@ -6,8 +6,11 @@ import { hasScope, type AgentRecord, type Caller, type UserRecord } from '@svcfo
 interface AgentsDeps {
   agents: Collection<AgentRecord>;
   users: Pick<Collection<UserRecord>, 'find'>;
-  /** Deletes the agent with its tokens; returns whether it was still connected. */
-  endAgent: (agentId: string) => Promise<boolean>;
+  /**
+   * Deletes the agent, calls `onEnded`, and deletes its tokens; returns whether it was still
+   * connected.
+   */
+  endAgent: (agentId: string, onEnded: () => void) => Promise<boolean>;
 }
 
 /** Users see and disconnect their own agents; callers who manage keys, those of the account. */
@@ -32,11 +35,10 @@ export function createAgents({ agents, users, endAgent }: AgentsDeps) {
 
     disconnect: async ({ params, caller, note, audit }: PathRequest<'agentId'>): Promise<Reply> => {
       const agent = await agents.findOne({ ...visibleTo(caller), _id: params.agentId });
-      if (!agent || !(await endAgent(agent._id))) {
+      if (!agent || !(await endAgent(agent._id, () => audit({ target: { name: agent.name } })))) {
         throw new AppError('NOT_FOUND', 'There is no such agent');
       }
       note({ event: 'agent.disconnected', agentId: agent._id });
-      audit({ target: { name: agent.name } });
       return {};
     },
   };

@@ -67,12 +67,14 @@ export function agentRoutes({
   /** For an agent that gave up its own authorization, or showed a code or token that was used. */
   async function disconnect(agentId: string): Promise<void> {
     const agent = await agents.findOne({ _id: agentId });
-    if (!agent || !(await endAgent(store, agentId))) return;
+    if (!agent) return;
     const { _id: id, accountId, name } = agent;
     const itself = { type: 'agent', id, name } as const;
-    await auditLog.add(
-      { accountId, actor: itself, ip: null, action: 'agent.disconnected', target: itself },
-      newId('aud'),
+    await endAgent(store, agentId, () =>
+      auditLog.add(
+        { accountId, actor: itself, ip: null, action: 'agent.disconnected', target: itself },
+        newId('aud'),
+      ),
     );
   }
 
@@ -96,7 +98,11 @@ export function agentRoutes({
     now,
   });
   const refusedClient = createRefusedClient(createClientDocuments({ clients, client, now }));
-  const list = createAgents({ agents, users, endAgent: (agentId) => endAgent(store, agentId) });
+  const list = createAgents({
+    agents,
+    users,
+    endAgent: (agentId, onEnded) => endAgent(store, agentId, onEnded),
+  });
 
   /** Passes a request to the authorization server. */
   async function forward(given: { rewrite?: (url: string) => string; body: Buffer }): Promise<Reply> {

@@ -1,11 +1,14 @@
-import type { AuditEntryOut, ErasureOut } from '@svcforms/contracts';
+import { newId, type AuditEntryOut, type ErasureOut } from '@svcforms/contracts';
 import { StoreError } from '@svcforms/document-store';
 import { interceptCalls } from '@svcforms/document-store/testing';
-import { ERASURES, SUBMISSIONS } from '@svcforms/records';
+import { AGENTS, type AgentRecord } from '@svcforms/identity';
+import { DAY_MS, isoTime } from '@svcforms/primitives';
+import { ERASURES, FORMS, SUBMISSIONS } from '@svcforms/records';
 import type { Client } from '@svcforms/test-kit';
 import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
+type Response = Awaited<ReturnType<Client['post']>>;
 type Call = { collection: string; method: string };
 
 const VALUE = 'ada@example.com';
@@ -89,7 +92,53 @@ const DELETIONS: [string, Call, (api: Api) => Promise<{ path: string; id: string
       return { path: `/api/users/${user.body.data.id}`, id: user.body.data.id };
     },
   ],
+  [
+    'agent.disconnected',
+    { collection: AGENTS.name, method: 'deleteOne' },
+    async ({ store, accountId, clock }) => {
+      const id = newId('agt');
+      await store.collection<AgentRecord>(AGENTS).insertOne({
+        _id: id,
+        accountId,
+        userId: newId('usr'),
+        clientId: 'svc_cli_agent',
+        name: 'Agent',
+        redirectHost: 'localhost',
+        scopes: ['forms:read'],
+        resource: 'http://localhost/api/mcp',
+        createdAt: isoTime(clock.now),
+        expireAt: isoTime(clock.now + DAY_MS),
+      });
+      return { path: `/api/agents/${id}`, id };
+    },
+  ],
 ];
+
+const FORM = { name: 'Contact', fields: [{ name: 'email', type: 'email' }] };
+const NOTIFYING = { ...FORM, settings: { notifications: { emails: [VALUE] } } };
+
+/** Changes that make a form live. The rest of their requests is about its recipients. */
+const PUBLICATIONS: [string, method: string, (api: Api) => Promise<(client: Client) => Promise<Response>>][] =
+  [
+    ['form.created', 'insertOne', async () => (client) => client.post('/api/forms', { body: NOTIFYING })],
+    [
+      'form.updated',
+      'findOneAndUpdate',
+      async (api) => {
+        const { id } = await api.createForm();
+        return (client) => client.put(`/api/forms/${id}`, { body: NOTIFYING });
+      },
+    ],
+    [
+      'form.published',
+      'findOneAndUpdate',
+      async ({ client }) => {
+        const path = '/api/forms?draft=true';
+        const draft = await client.post<{ id: string }>(path, { body: NOTIFYING, expect: 201 });
+        return (failing) => failing.post(`/api/forms/${draft.body.data.id}/publish`);
+      },
+    ],
+  ];
 
 describe('a change that is made although its request fails', () => {
   it.each(DELETIONS)('has the row %s', async (action, last, prepare) => {
@@ -100,6 +149,28 @@ describe('a change that is made although its request fails', () => {
     expect((await failing.delete(path)).status).toBe(503);
 
     expect(await rowsOf(api, action)).toMatchObject([{ action, target: { id } }]);
+  });
+
+  it.each(PUBLICATIONS)('has one row %s', async (action, method, prepare) => {
+    const api = await openFormsApi();
+    const change = await prepare(api);
+    const failing = await startFailing(api, { collection: FORMS.name, method });
+
+    expect((await change(failing)).status).toBe(503);
+
+    const [form] = (await api.client.get<{ id: string; name: string }[]>('/api/forms')).body.data;
+    expect(await rowsOf(api, action)).toMatchObject([{ action, target: { id: form?.id, name: form?.name } }]);
+  });
+
+  it('has one row if the request is repeated with its idempotency key', async () => {
+    const api = await openFormsApi();
+    const failing = await startFailing(api, { collection: FORMS.name, method: 'insertOne' });
+    const request = { body: NOTIFYING, headers: { 'Idempotency-Key': 'create-contact' } };
+
+    expect((await failing.post('/api/forms', request)).status).toBe(503);
+    expect((await api.client.post('/api/forms', request)).status).toBe(201);
+
+    expect(await rowsOf(api, 'form.created')).toHaveLength(1);
   });
 
   it('has no row if the request fails before it', async () => {

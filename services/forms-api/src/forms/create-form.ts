@@ -16,7 +16,7 @@ export interface NewForm {
 /** Stores a new form in the caller's account. @throws AppError `VALIDATION_FAILED` */
 export async function createForm(
   { forms, recipients, policyIssues, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'policyIssues' | 'now'>,
-  { body, copied, caller, newId, note }: Omit<RouteRequest, 'body'> & NewForm,
+  { body, copied, caller, newId, note, audit }: Omit<RouteRequest, 'body'> & NewForm,
 ): Promise<Reply> {
   const { definition, issues } = formDefinition(body, copied);
   issues.push(...(await policyIssues(caller.accountId, definition.settings, copied?.settings)));
@@ -34,6 +34,7 @@ export async function createForm(
     publishedBy: caller.id,
   };
   const stored = await insertOnce(forms, form);
+  audit({ target: { id: stored._id, name: stored.name } });
   await recipients.requestForAdded(stored);
   note({ event: 'form.created', formId: form._id });
   return {

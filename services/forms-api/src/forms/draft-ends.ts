@@ -9,7 +9,6 @@ import {
   SAVE_TRIES,
   tooManyChanges,
 } from '@svcforms/records';
-import { formChanges } from './form-changes.ts';
 import { formOut } from './form-out.ts';
 import { publishForm, type PublishDeps } from './publish-form.ts';
 
@@ -59,10 +58,10 @@ export function createDraftEnds(deps: PublishDeps) {
           definition: definitionOf(definition),
           by: caller.id,
           revision,
+          audit,
         });
         if (!published) continue;
         note({ event: 'form.published', formId: published._id, version: published.version });
-        audit({ changes: formChanges(saved, published) });
         return { data: formOut(published), headers: { ETag: formEtag(published) } };
       }
       throw tooManyChanges();

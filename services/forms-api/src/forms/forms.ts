@@ -17,7 +17,6 @@ import {
   tooManyChanges,
 } from '@svcforms/records';
 import { createForm, type NewForm } from './create-form.ts';
-import { formChanges } from './form-changes.ts';
 import { formOut } from './form-out.ts';
 import { publishForm, type PublishDeps } from './publish-form.ts';
 
@@ -81,10 +80,10 @@ export function createForms(deps: FormsDeps) {
           definition,
           by: caller.id,
           ...(draft && { revision: draft.revision }),
+          audit,
         });
         if (replaced) {
           note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });
-          audit({ changes: formChanges(saved, replaced) });
           return { data: formOut(replaced), headers: { ETag: formEtag(replaced) } };
         }
       }

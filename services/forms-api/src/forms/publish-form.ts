@@ -1,5 +1,6 @@
 import type { FormDefinition } from '@svcforms/contracts';
 import { unsetting, type AnyDocument, type Collection } from '@svcforms/document-store';
+import type { RouteRequest } from '@svcforms/http';
 import { isoTime, type Clock } from '@svcforms/primitives';
 import {
   type FindPolicyIssues,
@@ -9,6 +10,7 @@ import {
   insertOnce,
   versionOf,
 } from '@svcforms/records';
+import { formChanges } from './form-changes.ts';
 import type { Recipients } from '../notifications/recipients.ts';
 
 export interface PublishDeps {
@@ -25,6 +27,7 @@ export interface Publication {
   by: string;
   /** The revision of the draft that is published, and ends with that. Absent: the draft stays. */
   revision?: number;
+  audit: RouteRequest['audit'];
 }
 
 /**
@@ -36,7 +39,7 @@ export interface Publication {
 export async function publishForm(
   { forms, versions, recipients, now }: PublishDeps,
   saved: FormRecord,
-  { definition, by, revision }: Publication,
+  { definition, by, revision, audit }: Publication,
 ): Promise<FormRecord | null> {
   const at = isoTime(now());
   await recipients.trustSaved(saved);
@@ -73,6 +76,7 @@ export async function publishForm(
     if (!(await forms.findOne({ _id: formId, deletedAt: null }))) await versions.deleteMany({ formId });
     return null;
   }
+  audit({ target: { name: published.name }, changes: formChanges(saved, published) });
   await (versions as Collection<FormVersionRecord, AnyDocument>).deleteMany({
     formId,
     version: { $lte: saved.version - FORM_VERSIONS_KEPT },
