@@ -65,14 +65,10 @@ export function createAddresses({ addresses, users, forms, requestVerification }
       if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is already verified');
       const waitMs = await requestVerification(address);
       if (waitMs > 0) {
-        const seconds = Math.ceil(waitMs / 1000);
-        throw new AppError(
-          'RATE_LIMITED',
-          `Too many verification emails. Try again in ${Math.ceil(seconds / 60)} min.`,
-          {
-            headers: { 'Retry-After': String(seconds) },
-          },
-        );
+        const minutes = Math.ceil(waitMs / 60_000);
+        throw new AppError('RATE_LIMITED', `Too many verification emails. Try again in ${minutes} min.`, {
+          headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+        });
       }
       note({ event: 'notification_address.verification_requested', addressId: address._id });
       return { data: out };
