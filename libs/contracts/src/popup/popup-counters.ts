@@ -95,7 +95,7 @@ const popupDay = {
   declined: countOut('Declines.', 31),
   viewed: countOut('Views of the form in the page and on the hosted page. Absent for none.', 85).optional(),
   submitted: countOut(
-    'Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views and on those before the server counted it.',
+    'Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views or such submissions, and on days before the server counted it.',
     12,
   ).optional(),
 };

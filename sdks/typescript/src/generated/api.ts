@@ -3097,7 +3097,7 @@ export interface components {
             declined: number;
             /** @description Views of the form in the page and on the hosted page. Absent for none. */
             viewed?: number;
-            /** @description Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views and on those before the server counted it. */
+            /** @description Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views or such submissions, and on days before the server counted it. */
             submitted?: number;
         };
         /** @description Decline button of the popup. */
@@ -3356,7 +3356,7 @@ export interface components {
             declined: number;
             /** @description Views of the form in the page and on the hosted page. Absent for none. */
             viewed?: number;
-            /** @description Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views and on those before the server counted it. */
+            /** @description Submissions in the page and on the hosted page, as browsers count them with the views. Absent on days without views or such submissions, and on days before the server counted it. */
             submitted?: number;
             /** @description Submissions of that day from all sources that are still stored. Erased and quarantined ones are missing. */
             submissions: number;
