@@ -64,7 +64,7 @@ export function departureScenarios(fixture: () => Fixture): void {
         }
       });
 
-      it('ignores the bottom of a window that is less high than exitSensitivityPx', async () => {
+      it('ignores the bottom of a window that is shorter than exitSensitivityPx', async () => {
         const visit = await afterGuard({ popup: { trigger: 'exit', exitSensitivityPx: 1000 } });
         await visit.page.mouse.move(400, 300);
         await visit.page.mouse.move(400, 705);
