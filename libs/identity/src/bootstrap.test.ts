@@ -156,7 +156,9 @@ describe('credentials of the first start in files', () => {
     );
     expect(first).toEqual({ email: 'owner@svcforms.local' });
     const [user] = (await all()).users;
-    expect(await passwords.verify('correct horse battery', user?.passwordHash)).toBe(true);
+    expect(
+      await passwords.verify('correct horse battery', user?.passwordHash, { id: 'usr_1', isKnown: true }),
+    ).toBe(true);
     expect(await createKeyAuthenticator({ store })(key)).not.toBeNull();
   });
 

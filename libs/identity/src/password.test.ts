@@ -5,6 +5,7 @@ import { createPasswordHasher, passwordHasher } from './password.ts';
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 const CHEAP = { N: 2 ** 4, r: 8, p: 1 };
+const CALLER = { id: 'usr_1', isKnown: true };
 const { hash, verify } = createPasswordHasher({ cost: CHEAP });
 
 describe('hashing a password', () => {
@@ -32,20 +33,20 @@ describe('hashing a password', () => {
 describe('verifying a password', () => {
   it('accepts the password that was hashed and no other', async () => {
     const stored = await hash('correct horse');
-    expect(await verify('correct horse', stored)).toBe(true);
-    expect(await verify('wrong horse', stored)).toBe(false);
-    expect(await verify('', stored)).toBe(false);
+    expect(await verify('correct horse', stored, CALLER)).toBe(true);
+    expect(await verify('wrong horse', stored, CALLER)).toBe(false);
+    expect(await verify('', stored, CALLER)).toBe(false);
   });
 
   it('accepts hashes of another cost', async () => {
-    expect(await passwordHasher.verify('correct horse', await hash('correct horse'))).toBe(true);
+    expect(await passwordHasher.verify('correct horse', await hash('correct horse'), CALLER)).toBe(true);
   });
 
   it('takes as long for a user who does not exist, and fails', async () => {
     const stored = await passwordHasher.hash('x');
     const timed = async (of: string | undefined) => {
       const from = performance.now();
-      expect(await passwordHasher.verify('y', of)).toBe(false);
+      expect(await passwordHasher.verify('y', of, CALLER)).toBe(false);
       return performance.now() - from;
     };
     const [known, unknown] = [await timed(stored), await timed(undefined)];

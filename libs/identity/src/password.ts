@@ -33,7 +33,7 @@ export interface PasswordHasher {
    * takes as long as any other.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
-  verify: (password: string, hash: string | undefined, caller?: WorkCaller) => Promise<boolean>;
+  verify: (password: string, hash: string | undefined, caller: WorkCaller) => Promise<boolean>;
 }
 
 /**
@@ -65,12 +65,7 @@ export function createPasswordHasher({ cost = FULL_COST }: { cost?: PasswordCost
 /** The hasher of the process, at full cost. */
 export const passwordHasher = createPasswordHasher();
 
-function derive(
-  password: string,
-  salt: Buffer,
-  cost: PasswordCost,
-  caller: WorkCaller = { id: '', isKnown: true },
-): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: PasswordCost, caller: WorkCaller): Promise<Buffer> {
   const options = { ...cost, maxmem: MAX_MEMORY };
   return limited(
     () =>
