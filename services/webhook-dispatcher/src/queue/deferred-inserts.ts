@@ -67,7 +67,8 @@ export function createDeferredInserts(deps: {
       await retry.intake(insert);
     } catch (error) {
       if (!isStoreFailure(error)) throw error;
-      // Only this process knows the results of the others, without which they would be sent again.
+      // A batch goes back as a whole. Batches whose attempts have all ended stay here: only this
+      // process knows their results.
       for (const { isAttempted, onFailed } of deferred.values()) if (!isAttempted) onFailed(error);
       await retry.started(insert);
     }
