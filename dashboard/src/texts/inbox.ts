@@ -138,7 +138,8 @@ export const inboxTexts = {
     waitingFor: (names: string) => `Waiting for ${names}`,
     blocked: 'Too few people are left to approve this task. Add people to its groups or cancel it.',
     needsAgain: 'Must be approved again to finish',
-    again: 'Everyone who is left has approved. One of them must approve again to finish.',
+    again:
+      'It has all approvals, but people have left or come back since. One of those who approved must approve again to finish.',
     notReviewer: 'You aren’t a reviewer of this task, so you can’t vote on it.',
     reminder: 'Reminder:',
     escalation: 'Escalation:',

@@ -14,6 +14,7 @@ export function describePolicies(fixture: () => HitlFixture): void {
   describeLeaving(fixture);
   describeDelegation(fixture);
   describeFollowUps(fixture);
+  describeSkippedEscalations(fixture);
 }
 
 /** Three reviewers, and a task that needs two of them. */
@@ -714,6 +715,23 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       await users.deleteOne({ _id: reader.id });
     });
 
+    it("don't happen to a task that was decided", async () => {
+      const { decide, startReplica, createTask, until, addGroup, addPerson } = fixture();
+      const group = await addGroup([(await addPerson()).id]);
+      const more = { remindAfterSeconds: 30, escalateAfterSeconds: 30, escalateTo: group._id };
+      const [decided, open] = [await createTask(more), await createTask(more)];
+      await decide(decided, 'approved');
+      const ahead = await startReplica({ now: () => Date.now() + 45_000 });
+      await until(open, ({ escalation }) => escalation?.isDone === true, 'the escalation of the other');
+      await ahead.stop();
+      expect(await eventsOf(fixture(), decided)).toEqual(['created', 'decided']);
+      expect(await eventsOf(fixture(), open)).toEqual(['created', 'reminded', 'escalated']);
+    });
+  });
+}
+
+function describeSkippedEscalations(fixture: () => HitlFixture): void {
+  describe('escalations', () => {
     it('never go to a group in which nobody may decide tasks of the form', async () => {
       const { addPerson, addGroup, addForm, form, client, groups, createTask, owner, startReplica, tasks } =
         fixture();
@@ -721,18 +739,17 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       const [finance, managers] = [await addGroup([ada.id]), await addGroup([boss.id])];
       const limited = await addForm(form.fields, { reviewers: { groups: [finance._id] } });
       const body = { templateId: limited._id, prefill: { amount: 1 }, escalateAfterSeconds: 30 };
-      for (const policy of [undefined, { groups: [finance._id] }]) {
+      const message = 'must be a group with a member who may decide tasks of the form';
+      for (const { policy, rule } of [
+        { policy: undefined, rule: message },
+        { policy: { groups: [finance._id] }, rule: `${message} and did not create this one` },
+      ]) {
         const refused = await client.post('/api/mcp/tasks', {
           body: { ...body, policy, escalateTo: managers._id },
         });
         expect([refused.status, refused.body.errors]).toEqual([
           422,
-          [
-            {
-              pointer: '/escalateTo',
-              message: expect.stringContaining('a member who may decide tasks of the form') as string,
-            },
-          ],
+          [{ pointer: '/escalateTo', message: rule }],
         ]);
       }
 
@@ -753,17 +770,22 @@ function describeFollowUps(fixture: () => HitlFixture): void {
       expect(read).not.toHaveProperty('escalation');
     });
 
-    it("don't happen to a task that was decided", async () => {
-      const { decide, startReplica, createTask, until, addGroup, addPerson } = fixture();
-      const group = await addGroup([(await addPerson()).id]);
-      const more = { remindAfterSeconds: 30, escalateAfterSeconds: 30, escalateTo: group._id };
-      const [decided, open] = [await createTask(more), await createTask(more)];
-      await decide(decided, 'approved');
+    it('never go to a group in which everybody has voted or delegated their vote', async () => {
+      const { addPerson, addGroup, createTask, decide, startReplica, tasks } = fixture();
+      const people = [await addPerson(), await addPerson(), await addPerson()] as const;
+      const [ada, grace] = people;
+      const [deputy, group] = [await addPerson(), await addGroup([ada.id, grace.id])];
+      const policy = { approvals: 3, users: people.map(({ id }) => id) };
+      const task = await createTask({ policy, escalateAfterSeconds: 30, escalateTo: group._id });
+      await decide(task, 'approved', ada.client);
+      await grace.client.post(`/api/mcp/tasks/${task.id}/delegate`, { body: { to: deputy.id }, expect: 200 });
       const ahead = await startReplica({ now: () => Date.now() + 45_000 });
-      await until(open, ({ escalation }) => escalation?.isDone === true, 'the escalation of the other');
+      const isSkipped = async () => !('escalateAt' in ((await tasks.findOne({ _id: task.id })) ?? {}));
+      await poll(isSkipped, { what: 'the end of the escalation' });
       await ahead.stop();
-      expect(await eventsOf(fixture(), decided)).toEqual(['created', 'decided']);
-      expect(await eventsOf(fixture(), open)).toEqual(['created', 'reminded', 'escalated']);
+      const { notices = [] } = (await tasks.findOne({ _id: task.id })) ?? {};
+      expect(notices.map(({ kind }) => kind)).toEqual(['delegation', 'nobody_to_escalate']);
+      expect(await eventsOf(fixture(), task)).not.toContain('escalated');
     });
   });
 }

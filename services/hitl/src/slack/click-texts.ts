@@ -18,7 +18,7 @@ export function refusalText(refusal: Refusal, url: string): string {
   const link = (label: string) => `<${url}|${label}>`;
   const TEXTS: Record<Refusal, string> = {
     replayed: `This click was already received, so it decides nothing. ${link('Open SvcForms')}.`,
-    not_ours: `This button can't be used anymore: the encryption key was changed, or it is of another installation. Decide the task in SvcForms: ${link('open SvcForms')}. Nothing was decided.`,
+    not_ours: `This button can't be used anymore: the encryption key has changed, or it belongs to another installation. ${link('Decide the task in SvcForms')}. Nothing was decided.`,
     foreign:
       "You aren't a member of the workspace of the SvcForms app, so you can't decide tasks here. Nothing was decided.",
     not_connected: `Your Slack user isn't connected to SvcForms. ${link('Connect it')} within 15 minutes, then click again. Nothing was decided.`,

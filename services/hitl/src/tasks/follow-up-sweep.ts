@@ -32,10 +32,8 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const isEscalationDue =
       task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
     const group = isEscalationDue ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '') : null;
-    const members = group
-      ? await decidersIn(reviewers, task, group._id, task.policy ? (task.creators ?? []) : [])
-      : [];
-    const escalates = members.length > 0;
+    const escalatedTo = group ? await standInsOf(reviewers, task, group._id) : [];
+    const escalates = escalatedTo.length > 0;
     const isSkipped = isEscalationDue && !escalates;
     const reminds = task.remindAt !== undefined && task.remindAt <= at;
     // An escalation counts for the reminder and for the number of reviewers.
@@ -43,11 +41,11 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     const review = after.policy ? await reviewOf(reviewers, after) : undefined;
     const isBlocked = review?.count.isBlocked ?? false;
     const wasBlocked = task.blockedAt !== undefined;
-    // Nobody's leaving approves a task, so one of those who approved has to do it again.
+    // Nobody approves a task by leaving or coming back, so one of those who approved has to do it
+    // again.
     const needsAgain = review?.count.isMet ?? false;
     const neededAgain = task.approveAgainAt !== undefined;
     const notices: TaskNotice[] = [];
-    const escalatedTo = review ? members.filter((id) => review.count.waitingFor.includes(id)) : members;
     if (group && !escalates) notices.push({ kind: 'nobody_to_escalate', at, to: await ownersOf(task) });
     if (escalates) notices.push({ kind: 'escalation', at, to: escalatedTo });
     if (reminds) {
@@ -143,6 +141,14 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
       }
     },
   };
+}
+
+/** The members of the group who could decide the task after its escalation. */
+async function standInsOf(reviewers: Reviewers, task: TaskRecord, groupId: string): Promise<string[]> {
+  const deciders = await decidersIn(reviewers, task, groupId, []);
+  if (!task.policy) return deciders;
+  const { count } = await reviewOf(reviewers, { ...task, escalatedAt: task.escalateAt });
+  return deciders.filter((id) => count.waitingFor.includes(id));
 }
 
 /** Those whose votes count. */

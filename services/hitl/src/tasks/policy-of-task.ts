@@ -134,6 +134,7 @@ async function unknownIssues(
  * The times of the reminder and the escalation. Defaults of the form that the task doesn't live to
  * see don't apply, and neither does an escalation to a group that was deleted since. If nobody in
  * its group may decide the task, the owners learn that when it is due: people may join until then.
+ * `creators`: with a policy, those who never vote.
  */
 async function followUpsOf(
   reviewers: Pick<Reviewers, 'of' | 'findGroup'>,
@@ -167,7 +168,10 @@ async function followUpsOf(
     if ((await decidersIn(reviewers, formRef, escalateTo, creators)).length === 0)
       issues.push({
         pointer: '/escalateTo',
-        message: 'must be a group with a member who may decide tasks of the form and did not create this one',
+        message:
+          creators.length > 0
+            ? 'must be a group with a member who may decide tasks of the form and did not create this one'
+            : 'must be a group with a member who may decide tasks of the form',
       });
   }
   return {

@@ -69,6 +69,7 @@ export function createTaskHandlers({
 
     claim: async (request: PathRequest<'taskId'>): Promise<Reply> => {
       const task = await taskService.claim(actorIn(request), request.params.taskId);
+      request.audit({});
       request.note({ event: 'task.claimed', taskId: task._id });
       return replyWith(task);
     },
@@ -76,7 +77,7 @@ export function createTaskHandlers({
     release: async (request: PathRequest<'taskId'>): Promise<Reply> => {
       const { taskId } = request.params;
       const { task, changed } = await taskService.release(actorIn(request), taskId);
-      if (!changed) request.audit(null);
+      request.audit(changed ? {} : null);
       request.note({ event: changed ? 'task.released' : 'task.repeated', taskId });
       return replyWith(task);
     },
@@ -108,7 +109,7 @@ export function createTaskHandlers({
     cancel: async (request: PathRequest<'taskId', unknown, CancelIn>): Promise<Reply> => {
       const { taskId } = request.params;
       const { task, changed } = await taskService.cancel(actorIn(request), taskId, request.body);
-      if (!changed) request.audit(null);
+      request.audit(changed ? {} : null);
       request.note({ event: changed ? 'task.cancelled' : 'task.repeated', taskId });
       return replyWith(task);
     },

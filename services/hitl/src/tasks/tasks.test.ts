@@ -1,8 +1,9 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
+import { StoreError } from '@svcforms/document-store';
 import { interceptCalls, watchFinds } from '@svcforms/document-store/testing';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
-import { API_KEYS, GROUPS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
+import { API_KEYS, GROUPS, USERS, type ApiKeyRecord, type GroupRecord } from '@svcforms/identity';
 import { TASKS } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { eventsIn, openFixture, type HitlFixture } from '../../test/fixture.ts';
@@ -315,6 +316,42 @@ describe('a claim', () => {
       .collection<AuditRecord>(AUDIT_LOG)
       .find({ 'target.id': id }, { sort: ['createdAt', '_id'] });
     expect(rows.map(({ action }) => action)).toEqual(['task.created', 'task.claimed', 'task.released']);
+  });
+
+  it('is in the audit log like its release even if the reviewers can’t be read for the response', async () => {
+    const { client, key } = await fixture.addPerson();
+    const { id } = await fixture.createTask({ policy: { approvals: 1 } });
+    let isChanged = false;
+    const store = interceptCalls(fixture.store, (call, { collection, method }) => {
+      // Without it, each look-up is a `find`.
+      if (method === 'lookUp') return undefined as never;
+      if (collection === USERS.name && method === 'find')
+        return async (...args) => {
+          if (isChanged) throw new StoreError('UNAVAILABLE', 'the test refuses the call');
+          return call(...args);
+        };
+      if (collection === TASKS.name && method === 'findOneAndUpdate')
+        return async (...args) => {
+          const result = await call(...args);
+          isChanged = true;
+          return result;
+        };
+      return call;
+    });
+    const replica = await fixture.startReplica({ store });
+    for (const step of ['claim', 'release']) {
+      isChanged = false;
+      expect((await replica.client(key).post(`/api/mcp/tasks/${id}/${step}`)).status).toBe(503);
+    }
+    const rows = await fixture.store
+      .collection<AuditRecord>(AUDIT_LOG)
+      .find({ 'target.id': id }, { sort: ['createdAt', '_id'] });
+    expect(rows.map(({ action, actor }) => [action, actor.id])).toEqual([
+      ['task.created', fixture.keyId],
+      ['task.claimed', client.keyId],
+      ['task.released', client.keyId],
+    ]);
+    await replica.stop();
   });
 
   it('expires', async () => {

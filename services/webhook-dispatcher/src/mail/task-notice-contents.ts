@@ -16,7 +16,7 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
   nobody_to_escalate: {
     subject: 'Nobody to escalate to',
     first:
-      'Nobody decided this task in time, and nobody in the group to which it should escalate may decide it. Ask its reviewers, or cancel it:',
+      'Nobody decided this task in time, and nobody in the group to which it should escalate can still decide it. Ask its reviewers, or cancel it:',
     closing: 'to the owners of the account',
   },
   delegation: {
@@ -32,7 +32,7 @@ const TASK_NOTICES: Record<TaskNotice['kind'], Record<'subject' | 'first' | 'clo
   approve_again: {
     subject: 'Approve again',
     first:
-      'Everyone who is left to approve this task has approved it. One of you must approve it again to finish it. Log in and decide it:',
+      'This task has all the approvals that it needs, but people have left or come back since. Approve it again to finish it. Log in and decide it:',
     closing: 'because you approved this task',
   },
 };
