@@ -7,7 +7,7 @@ interface Waiter {
 
 /** On whose behalf work is done. */
 export interface WorkCaller {
-  /** Callers with the same id share a place in each round. */
+  /** Callers with the same id count as one in each round. */
   id: string;
   /**
    * Whether the caller has proved who they are: now, or on this network before. Strangers can come

@@ -17,7 +17,10 @@ export function createPolicyIssues(deps: {
   users: Pick<Collection<UserRecord>, 'find'>;
   groups: Pick<Collection<GroupRecord>, 'find'>;
 }) {
-  /** Whether somebody in the group may decide tasks of a form with these reviewers. */
+  /**
+   * Whether somebody in the group may decide tasks of a form with these reviewers. Keep it like
+   * `Reviewers.of`, which can't be used here because these reviewers aren't saved yet.
+   */
   async function hasDecider(
     accountId: string,
     groupId: string,

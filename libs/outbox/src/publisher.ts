@@ -7,8 +7,8 @@ import { tracePublishing } from './trace-publishing.ts';
 const MAX_QUEUED = 1_000;
 
 /**
- * The relay checks whether the bus has events of this age before it publishes them: another process
- * may have done so while this one was suspended, and the bus deduplicates ids for two minutes only.
+ * Older events are left to the relay, which reads the log before the bus stops deduplicating their
+ * ids: another process may have published them while this one was suspended.
  */
 const RELAY_AFTER_MS = 60_000;
 

@@ -1,7 +1,7 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A problem for each key of an object in a request that isn't known. */
+/** One problem for each unknown key of an object in a request. */
 export const unknownKeys = (
   object: object,
   known: readonly string[],

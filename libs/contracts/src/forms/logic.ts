@@ -1,8 +1,8 @@
 import { withSeconds } from '../api/text-formats.ts';
 
 /**
- * The most characters of a text that a condition searches or compares by order, because one long
- * answer may have thousands of conditions.
+ * The most characters of a text that a condition searches or compares by order, because
+ * thousands of conditions may test one long answer.
  */
 export const MAX_COMPARED = 2_000;
 

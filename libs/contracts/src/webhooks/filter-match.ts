@@ -81,7 +81,7 @@ function matches({ path, op, value }: FilterCondition, body: unknown): boolean {
 export const valueAtPointer = (body: unknown, pointer: string): { value: unknown } | undefined =>
   valueAt(body, segmentsOf(pointer));
 
-/** The part of a text or list that is searched: one event may have thousands of conditions. */
+/** The part of a text or list that is searched: thousands of conditions may test one event. */
 const beginningOf = (value: unknown): unknown =>
   typeof value === 'string' || Array.isArray(value) ? value.slice(0, MAX_COMPARED) : value;
 

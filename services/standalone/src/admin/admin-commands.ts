@@ -211,7 +211,7 @@ export const commands: Readonly<Record<string, Command>> = {
       );
       return [
         `${documents} resealed with the first key; remove the others from the list 7 days after it became ` +
-          'the first, when the receipts that they signed and the links in their emails have expired',
+          'the first, when the receipts and the links in emails that they sealed have expired',
         ...(remedies.length === 0 ? [] : ['these have no secret, because its key is lost:']),
         ...remedies.map((remedy) => `  ${remedy}`),
       ];
