@@ -96,17 +96,20 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       expect(requests).toEqual(['https://embed.example/next/embed.js']);
     });
 
-    it('leaves tags alone that a consent manager blocks', async () => {
-      const blocked = await anyForm();
-      const visit = await fixture().visit({
-        fakeClock: false,
-        tags: (form, base) =>
-          `<script type="text/plain" src="${base}/embed.js" data-svc-form-id="${blocked.id}"></script>` +
-          moduleTag(base, `data-svc-form-id="${form.id}"`),
-      });
-      await visit.page.waitForSelector('svc-form form');
-      expect(visit.requests).not.toContain(`GET /embed/forms/${blocked.id}.json`);
-    });
+    it.each(['text/plain', 'didomi/javascript'])(
+      'leaves tags alone that a consent manager blocks with type=%s',
+      async (type) => {
+        const blocked = await anyForm();
+        const visit = await fixture().visit({
+          fakeClock: false,
+          tags: (form, base) =>
+            `<script type="${type}" src="${base}/embed.js" data-svc-form-id="${blocked.id}"></script>` +
+            moduleTag(base, `data-svc-form-id="${form.id}"`),
+        });
+        await visit.page.waitForSelector('svc-form form');
+        expect(visit.requests).not.toContain(`GET /embed/forms/${blocked.id}.json`);
+      },
+    );
 
     it('offers the open interfaces to later modules, even without a form of its own', async () => {
       const form = await anyForm();

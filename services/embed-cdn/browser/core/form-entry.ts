@@ -29,7 +29,10 @@ export interface Service {
   load: Load<'consent'>;
 }
 
-/** `base` is the origin of the service that has the form; by default that of the first tag. */
+/**
+ * `base` is the origin of the service that has the form; by default the one it was loaded from, else
+ * that of the first tag.
+ */
 export type Find = (formId: string, base?: string) => Promise<FormEntry | undefined>;
 
 /** How long the page waits for a form that it already has, in milliseconds. */

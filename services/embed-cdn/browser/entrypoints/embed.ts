@@ -42,8 +42,9 @@ function start(tag: HTMLScriptElement): void {
 }
 
 const own = document.currentScript as HTMLScriptElement | null;
-// A consent manager blocks tags by another type, such as `text/plain`.
-const tags = 'script[src*="/embed.js"]:is(:not([type]),[type=module],[type$=javascript])';
+// Matches `text/javascript` and `application/javascript`. Consent managers block tags by another type,
+// such as `text/plain` or `didomi/javascript`.
+const tags = 'script[src*="/embed.js"]:not([type]:not([type=module],[type*="t/j"],[type*="n/j"]))';
 const modules = `${tags}[type=module]`;
 
 if (own) start(own);

@@ -12,7 +12,7 @@ declare const HASH: string;
 
 /** Catalogs have the name of their language. */
 const load = <Part>(name: string): Promise<Part> => {
-  // As a variable, because esbuild would look for files of such a name.
+  // A variable, because esbuild bundles the files that match a template in `import()`.
   const path = `./${name.toLowerCase()}.${HASH}.js`;
   return import(path) as Promise<Part>;
 };

@@ -9,7 +9,7 @@ export const windowBlurs: ExitSignal = ({ scope }, leave) => {
     // Elements of the page lose focus all the time.
     if (target !== window) return;
     // A click into a frame also blurs the window; what has the focus is only known afterwards. So
-    // does a dialog of a script, such as `confirm()`, until which no timer runs.
+    // does a script's dialog, such as `confirm()`; timers run again only after it closes.
     scope.later(0, () => {
       const isInFrame = /^(IFRAME|OBJECT|EMBED)$/.test(activeElement()?.tagName ?? '');
       if (!isInFrame && !document.hasFocus() && !isRequested()) leave();
