@@ -3,7 +3,7 @@ import { conflictTexts } from '../texts/conflict.ts';
 
 const texts = conflictTexts;
 
-/** Offers the choices after a save conflict with another user. */
+/** Offers the choices after a save conflict with a version that was saved elsewhere. */
 export function ConflictDialog({
   opened,
   title = texts.title,

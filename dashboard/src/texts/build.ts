@@ -75,6 +75,8 @@ export const buildTexts = {
     altHint: 'For people who can’t see the image. Leave empty if the image is decorative.',
     name: 'Name (key)',
     nameHint: 'Identifies the value in submissions and webhooks.',
+    hiddenHint: (name: string) =>
+      `Filled in from the page’s URL (?${name}=…), if the script tag has data-svc-prefill.`,
     type: 'Type',
     required: 'Required',
     placeholder: 'Placeholder',
@@ -153,7 +155,6 @@ export const buildTexts = {
     deleteOptionTitle: (value: string) => `Delete the option “${value}”?`,
     deleteUsedOption: 'Logic uses this option. Deleting it changes:',
     deleteOptionConfirm: 'Delete option',
-    cancel: 'Cancel',
     usedByField: (label: string) => `when “${label}” is shown`,
     usedByJump: (step: number) => `a jump after step ${step}`,
     usedByEnding: (name: string) => `the ending “${name}”`,

@@ -76,7 +76,7 @@ export const inboxTexts = {
   noChoice: 'Select…',
   undo: 'Undo',
   undoOf: (label: string) => `Undo the change to ${label}`,
-  newValues: 'Someone else changed the values of this task. Look at the new ones before you decide.',
+  newValues: 'The values of this task have changed. Check the new ones before you decide.',
   showNewValues: 'Show new values',
   comment: 'Comment',
   commentNeeded: 'A comment is required for this decision.',

@@ -11,7 +11,7 @@ export const publishTexts = {
   },
   empty: {
     title: 'Publish a form without fields?',
-    text: 'Visitors can’t fill in anything. They see only the submit button.',
+    text: 'Visitors see the title and the submit button, but nothing to fill in.',
     confirm: 'Publish without fields',
   },
   draft: {
@@ -24,12 +24,12 @@ export const publishTexts = {
     outdated: (version: number) =>
       `Version ${version} was published after this draft was saved. Publishing the draft replaces it.`,
     conflict:
-      'Someone else has changed this form, so nothing was published. Check the draft, then publish again.',
+      'This form was saved somewhere else, so nothing was published. Check the draft, then publish again.',
     discard: 'Discard draft',
     discardTitle: 'Discard the draft?',
     discardText: 'The published form stays as it is. You can’t undo this.',
     discardConflict:
-      'Someone else has changed this form, so the draft wasn’t discarded. Check the draft, then discard it again.',
+      'This form was saved somewhere else, so the draft wasn’t discarded. Check the draft, then discard it again.',
     discarded: 'Draft discarded.',
   },
   changes: {
@@ -145,9 +145,9 @@ export const publishTexts = {
     restoreNamed: (version: number) => `Restore version ${version}`,
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreText:
-      'It replaces the current draft. Visitors see it when you publish it. Closing, retention and reviewers stay as they are now.',
+      'It replaces the current draft. Visitors see it when you publish it. Closing, retention and reviewers stay as published.',
     conflict:
-      'Someone else has changed this form, so nothing was restored. Check the draft, then restore the version again.',
+      'This form was saved somewhere else, so nothing was restored. Check the draft, then restore the version again.',
     restored: (version: number) => `Version ${version} is the draft now. Publish it to go back.`,
   },
 } as const;

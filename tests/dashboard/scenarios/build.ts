@@ -200,6 +200,31 @@ export function buildScenarios(fixture: () => Fixture): void {
       expect(fields[1]?.showIf).toEqual({ any: [{ field: 'person', op: 'answered' }] });
     });
 
+    it('keeps what refers to an option whose value is typed again after another field was edited', async () => {
+      const { form, page } = await openBuilder([
+        { name: 'size', type: 'radio', label: 'Size', options: [{ value: 's' }, { value: 'l' }] },
+        {
+          name: 'why',
+          type: 'text',
+          label: 'Why',
+          showIf: { all: [{ field: 'size', op: 'eq', value: 'l' }] },
+        },
+        { name: 'utm_source', type: 'hidden' },
+      ]);
+      await page.getByLabel('Option 2', { exact: true }).fill('');
+      await page.getByRole('button', { name: 'Edit utm_source' }).click();
+      await page.getByText('Filled in from the page’s URL (?utm_source=…)').waitFor();
+      await page.getByLabel('Default value').fill('none');
+      await page.getByRole('button', { name: 'Edit Size' }).click();
+      await page.getByLabel('Option 2', { exact: true }).fill('large');
+      await save(page);
+      expect((await saved(form.id)).fields).toMatchObject([
+        { options: [{ value: 's' }, { value: 'large' }] },
+        { showIf: { all: [{ field: 'size', op: 'eq', value: 'large' }] } },
+        { defaultValue: 'none' },
+      ]);
+    });
+
     it('brings the start of the editor of the chosen field into view, and moves nothing if it is', async () => {
       const fields = Array.from({ length: 21 }, (_, n): FormField => ({ name: `field_${n}`, type: 'text' }));
       const { page } = await openBuilder(fields);

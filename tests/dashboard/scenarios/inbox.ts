@@ -142,7 +142,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       expect(vote.status()).toBe(200);
       // Makes the inbox read its tasks again.
       await createTask({ title: `Another ${Date.now()}` });
-      const alert = page.getByRole('alert').filter({ hasText: 'Someone else changed the values' });
+      const alert = page.getByRole('alert').filter({ hasText: 'The values of this task have changed' });
       await alert.waitFor();
       expect(await violationsInBoth(page)).toEqual([]);
       expect([await amount.inputValue(), await approve.isDisabled()]).toEqual(['120', true]);

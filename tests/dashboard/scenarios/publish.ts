@@ -69,7 +69,7 @@ export function publishScenarios(fixture: () => Fixture): void {
       await draft.getByText('Seen').waitFor();
       await client.put(path, { body: { ...form, name: 'Theirs' }, expect: 200 });
       await draft.getByRole('button', { name: 'Publish', exact: true }).click();
-      await draft.getByRole('alert').getByText('Someone else has changed this form').waitFor();
+      await draft.getByRole('alert').getByText('This form was saved somewhere else').waitFor();
       expect(await draft.getByText('ETag').count()).toBe(0);
       await draft.getByText('Theirs').waitFor();
       await draft.getByRole('button', { name: 'Publish', exact: true }).click();

@@ -349,6 +349,34 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.waitForURL(`**/forms/${form.id}/submissions`);
     });
 
+    it('stay open when another one has been deleted', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const first = await submit(visitor, form.id, { email: 'a@example.com' });
+      const second = await submit(visitor, form.id, { email: 'b@example.com' });
+      const page = await open(`/forms/${form.id}/submissions/${second}`);
+      const opened = page.getByRole('dialog', { name: 'Submission' });
+      let respond = (): void => undefined;
+      const isMeanwhile = new Promise<void>((resolve) => (respond = resolve));
+      await page.route(`**/api/submissions/${second}`, async (route) => {
+        if (route.request().method() === 'DELETE') await isMeanwhile;
+        await route.continue();
+      });
+      const remove = opened.getByRole('button', { name: 'Delete' });
+      await remove.click();
+      const question = page.getByRole('dialog', { name: 'Delete this submission?' });
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await question.waitFor({ state: 'detached' });
+      await opened.getByRole('button', { name: 'Next submission' }).click();
+      await opened.getByText('a@example.com', { exact: true }).waitFor();
+      expect(await remove.getAttribute('data-loading')).toBeNull();
+      respond();
+      await page.getByText('Submission deleted').waitFor();
+      await rowsOf(page).filter({ hasText: 'b@example.com' }).waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe(`/forms/${form.id}/submissions/${first}`);
+      await opened.getByText('a@example.com', { exact: true }).waitFor();
+    });
+
     it('are sorted by a field on a narrow screen too, where no heading gets the focus', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Drawer, Group, Stack } from '@mantine/core';
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useContext, useEffect, type ReactNode } from 'react';
 import { labelOf } from '../../components/field-labels.ts';
 import { isMissing } from '../../api/api-error.ts';
@@ -43,6 +43,7 @@ export function SubmissionDrawer() {
   const maySeeDeliveries = useHasScope('forms:webhooks:manage');
   const release = useRelease();
   const queryClient = useQueryClient();
+  const router = useRouter();
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/forms/$formId/submissions' });
   const close = () => navigate({ to: '/forms/$formId/submissions', params: { formId: form.id }, search });
@@ -50,7 +51,9 @@ export function SubmissionDrawer() {
     mutationFn: ({ id }: SubmissionOut) => deleteSubmission(id),
     async onSuccess(_, deleted) {
       toastSuccess(texts.removed);
-      await close();
+      // Meanwhile, the user may have opened another submission or screen.
+      const params = { formId: form.id, submissionId: deleted.id };
+      if (router.matchRoute({ to: '/forms/$formId/submissions/$submissionId', params })) await close();
       removeCachedSubmission(queryClient, deleted);
       await refreshTotals(queryClient);
     },
@@ -93,13 +96,17 @@ export function SubmissionDrawer() {
                 what={texts.title}
               />
               {mayDelete && data.status === 'quarantined' && (
-                <Button size="sm" loading={release.isPending} onClick={() => release.mutate([data])}>
+                <Button
+                  size="sm"
+                  loading={release.isPending && release.variables.some(({ id }) => id === data.id)}
+                  onClick={() => release.mutate([data])}
+                >
                   {submissionsTexts.quarantine.release}
                 </Button>
               )}
               {mayDelete && (
                 <DeleteButton
-                  loading={remove.isPending}
+                  loading={remove.isPending && remove.variables.id === data.id}
                   question={{
                     title: texts.removeTitle,
                     text: texts.removeText,

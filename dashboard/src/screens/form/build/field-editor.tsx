@@ -1,4 +1,4 @@
-import { Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Paper, Select, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { BLOCK_TYPES, FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
 import { labelOf } from '../../../components/field-labels.ts';
 import { buildTexts } from '../../../texts/build.ts';
@@ -76,6 +76,11 @@ export function FieldEditor({
           />
         )}
         <NameAndType field={field} onChange={onChange} error={error} />
+        {field.type === 'hidden' && (
+          <Text size="sm" c="dimmed">
+            {texts.hiddenHint(field.name)}
+          </Text>
+        )}
         {canBeRequired(field.type) && (
           <Switch
             label={texts.required}

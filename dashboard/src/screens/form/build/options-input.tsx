@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Input, Space, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState, type ClipboardEvent } from 'react';
+import type { ClipboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { buildTexts } from '../../../texts/build.ts';
 import type { NewValues } from '../draft/logic-edits.ts';
 import {
-  settled,
+  followRenames,
   withNewOption,
   withPasted,
   type CalledOption,
@@ -17,6 +17,9 @@ import { removeRow } from './remove-row.ts';
 const texts = buildTexts.field;
 /** Of the three buttons of an option. */
 const BUTTONS_WIDTH = 3 * 36 + 2 * 4;
+
+/** What the form calls edited options. Options that aren't in it are called by their values. */
+const CALLED = new WeakMap<Options, readonly CalledOption[]>();
 
 /** The options of a field, each with a value and a label. */
 export function OptionsInput({
@@ -32,14 +35,11 @@ export function OptionsInput({
   onRemove: (value: string, remove: () => void) => void;
   error: (path: string) => string | undefined;
 }) {
-  const [edited, setEdited] = useState<{ options: Options; called: CalledOption[] }>();
-  // Something else may have changed the options since, such as an undo.
-  const called =
-    edited?.options === options ? edited.called : options.map((option) => ({ option, called: option.value }));
+  const called = CALLED.get(options) ?? options.map((option) => ({ option, called: option.value }));
   const change = (changed: readonly CalledOption[], removed: readonly string[] = []) => {
-    const now = settled(changed);
+    const now = followRenames(changed);
     const list = now.called.map(({ option }) => option);
-    setEdited({ options: list, called: now.called });
+    CALLED.set(list, now.called);
     onChange(list, new Map([...removed.map((value) => [value, undefined] as const), ...now.values]));
   };
   const replace = (index: number, option: Options[number]) =>

@@ -15,7 +15,7 @@ const MAX_STEPS = 100;
 
 /**
  * Undo and redo for the builder. Call `record` before each change. A form that another source has
- * replaced (a version of another user) has no steps back.
+ * replaced (a version that was saved elsewhere) has no steps back.
  */
 export function useBuildHistory(current: BuildState, restore: (state: BuildState) => void) {
   const past = useRef<BuildState[]>([]);

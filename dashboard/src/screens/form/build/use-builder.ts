@@ -34,7 +34,7 @@ export function useBuilder(draft: FormDraft, savedVersion: number) {
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
   const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
   const [kept, setKept] = useState<KeptNames>(new Map());
-  // Another user's version has other fields, which have no ids to match the keys by.
+  // A version that was saved elsewhere has other fields, which have no ids to match the keys by.
   if (keys.length !== fields.length) {
     setKeys(fields.map((_, index) => index));
     setKept(new Map());

@@ -1,4 +1,4 @@
-import { settled, withNewOption, withPasted, type CalledOption } from './option-edits.ts';
+import { followRenames, withNewOption, withPasted, type CalledOption } from './option-edits.ts';
 
 /** Options as `value<called`, or only a value that the form calls the same. */
 const options = (...list: string[]): CalledOption[] =>
@@ -19,7 +19,7 @@ describe('what a form calls options', () => {
     ['swaps', ['b<a', 'a<b'], ['b', 'a'], { a: 'b', b: 'a' }],
     ['starts with the first value', ['a<', 'b'], ['a', 'b'], {}],
   ])('%s', (_, edited, called, values) => {
-    const now = settled(options(...edited));
+    const now = followRenames(options(...edited));
     expect([written(now.called), Object.fromEntries(now.values)]).toEqual([called, values]);
   });
 });
@@ -44,7 +44,10 @@ describe('a pasted text', () => {
     ['replaces the selection', ['a', 'z'], [0, 1], ['x<a', 'y', 'z']],
     ['starts at the cursor', ['a', 'z'], [1, 1], ['ax<a', 'y', 'z']],
     ['replaces the value of a new option', ['option-1'], [0, 0], ['x<option-1', 'y']],
+    ['replaces a new option after others were deleted', ['option-2'], [0, 0], ['x<option-2', 'y']],
     ['adds no value that another option has', ['a', 'y'], [0, 1], ['x<a', 'y']],
+    ['starts with the first line that no other option has', ['a', 'x'], [0, 1], ['y<a', 'x']],
+    ['changes nothing if other options have all lines', ['a', 'x', 'y'], [0, 1], ['a', 'x', 'y']],
   ] as const)('%s', (_, list, [start, end], expected) => {
     expect(paste([...list], '\tx \r\n\r\ny\ny\n', [start, end])).toEqual(expected);
   });

@@ -13,10 +13,13 @@ export interface CalledOption {
 const newOption = (value: string): CalledOption => ({ option: { value }, called: value });
 
 /**
- * Settles what the form calls the options. It keeps the value from before while the one that is
+ * Updates what the form calls the options. It keeps the value from before while the one that is
  * typed is empty or that of another option, so that what refers to the two stays apart.
  */
-export function settled(edited: readonly CalledOption[]): { called: CalledOption[]; values: NewValues } {
+export function followRenames(edited: readonly CalledOption[]): {
+  called: CalledOption[];
+  values: NewValues;
+} {
   const isApart = new Set(edited.map(({ option, called }) => option.value || called)).size === edited.length;
   const isRenamed = ({ option, called }: CalledOption) =>
     isApart && option.value !== '' && called !== '' && option.value !== called;
@@ -38,7 +41,8 @@ export function withNewOption(options: readonly CalledOption[]): CalledOption[] 
 
 /**
  * Pastes a list into an option: its first line at the selection, or over the value of a new option,
- * and each other line as an option of its own. Undefined for a text of one line, which is no list.
+ * and each other line as an option of its own. Skips lines that other options have. Undefined for a
+ * text of one line, which is no list.
  */
 export function withPasted(
   options: readonly CalledOption[],
@@ -46,16 +50,18 @@ export function withPasted(
   text: string,
   [start, end]: readonly [start: number, end: number],
 ): CalledOption[] | undefined {
-  const [first, ...more] = text
+  const lines = text
     .split(/\r?\n|\r/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const edited = options[index];
-  if (!edited || first === undefined || more.length === 0) return undefined;
+  if (!edited || lines.length < 2) return undefined;
+  const others = new Set(options.toSpliced(index, 1).map(({ option }) => option.value));
+  const [first, ...more] = new Set(lines.filter((line) => !others.has(line)));
+  if (first === undefined) return [...options];
   const { value } = edited.option;
-  const isNew = options.some((_, n) => value === buildTexts.field.newOption(n + 1));
+  const isNew = value === buildTexts.field.newOption(Number(/\d+$/.exec(value)?.[0]));
   const pasted = isNew ? first : value.slice(0, start) + first + value.slice(end);
-  const taken = new Set([...options.map(({ option }) => option.value), pasted]);
-  const added = [...new Set(more)].filter((line) => !taken.has(line)).map(newOption);
+  const added = more.filter((line) => line !== pasted).map(newOption);
   return options.toSpliced(index, 1, { ...edited, option: { ...edited.option, value: pasted } }, ...added);
 }

@@ -1,6 +1,6 @@
 import type { FormDefinition } from '@svcforms/contracts';
 import { ApiError } from '../../../api/api-error.ts';
-import { draftErrors, namePart } from './setting-names.ts';
+import { buildSectionOf, draftErrors, namePart } from './setting-names.ts';
 
 const form: Partial<FormDefinition> = {
   fields: [
@@ -32,6 +32,16 @@ describe('the name of a part of a form', () => {
     [['settings', 'tasks', 'policy', 'groups', '0'], 'Build, Approvals'],
   ])('%j is %s', (parts, name) => {
     expect(namePart(form, parts)).toBe(name);
+  });
+});
+
+describe('the section of the Build screen', () => {
+  it.each([
+    [['settings', 'tasks', 'policy'], 'approvals'],
+    [['settings', 'tasks', 'emitSubmissionEvents'], undefined],
+    [['fields', '0', 'name'], undefined],
+  ])('of %j is %s', (parts, section) => {
+    expect(buildSectionOf(parts)).toBe(section);
   });
 });
 

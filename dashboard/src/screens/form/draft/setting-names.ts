@@ -47,9 +47,13 @@ const SECTIONS: Readonly<Record<string, keyof typeof BUILD_SECTIONS>> = {
   'settings.spam': 'spam',
 };
 
+const otherScreenOf = ([, key = '', part = '']: readonly string[]) => TABS[key] ?? TABS[`${key}.${part}`];
+
 /** The section of the Build screen that edits what is at a path; undefined for fields. */
-export const buildSectionOf = ([top = '', key = '']: readonly string[]) =>
-  SECTIONS[top] ?? SECTIONS[`${top}.${key}`];
+export function buildSectionOf(path: readonly string[]): keyof typeof BUILD_SECTIONS | undefined {
+  const [top = '', key = ''] = path;
+  return otherScreenOf(path) ? undefined : (SECTIONS[top] ?? SECTIONS[`${top}.${key}`]);
+}
 
 /** The lists that are typed as lines of one input. */
 const LINES = ['settings.notifications.emails', 'settings.allowedOrigins', 'settings.spam.blockList'];
@@ -60,17 +64,16 @@ const LINES = ['settings.notifications.emails', 'settings.allowedOrigins', 'sett
  * section of the Build screen. A line of an input, such as an email address, is named too.
  */
 export function namePart(form: Partial<FormDefinition>, path: readonly string[]): string {
-  const [top = '', key = '', part = ''] = path;
+  const [top = '', key = ''] = path;
   if (top === 'fields' && key !== '') {
     const label = form.fields?.[Number(key)]?.label;
     return label?.trim() ? fieldName.labelled(label) : fieldName.numbered(Number(key) + 1);
   }
   const section = buildSectionOf(path);
-  const screen = TABS[key] ?? TABS[`${key}.${part}`];
   const line = lineAt(form, path);
   return [
-    screen ?? tabs.build,
-    !screen && section && BUILD_SECTIONS[section],
+    otherScreenOf(path) ?? tabs.build,
+    section && BUILD_SECTIONS[section],
     line !== undefined && fieldName.labelled(line),
   ]
     .filter(Boolean)

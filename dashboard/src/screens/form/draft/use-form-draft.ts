@@ -22,7 +22,7 @@ export interface FormDraft {
   form: FormDefinition;
   change: (form: FormDefinition) => void;
   isDirty: boolean;
-  /** How many times the version of another user has replaced the draft on this screen. */
+  /** How many times a version that was saved elsewhere has replaced the draft on this screen. */
   replacements: number;
   /** The errors of the last save, by path: `fields.0.name`. */
   errors: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface FormDraft {
   isPublishing: boolean;
   /** Saves what is unsaved first. */
   publish: () => void;
-  /** Whether another user has saved the form since the draft started. */
+  /** Whether the form was saved elsewhere since the draft started. */
   hasConflict: boolean;
   dismissConflict: () => void;
   loadTheirs: () => void;
@@ -65,7 +65,7 @@ export function useFormDraft(): FormDraft {
     onError: (error) => setErrors(draftErrors(error, state.form)),
   });
   const isDirty = !isSame(state.form, definitionOf(state.base));
-  // Another user's version replaces the draft only if the draft has no changes.
+  // A version that was saved elsewhere replaces the draft only if the draft has no changes.
   const replaceWith = (theirs: FormOut) =>
     setState(({ replacements }) => ({ ...startFrom(theirs), replacements: replacements + 1 }));
   if (!isDirty && etagOf(saved) !== etagOf(state.base)) replaceWith(saved);

@@ -56,7 +56,7 @@ export function useFirstSteps(form: FormOut, today: string): FirstStepsState | n
   const isDone: Readonly<Record<Step, boolean>> = {
     build: form.fields.length > 0,
     display: isPopup(form.settings) || form.settings.popup !== undefined || form.scriptLastSeen !== undefined,
-    // A form that is shared as a link is never seen.
+    // Forms that are shared as a link, or get inbound requests only, need no script.
     embed: form.scriptLastSeen !== undefined || hasSubmissions,
     submission: hasSubmissions,
     webhook: [...(own.data ?? []), ...(ofAccount.data ?? [])].some(

@@ -52,8 +52,8 @@ export function ClosingSection() {
   const saved = base.settings.closing;
   const closing = closingOf(inputs, saved);
   const isDirty = !isSame(closing, closingOf(inputsOf(saved), saved));
-  // Settings of another user replace the inputs only if this user hasn't changed any. Otherwise
-  // saving finds the conflict.
+  // Settings that were saved elsewhere replace the inputs only if this user hasn't changed any.
+  // Otherwise saving finds the conflict.
   if (published !== base && (!isDirty || isSame(published.settings.closing, saved)))
     setState(startedFrom(published, state));
 
