@@ -139,7 +139,9 @@ export interface TaskRecord extends WithPendingEvents {
   escalatedAt?: string;
   /** Since when too few people are left to approve it. */
   blockedAt?: string;
-  /** Since when it has all approvals and only needs one of those who approved it to approve again. */
+  /**
+   * Since when it has all approvals and only needs one of those who approved it to approve again.
+   */
   approveAgainAt?: string;
   /**
    * While it is `awaiting`: when the next reminder, escalation or check of the remaining reviewers

@@ -30,8 +30,8 @@ export interface Service {
 }
 
 /**
- * `base` is the origin of the service that has the form; by default the one it was loaded from, else
- * that of the first tag.
+ * `base` is the origin of the service that has the form; by default the one it was loaded from,
+ * else that of the first tag.
  */
 export type Find = (formId: string, base?: string) => Promise<FormEntry | undefined>;
 

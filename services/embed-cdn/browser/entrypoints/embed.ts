@@ -42,8 +42,8 @@ function start(tag: HTMLScriptElement): void {
 }
 
 const own = document.currentScript as HTMLScriptElement | null;
-// Matches `text/javascript` and `application/javascript`. Consent managers block tags by another type,
-// such as `text/plain` or `didomi/javascript`.
+// Matches `text/javascript` and `application/javascript`. Consent managers block tags by another
+// type, such as `text/plain` or `didomi/javascript`.
 const tags = 'script[src*="/embed.js"]:not([type]:not([type=module],[type*="t/j"],[type*="n/j"]))';
 const modules = `${tags}[type=module]`;
 
