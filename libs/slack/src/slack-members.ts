@@ -13,7 +13,8 @@ export interface SlackMember {
 
 /** Where the app is installed. */
 interface Home {
-  teamId: string;
+  /** Undefined if the method that tells it doesn't exist. */
+  teamId: string | undefined;
   /** The organization of the workspace, on Enterprise Grid. */
   enterpriseId: string | undefined;
 }
@@ -23,7 +24,15 @@ interface Failure {
   error: string;
 }
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 export type SlackMembers = ReturnType<typeof createSlackMembers>;
+
+/**
+ * The responses of a proxy, instead of Slack, that knows only the methods which earlier versions
+ * called. The user object alone then tells members from other people, as it did for them.
+ */
+const UNKNOWN_METHOD = new Set(['unknown_method', 'HTTP 404']);
 
 /**
  * Tells the members of the app's workspace from other people: channels can be shared with foreign
@@ -35,10 +44,9 @@ export function createSlackMembers(api: Pick<SlackApi, 'call'>) {
 
   async function readHome(): Promise<Home | Failure> {
     const reply = await api.call('auth.test', { form: {} });
-    if (!reply.ok) return { error: reply.error };
-    const { team_id: teamId, enterprise_id: enterpriseId } = reply.body;
-    if (typeof teamId !== 'string') return { error: 'no team_id' };
-    return { teamId, enterpriseId: typeof enterpriseId === 'string' ? enterpriseId : undefined };
+    if (!reply.ok && !UNKNOWN_METHOD.has(reply.error)) return { error: reply.error };
+    const { team_id: teamId, enterprise_id: enterpriseId } = reply.ok ? reply.body : {};
+    return { teamId: textOf(teamId), enterpriseId: textOf(enterpriseId) };
   }
 
   /** Reads it once. A failure is read again by the next call. */
@@ -58,6 +66,7 @@ export function createSlackMembers(api: Pick<SlackApi, 'call'>) {
     if (!reply.ok) return reply.error === 'user_not_found' ? { member: null } : { error: reply.error };
     const member = (reply.body['user'] ?? {}) as SlackMember;
     const isOfHome =
+      own.teamId === undefined ||
       teamId === own.teamId ||
       (own.enterpriseId !== undefined && member.enterprise_user?.enterprise_id === own.enterpriseId);
     const isMember =
@@ -79,7 +88,7 @@ export function createSlackMembers(api: Pick<SlackApi, 'call'>) {
     async isOwn(slackUser: string): Promise<{ isOwn: boolean } | Failure> {
       const own = await homeOfApp();
       if ('error' in own) return own;
-      if (slackUser.startsWith(`${own.teamId}|`)) return { isOwn: true };
+      if (own.teamId === undefined || slackUser.startsWith(`${own.teamId}|`)) return { isOwn: true };
       if (own.enterpriseId === undefined) return { isOwn: false };
       const found = await find(slackUser);
       return 'error' in found ? found : { isOwn: found.member !== null };

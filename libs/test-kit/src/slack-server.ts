@@ -49,6 +49,8 @@ interface SlackWorkspace {
   /** Default: `T0123456789`. */
   teamId?: string;
   enterpriseId?: string;
+  /** Whether it has `auth.test`, which a proxy may not know. Default: true. */
+  hasAuthTest?: boolean;
 }
 
 /** A signed request, as Slack sends it to the Request URL of an app. */
@@ -112,7 +114,10 @@ export async function startSlack(workspace: SlackWorkspace = {}): Promise<SlackS
     if (request.method !== 'POST') return refuse('invalid_post_type');
     if (request.headers.authorization !== `Bearer ${botToken}`) return refuse('invalid_auth');
     const type = request.headers['content-type'] ?? '';
-    if (method === 'auth.test') return json(identityOf(workspace));
+    if (method === 'auth.test') {
+      const isKnown = workspace.hasAuthTest ?? true;
+      return json(isKnown ? identityOf(workspace) : { ok: false, error: 'unknown_method' });
+    }
     if (method === 'users.info') {
       // The documentation has no JSON for it.
       if (!type.startsWith('application/x-www-form-urlencoded')) return refuse('invalid_arguments', type);

@@ -126,6 +126,19 @@ it('connects nobody until Slack has named the workspace of the app', async () =>
   expect((await connectThere()).status).toBe(200);
 });
 
+it('tells members by their user object alone behind a proxy without auth.test', async () => {
+  const proxied = await startSlack({ hasAuthTest: false });
+  const { apiUrl, signingSecret, botToken } = proxied;
+  const replica = await api.start({ slack: { apiUrl, signingSecret, botToken } });
+  const statusOf = async (more: object) => {
+    const { user, id, headers } = await person();
+    proxied.addMember({ id, teamId: TEAM, email: user.email, ...more });
+    const body = { token: linkOf(`${TEAM}|${id}`) };
+    return (await replica.client().post('/api/auth/slack', { headers, body })).status;
+  };
+  expect([await statusOf({}), await statusOf({ is_stranger: true })]).toEqual([200, 422]);
+});
+
 it('refuses a Slack user of somebody else, a key, and an anonymous caller', async () => {
   const ada = await person();
   await connect(ada, linkOf(`${TEAM}|${ada.id}`));
