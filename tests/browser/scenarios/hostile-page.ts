@@ -1,7 +1,7 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Request } from 'playwright-core';
-import { describeUnless } from '@svcforms/test-kit';
+import { describeUnless, poll } from '@svcforms/test-kit';
 import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
 import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
@@ -264,11 +264,14 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       await second.locator('input[type=email]').fill('ada@example.com');
       await second.locator('.primary').click();
       await second.locator('.done').waitFor();
+      // The view and the submission are counted.
+      await poll(() => asked.length === 5, { what: 'the requests to the second installation' });
       expect(asked).toEqual([
         '/embed.js',
         `/embed/forms/${other.id}.json`,
         `/api/forms/${other.id}/events`,
         `/api/forms/${other.id}/submissions`,
+        `/api/forms/${other.id}/events`,
       ]);
       expect(requests.filter((request) => request.includes(other.id))).toEqual([]);
     });
