@@ -85,7 +85,7 @@ describe('storing a submission', () => {
       events.push(...batch.map(({ event }) => event));
     });
     const log = { info() {}, warn() {} };
-    return { sink: createSubmissionOutbox({ store, bus, log }), events };
+    return { sink: createSubmissionOutbox({ store, bus, log, now: () => NOW }), events };
   }
 
   it('publishes its events immediately, with bodies from the stored document', async () => {
