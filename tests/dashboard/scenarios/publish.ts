@@ -136,10 +136,10 @@ export function publishScenarios(fixture: () => Fixture): void {
 
     const message = 'Must be the id of a group of the account';
     /**
-     * A form with a draft that names a group that was deleted since, as a reviewer or as `named`.
+     * A form with a draft that names a group that was deleted since, in its policy or as `named`.
      */
     async function createRefused(
-      named: (id: string) => FormSettings = (id) => ({ reviewers: { groups: [id] } }),
+      named: (id: string) => FormSettings = (id) => ({ tasks: { policy: { groups: [id] } } }),
     ): Promise<FormOut> {
       const { client, newUser } = fixture();
       const group = { name: `Gone ${Date.now()}`, members: [(await newUser('reviewer')).id] };
@@ -157,7 +157,7 @@ export function publishScenarios(fixture: () => Fixture): void {
 
     it('says that a group was deleted, and shows its id while groups are unknown', async () => {
       const form = await createRefused();
-      const id = form.settings.reviewers?.groups?.[0] ?? '';
+      const id = form.settings.tasks?.policy?.groups?.[0] ?? '';
       const page = await fixture().open(`/forms/${form.id}/publish`, { expected: /ERR_FAILED/ });
       const changes = page.getByRole('region', { name: 'Draft' }).getByRole('list');
       await changes.getByText('a deleted group', { exact: true }).waitFor();
