@@ -1,8 +1,9 @@
 import { useSortable } from '@dnd-kit/react/sortable';
 import { ActionIcon, Box, Group, Paper, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconCopy, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import { memo } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
+import { MoveButtons } from './move-buttons.tsx';
 
 const texts = buildTexts.fields;
 
@@ -76,22 +77,13 @@ export const FieldRow = memo(function FieldRow({
             {facts}
           </Text>
         </Box>
-        <ActionIcon
-          variant="default"
-          aria-label={texts.up(label)}
-          disabled={index === 0}
-          onClick={() => actions.onStep(index, index - 1)}
-        >
-          <IconArrowUp size={14} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          aria-label={texts.down(label)}
-          disabled={isLast}
-          onClick={() => actions.onStep(index, index + 1)}
-        >
-          <IconArrowDown size={14} aria-hidden />
-        </ActionIcon>
+        <MoveButtons
+          index={index}
+          isLast={isLast}
+          up={texts.up(label)}
+          down={texts.down(label)}
+          onMove={(to) => actions.onStep(index, to)}
+        />
         <ActionIcon
           variant="default"
           aria-label={texts.duplicate(label)}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Input, Space, Stack, Text, TextInput } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { buildTexts } from '../../../texts/build.ts';
@@ -12,6 +12,7 @@ import {
   type Options,
 } from '../draft/option-edits.ts';
 import { withProperty } from '../draft/with-property.ts';
+import { MoveButtons } from './move-buttons.tsx';
 import { removeRow } from './remove-row.ts';
 
 const texts = buildTexts.field;
@@ -160,24 +161,14 @@ function OptionRow({
         />
       </Group>
       <Group gap={4} wrap="nowrap">
-        <ActionIcon
-          variant="default"
+        <MoveButtons
+          index={index}
+          isLast={index === count - 1}
+          up={texts.optionUp(index + 1)}
+          down={texts.optionDown(index + 1)}
           size={36}
-          aria-label={texts.optionUp(index + 1)}
-          disabled={index === 0}
-          onClick={({ currentTarget }) => onMove(index - 1, currentTarget)}
-        >
-          <IconArrowUp size={14} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={texts.optionDown(index + 1)}
-          disabled={index === count - 1}
-          onClick={({ currentTarget }) => onMove(index + 1, currentTarget)}
-        >
-          <IconArrowDown size={14} aria-hidden />
-        </ActionIcon>
+          onMove={onMove}
+        />
         <ActionIcon
           variant="default"
           size={36}
