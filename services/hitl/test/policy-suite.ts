@@ -536,7 +536,7 @@ function describeLeaving(fixture: () => HitlFixture): void {
       const left = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
       expect(left).toMatchObject({ status: 'awaiting', progress: { remaining: 0, eligible: 1 } });
 
-      // She is told once, however often the remaining reviewers are counted.
+      // She gets one notice, although the remaining reviewers are counted again and again.
       for (const minutes of [6, 12]) {
         const later = await startReplica({ now: () => Date.now() + minutes * 60_000 });
         const isCounted = async () => {

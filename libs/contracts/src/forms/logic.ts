@@ -67,8 +67,8 @@ export type AnswerOf<F> = (field: F) => unknown;
 export type WantedOf<F> = (field: F, condition: LogicCondition) => LogicCondition['value'];
 
 /**
- * Returns a function that tests conditions. A condition on an unknown or hidden field doesn't hold,
- * whatever its operator. Each condition is compared once, so the answers must not change.
+ * Returns a function that tests conditions. With every operator, a condition on an unknown or
+ * hidden field doesn't hold. Each condition is compared once, so the answers must not change.
  */
 export function createTest<F extends LogicField>(
   fields: readonly F[],

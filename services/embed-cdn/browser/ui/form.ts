@@ -212,7 +212,7 @@ function thank(
   // With the sign of success, which a closed form doesn't have.
   done.className += ' ok';
   done.focus();
-  // Whoever has closed the popup stays on the page. An absent URL doesn't match either.
+  // A visitor who has closed the popup stays on the page. An absent URL doesn't match either.
   if (done.isConnected && /^https?:/i.test(thankYou.redirectUrl as string))
     location.assign(thankYou.redirectUrl as string);
 }

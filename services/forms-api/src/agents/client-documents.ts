@@ -8,8 +8,8 @@ const MAX_URL_LENGTH = 500;
 const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
 /**
- * How many documents a process fetches at the same time: in all, and for one client site, so that
- * nobody takes all of them with URLs that never respond. Further requests are told to try again.
+ * How many documents a process fetches at the same time: in all, and for one site of users, so that
+ * nobody can block the others with URLs that never respond. More requests are told to try again.
  */
 const CONCURRENCY = 32;
 const CONCURRENCY_PER_SITE = 2;

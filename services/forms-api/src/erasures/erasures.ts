@@ -7,8 +7,12 @@ import { createErasePerson, createErasureReport, type ErasePersonDeps } from './
 /** Erasing deletes data of both. */
 const ERASURE_SCOPES = ['submissions:write', 'tasks:manage'] as const satisfies readonly Scope[];
 
+export interface ErasuresDeps extends ErasePersonDeps {
+  now: Clock;
+}
+
 /** POST /api/erasures. The value is neither stored nor logged. docs/reference/privacy.md */
-export function createErasures(deps: ErasePersonDeps & { now: Clock }) {
+export function createErasures(deps: ErasuresDeps) {
   const erasePerson = createErasePerson(deps);
   return {
     create: async ({ body, caller, note, audit }: RouteRequest<unknown, ErasureIn>): Promise<Reply> => {

@@ -1,8 +1,8 @@
 import { ErasureIn, ErasureOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
-import { createErasures } from './erasures.ts';
+import { createErasures, type ErasuresDeps } from './erasures.ts';
 
-export function erasureRoutes(deps: Parameters<typeof createErasures>[0]): Route[] {
+export function erasureRoutes(deps: ErasuresDeps): Route[] {
   const erasures = createErasures(deps);
   // prettier-ignore
   return [

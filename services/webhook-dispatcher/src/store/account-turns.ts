@@ -6,7 +6,7 @@ const LAST = '\uffff';
 
 /**
  * Returns a function that leases work of the next account, so that no account waits for all work of
- * another. `lease` leases the first by account id of what is due.
+ * another. `lease` leases due work of the account that comes first by id.
  */
 export function createAccountTurns<T extends { accountId: string }>(
   lease: (of: { accountId: { $gt: string; $lt: string } }) => Promise<T | null>,
