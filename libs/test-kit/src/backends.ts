@@ -36,35 +36,46 @@ function backendOf(container: StartedTestContainer, url: string): Backend {
     const { getContainerRuntimeClient } = await loadTestcontainers();
     return (await getContainerRuntimeClient()).container.getById(container.getId());
   };
+  const start = async () => {
+    const dockerContainer = await docker();
+    // Docker may still hold the address of the run before.
+    await whileRefused(() => dockerContainer.start(), 'address already in use', 'the start of the container');
+  };
   return {
     url,
     async crash() {
       await (await docker()).kill({ signal: 'SIGKILL' });
-      await (await docker()).start();
+      await start();
     },
     kill: async () => (await docker()).kill({ signal: 'SIGKILL' }),
-    restart: async () => (await docker()).restart({ t: 10 }),
+    async restart() {
+      await (await docker()).stop({ t: 10 });
+      await start();
+    },
     halt: async () => (await docker()).stop({ t: 10 }),
-    resume: async () => (await docker()).start(),
+    resume: start,
     pause: async () => {
       const dockerContainer = await docker();
       // On a busy machine Docker may time out before every process has stopped; it then resumes all
       // of them.
-      await poll(
-        () =>
-          dockerContainer.pause().then(
-            () => true,
-            (error: unknown) => {
-              if (String(error).includes('unable to freeze')) return false;
-              throw error;
-            },
-          ),
-        { what: 'the pause of the container' },
-      );
+      await whileRefused(() => dockerContainer.pause(), 'unable to freeze', 'the pause of the container');
     },
     unpause: async () => (await docker()).unpause(),
     remove: async () => void (await container.stop({ remove: true, removeVolumes: true, timeout: 0 })),
   };
+}
+
+/** Repeats an action for as long as Docker refuses it with this text. */
+async function whileRefused(action: () => Promise<unknown>, refusal: string, what: string): Promise<void> {
+  const attempt = () =>
+    action().then(
+      () => true,
+      (error: unknown) => {
+        if (String(error).includes(refusal)) return false;
+        throw error;
+      },
+    );
+  await poll(attempt, { what });
 }
 
 interface NatsOptions {
