@@ -6,6 +6,7 @@ import type { PayloadRenderer } from '@svcforms/payload-formats';
 import type { Clock, Logger } from '@svcforms/primitives';
 import { createSeats, type Eraser, type SubmissionSink } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
+import { createLoginParts } from './accounts/login-parts.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -65,8 +66,7 @@ export function apiRoutes(
   deps: ApiDeps,
 ): Route[] {
   const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
-  const { accounts, users, groups, invitations, forms, addresses, endpoints, tasks, webhooks, deliveries } =
-    collections;
+  const { accounts, users, groups, forms, addresses, endpoints, tasks, webhooks, deliveries } = collections;
   const { submissions } = sink;
   const { recipients, requestVerification } = addressVerification;
   const findForm = createCachedFinder(forms, '_id');
@@ -74,6 +74,7 @@ export function apiRoutes(
   const enterExport = createSearchLimiter({ maxQueued: 0 });
   const { store, passwords, guard, client, renderer, log } = deps;
   const { auditLog, inboundRequests, popupCounters, recoveries, webhookHealth } = collections;
+  const loginParts = createLoginParts({ store, accounts, users, issuer: oidc?.issuer, baseUrl, now });
   const webhookDeps = {
     forms,
     webhooks,
@@ -90,6 +91,7 @@ export function apiRoutes(
   };
   return [
     ...accountRoutes({
+      ...loginParts,
       store,
       collections,
       passwords,
@@ -102,12 +104,10 @@ export function apiRoutes(
       now,
     }),
     ...oidcRoutes({
+      ...loginParts,
+      ...collections,
       config: oidc,
       store,
-      accounts,
-      users,
-      invitations,
-      keys: collections.keys,
       passwords,
       baseUrl,
       now,

@@ -22,12 +22,10 @@ import { route, type Route } from '@svcforms/http';
 import {
   createChainFinder,
   createLogin,
-  createOwners,
   createSecondStep,
   createTotp,
   createPasswordResets,
   createRights,
-  createSessions,
   type PasswordHasher,
 } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
@@ -37,13 +35,12 @@ import type { SlackConfig } from '@svcforms/slack';
 import type { Collections } from '../collections.ts';
 import { createAcceptInvitation } from './accept-invitation.ts';
 import { createAccount } from './account.ts';
-import { createEndCredentials } from './end-credentials.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys } from './keys.ts';
 import { createCheckPassword, createUserOf } from './check-password.ts';
+import type { LoginParts } from './login-parts.ts';
 import { createLogins } from './login.ts';
-import { createDescribeMe, createOpenSession } from './open-session.ts';
 import { createForgottenPasswords } from './password-resets.ts';
 import { createProfile } from './profile.ts';
 import { createOwnSessions } from './sessions.ts';
@@ -55,7 +52,7 @@ import { createOwnTotp } from './totp.ts';
 import { totpRoutes } from './totp-routes.ts';
 import { createUsers } from './users.ts';
 
-interface AccountRoutesDeps {
+interface AccountRoutesDeps extends LoginParts {
   /** Holds the sessions and the failed logins. */
   store: DocumentStore;
   collections: Pick<Collections, 'accounts' | 'users' | 'keys' | 'invitations' | 'mailCounters'>;
@@ -82,9 +79,6 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const deps = { ...collections, ...others };
   const { store, users, passwords, now } = deps;
   const rights = createRights({ users });
-  const sessions = createSessions({ store, now });
-  const describeMe = createDescribeMe(deps);
-  const openSession = createOpenSession({ ...deps, sessions, describeMe });
   const login = createLogin({ store, passwords, now });
   const totp = createTotp(deps);
   const secondStep = createSecondStep({ store, totp, now });
@@ -92,22 +86,15 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
   const checkPassword = createCheckPassword(login);
   const checkPasswordAllowed = createCheckPasswordAllowed(deps);
   const checks = { checkPassword, checkPasswordAllowed, userOf };
-  const logins = createLogins({ ...deps, ...checks, sessions, openSession, secondStep, login });
-  const profile = createProfile({ ...deps, ...checks, sessions, describeMe });
+  const logins = createLogins({ ...deps, ...checks, secondStep, login });
+  const profile = createProfile({ ...deps, ...checks });
   const resets = createPasswordResets({ store, now });
-  const ownSessions = createOwnSessions({ ...deps, sessions });
+  const ownSessions = createOwnSessions(deps);
   const slackConnections = createSlackConnections({ ...deps, userOf });
   const hasSlack = slackConnections.isAvailableTo;
   const account = createAccount({ ...deps, hasSlack });
   const chain = createChainFinder({ store });
-  const userHandlers = createUsers({
-    ...deps,
-    chain,
-    rights,
-    sessions,
-    endCredentials: createEndCredentials({ store, sessions }),
-    letGo: createOwners({ ...deps, issuer: deps.singleSignOn?.issuer }),
-  });
+  const userHandlers = createUsers({ ...deps, chain, rights });
   const keys = createKeys({ ...deps, rights, chain });
   // prettier-ignore
   return [
@@ -159,13 +146,13 @@ export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Ro
 
     ...totpRoutes({
       logins,
-      ownTotp: createOwnTotp({ ...deps, ...checks, sessions, totp }),
-      policy: createLoginPolicy({ ...deps, sessions, rights }),
+      ownTotp: createOwnTotp({ ...deps, ...checks, totp }),
+      policy: createLoginPolicy({ ...deps, rights }),
     }),
     ...invitationRoutes({
       invitations: createInvitations({ ...deps, rights }),
-      accepting: createAcceptInvitation({ ...deps, ...checks, openSession }),
-      forgotten: createForgottenPasswords({ ...deps, ...checks, resets, sessions }),
+      accepting: createAcceptInvitation({ ...deps, ...checks }),
+      forgotten: createForgottenPasswords({ ...deps, ...checks, resets }),
     }),
 
     route({ method: 'POST', path: '/api/keys', summary: 'Create an API key', operationId: 'createKey', access: manageKeys, needsRecentLogin: true,

@@ -2,8 +2,6 @@ import { OidcCallbackQuery, OidcStartQuery } from '@svcforms/contracts';
 import type { Collection, DocumentStore } from '@svcforms/document-store';
 import { route, type Route } from '@svcforms/http';
 import {
-  createOwners,
-  createSessions,
   OIDC_LOGINS,
   type AccountRecord,
   type ApiKeyRecord,
@@ -13,14 +11,13 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
-import { createEndCredentials } from '../accounts/end-credentials.ts';
-import { createDescribeMe, createOpenSession } from '../accounts/open-session.ts';
+import type { LoginParts } from '../accounts/login-parts.ts';
 import type { OidcConfig } from './oidc-config.ts';
 import { createOidcLogin } from './oidc-login.ts';
 import { createProvider } from './provider.ts';
 import { createProvisionUser } from './provision-user.ts';
 
-interface OidcRoutesDeps {
+interface OidcRoutesDeps extends Pick<LoginParts, 'openSession' | 'endCredentials' | 'letGo'> {
   config: OidcConfig | null;
   store: DocumentStore;
   accounts: Collection<AccountRecord>;
@@ -37,18 +34,11 @@ interface OidcRoutesDeps {
 export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   const { config, store, baseUrl, now } = deps;
   if (!config) return [];
-  const sessions = createSessions({ store, now });
   const login = createOidcLogin({
     ...deps,
     provider: createProvider({ config, redirectUri: `${baseUrl}/api/auth/oidc/callback`, now }),
-    provisionUser: createProvisionUser({
-      ...deps,
-      config,
-      endCredentials: createEndCredentials({ store, sessions }),
-      letGo: createOwners({ ...deps, issuer: config.issuer }),
-    }),
+    provisionUser: createProvisionUser({ ...deps, config }),
     logins: store.collection<OidcLoginRecord>(OIDC_LOGINS),
-    openSession: createOpenSession({ ...deps, sessions, describeMe: createDescribeMe(deps) }),
   });
   const page = { method: 'GET', access: 'public', limit: 'public', isPage: true, status: 303 } as const;
   return [
