@@ -3,8 +3,9 @@ import { unsetting, type Collection } from '@svcforms/document-store';
 import type { Reviewers, UserRecord } from '@svcforms/identity';
 import { isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { noticesMark, type TaskNotice, type TaskRecord } from '@svcforms/records';
-import { nextFollowUp, withNotices } from './follow-ups.ts';
+import { withNotices } from './follow-ups.ts';
 import { historyEntry } from './history.ts';
+import { isEscalationDue, planFollowUp, type FollowUpNotice } from './plan-follow-up.ts';
 import { decidersIn, reviewOf, type Review } from './review.ts';
 
 const PAGE_SIZE = 50;
@@ -28,46 +29,25 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
   sweep(): Promise<void>;
 } {
   async function followUp(task: TaskRecord): Promise<void> {
-    const at = isoTime(now());
-    const isEscalationDue =
-      task.escalatedAt === undefined && task.escalateAt !== undefined && task.escalateAt <= at;
-    const group = isEscalationDue ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '') : null;
-    const escalatedTo = group ? await standInsOf(reviewers, task, group._id) : [];
-    const escalates = escalatedTo.length > 0;
-    const isSkipped = isEscalationDue && !escalates;
-    const reminds = task.remindAt !== undefined && task.remindAt <= at;
+    const startedAt = now();
+    const at = isoTime(startedAt);
+    const group = isEscalationDue(task, at)
+      ? await reviewers.findGroup(task.accountId, task.escalateTo ?? '')
+      : null;
+    const escalatedTo = group && (await standInsOf(reviewers, task, group._id));
     // An escalation counts for the reminder and for the number of reviewers.
-    const after: TaskRecord = escalates ? { ...task, escalatedAt: at } : task;
+    const after: TaskRecord = escalatedTo?.length ? { ...task, escalatedAt: at } : task;
     const review = after.policy ? await reviewOf(reviewers, after) : undefined;
-    const isBlocked = review?.count.isBlocked ?? false;
-    const wasBlocked = task.blockedAt !== undefined;
-    // Nobody approves a task by leaving or coming back, so one of those who approved has to do it
-    // again.
-    const needsAgain = review?.count.isMet ?? false;
-    const neededAgain = task.approveAgainAt !== undefined;
+    const plan = planFollowUp(task, { escalatedTo, count: review?.count, now: startedAt });
+    const { events, set, unset } = plan;
     const notices: TaskNotice[] = [];
-    if (group && !escalates) notices.push({ kind: 'nobody_to_escalate', at, to: await ownersOf(task) });
-    if (escalates) notices.push({ kind: 'escalation', at, to: escalatedTo });
-    if (reminds) {
-      const to = (await reminderTo(task, review)).filter((id) => !escalatedTo.includes(id));
-      notices.push({ kind: 'reminder', at, to });
+    for (const kind of plan.notices) {
+      notices.push({
+        kind,
+        at,
+        to: await recipientsOf(kind, task, { escalatedTo: escalatedTo ?? [], review }),
+      });
     }
-    if (isBlocked && !wasBlocked) notices.push({ kind: 'blocked', at, to: await ownersOf(task) });
-    if (review && needsAgain && !neededAgain)
-      notices.push({ kind: 'approve_again', at, to: votersIn(task, review) });
-    const events = [
-      ...(reminds ? [{ at, event: 'reminded' }] : []),
-      ...(escalates ? [{ at, event: 'escalated', to: task.escalateTo }] : []),
-      ...(isBlocked !== wasBlocked ? [{ at, event: isBlocked ? 'blocked' : 'unblocked' }] : []),
-    ];
-    const next = nextFollowUp(
-      {
-        ...after,
-        remindAt: reminds ? undefined : task.remindAt,
-        escalateAt: isSkipped ? undefined : task.escalateAt,
-      },
-      now(),
-    );
     const done = await tasks.findOneAndUpdate(
       {
         _id: task._id,
@@ -77,22 +57,8 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
         revision: task.revision ?? null,
       },
       {
-        $set: {
-          followUpAt: next,
-          escalatedAt: escalates ? at : undefined,
-          blockedAt: isBlocked && !wasBlocked ? at : undefined,
-          approveAgainAt: needsAgain && !neededAgain ? at : undefined,
-          noticesAt: notices.length > 0 ? noticesMark(at) : undefined,
-          // A vote that was counted without the stand-ins must be counted again.
-          revision: escalates ? (task.revision ?? 0) + 1 : undefined,
-        },
-        ...unsetting([
-          ...(next === undefined ? (['followUpAt'] as const) : []),
-          ...(reminds ? (['remindAt'] as const) : []),
-          ...(isSkipped ? (['escalateAt', 'escalateTo'] as const) : []),
-          ...(wasBlocked && !isBlocked ? (['blockedAt'] as const) : []),
-          ...(neededAgain && !needsAgain ? (['approveAgainAt'] as const) : []),
-        ]),
+        $set: { ...set, noticesAt: notices.length > 0 ? noticesMark(at) : undefined },
+        ...unsetting(unset),
         ...(events.length + notices.length > 0
           ? { $push: { history: historyEntry(...events), ...withNotices(notices) } }
           : {}),
@@ -102,6 +68,19 @@ export function createFollowUps({ tasks, users, reviewers, log, now }: FollowUpD
     for (const { event } of events) {
       log.info({ event: `task.${event}`, taskId: task._id, formId: task.formId }, `a task was ${event}`);
     }
+  }
+
+  async function recipientsOf(
+    kind: FollowUpNotice,
+    task: TaskRecord,
+    { escalatedTo, review }: { escalatedTo: readonly string[]; review: Review | undefined },
+  ): Promise<string[]> {
+    if (kind === 'escalation') return [...escalatedTo];
+    if (kind === 'reminder') {
+      return (await reminderTo(task, review)).filter((id) => !escalatedTo.includes(id));
+    }
+    if (kind === 'approve_again') return review ? votersIn(task, review) : [];
+    return ownersOf(task);
   }
 
   /**
