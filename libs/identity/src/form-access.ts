@@ -67,17 +67,11 @@ export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collec
   const findKey = createCachedFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
   const { personOf } = createChainFinder({ store });
 
-  async function limitOf({ _id, accountId, role }: UserRecord): Promise<ReadonlySet<string> | undefined> {
-    if (role !== 'reviewer') return undefined;
-    const groups = await groupsOf(accountId);
-    return new Set(groups.filter(({ members }) => members.includes(_id)).map((group) => group._id));
-  }
-
   async function limitOfCaller(caller: Caller): Promise<ReadonlySet<string> | undefined> {
     const person = await personOf(caller);
     if (person === undefined) return undefined;
     const user = await findUser(person);
-    if (user) return user.accountId === caller.accountId ? limitOf(user) : undefined;
+    if (user) return user.accountId === caller.accountId ? limitOf(user, groupsOf) : undefined;
     // The user was deleted: a key of a reviewer sees no more forms than before.
     return (await findKey(caller.id))?.ofReviewer ? new Set() : undefined;
   }
@@ -89,17 +83,38 @@ export function createFormAccess({ store }: { store: Pick<DocumentStore, 'collec
       return memberOf === undefined ? others : { ...others, memberOf };
     },
 
-    groupsLimiting: limitOf,
-
-    async among(groups, users) {
-      if (groups === undefined) return [...users];
-      const form = { settings: { reviewers: { groups } } };
-      const allowed = await Promise.all(
-        users.map(async (user) => maySeeForm({ memberOf: await limitOf(user) }, form)),
-      );
-      return users.filter((_, index) => allowed[index]);
-    },
+    groupsLimiting: (user) => limitOf(user, groupsOf),
+    among: (groups, users) => usersWithAccess(groups, users, groupsOf),
   };
+}
+
+/** Finds groups of an account. */
+type GroupsOf = (accountId: string) => Promise<readonly GroupRecord[]>;
+
+async function limitOf(
+  { _id, accountId, role }: UserRecord,
+  groupsOf: GroupsOf,
+): Promise<ReadonlySet<string> | undefined> {
+  if (role !== 'reviewer') return undefined;
+  const groups = await groupsOf(accountId);
+  return new Set(groups.filter(({ members }) => members.includes(_id)).map((group) => group._id));
+}
+
+/**
+ * The users who may see a form that names these groups; `undefined`: none. `groupsOf` finds at
+ * least those.
+ */
+export async function usersWithAccess(
+  groups: readonly string[] | undefined,
+  users: readonly UserRecord[],
+  groupsOf: GroupsOf,
+): Promise<UserRecord[]> {
+  if (groups === undefined) return [...users];
+  const form = { settings: { reviewers: { groups } } };
+  const allowed = await Promise.all(
+    users.map(async (user) => maySeeForm({ memberOf: await limitOf(user, groupsOf) }, form)),
+  );
+  return users.filter((_, index) => allowed[index]);
 }
 
 /** Whether two sets of groups limit a caller in the same way. */

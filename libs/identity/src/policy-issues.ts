@@ -1,6 +1,7 @@
-import { maySeeForm, type FormSettings, type Issue } from '@svcforms/contracts';
+import type { FormSettings, Issue } from '@svcforms/contracts';
 import type { Collection, StoredDocument } from '@svcforms/document-store';
 import { roleDecides } from './caller.ts';
+import { usersWithAccess } from './form-access.ts';
 import type { GroupRecord } from './records/group.ts';
 import type { UserRecord } from './records/user.ts';
 
@@ -18,8 +19,8 @@ export function createPolicyIssues(deps: {
   groups: Pick<Collection<GroupRecord>, 'find'>;
 }) {
   /**
-   * Whether somebody in the group may decide tasks of a form with these reviewers. Keep it like
-   * `Reviewers.of`, which can't be used here because these reviewers aren't saved yet.
+   * Whether somebody in the group may decide tasks of a form with these reviewers. They aren't
+   * saved yet, so `Reviewers` doesn't know them.
    */
   async function hasDecider(
     accountId: string,
@@ -30,16 +31,8 @@ export function createPolicyIssues(deps: {
     const groups = await deps.groups.find({ accountId, _id: { $in: ids } });
     const { members } = groups.find(({ _id }) => _id === groupId) ?? { members: [] };
     const people = await deps.users.find({ accountId, _id: { $in: members } });
-    const groupsOf = (userId: string) =>
-      new Set(groups.filter((group) => group.members.includes(userId)).map(({ _id }) => _id));
-    return people.some(
-      ({ _id, role }) =>
-        roleDecides(role) &&
-        maySeeForm(
-          { memberOf: role === 'reviewer' ? groupsOf(_id) : undefined },
-          { settings: { reviewers } },
-        ),
-    );
+    const deciders = people.filter(({ role }) => roleDecides(role));
+    return (await usersWithAccess(reviewers?.groups, deciders, async () => groups)).length > 0;
   }
 
   async function escalationIssues(
