@@ -15,48 +15,67 @@ import { UsageError } from './usage-error.ts';
 const MIN_PASSPHRASE_LENGTH = 12;
 
 /** The commands that move an account to another installation. docs/operations.md#move-an-account */
-export const transferCommands: Readonly<Record<string, Command>> = {
-  async 'account export'(deps, options, [accountId, file]) {
-    if (!accountId || !file) {
-      throw new UsageError('account export requires an account and a file, or - for standard output');
-    }
-    const { store, bus, secretBox, io, audit, now } = deps;
-    const account = await store
-      .collection<AccountRecord>(ACCOUNTS)
-      .findOne({ _id: accountId, erasedAt: null });
-    if (!account) throw noAccount(accountId);
-    const passphrase = await passphraseOf(deps, options, 'new passphrase');
-    if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
-      throw new UsageError(`the passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters`);
-    }
-    const exportDeps = { store, bus: await bus(), secretBox: secretBox(), passphrase, now };
-    const amount = await writeLines(file, exportAccount(exportDeps, account), io.stdout);
-    const target = { id: accountId, name: account.name };
-    await audit({ accountId, action: 'account.exported', target });
-    return [`${accountId} ${account.name}: ${amountText(amount)} exported`];
+export const transferCommands: readonly Command[] = [
+  {
+    name: 'account export',
+    usage: [
+      'account export ACCOUNT FILE [--passphrase-stdin]   writes one account to a new file (- is standard output)',
+    ],
+    operands: 2,
+    options: ['passphrase-stdin'],
+    writesTo: 1,
+    async run(deps, options, [accountId, file]) {
+      if (!accountId || !file) {
+        throw new UsageError('account export requires an account and a file, or - for standard output');
+      }
+      const { store, bus, secretBox, io, audit, now } = deps;
+      const account = await store
+        .collection<AccountRecord>(ACCOUNTS)
+        .findOne({ _id: accountId, erasedAt: null });
+      if (!account) throw noAccount(accountId);
+      const passphrase = await passphraseOf(deps, options, 'new passphrase');
+      if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
+        throw new UsageError(`the passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters`);
+      }
+      const exportDeps = { store, bus: await bus(), secretBox: secretBox(), passphrase, now };
+      const amount = await writeLines(file, exportAccount(exportDeps, account), io.stdout);
+      const target = { id: accountId, name: account.name };
+      await audit({ accountId, action: 'account.exported', target });
+      return [`${accountId} ${account.name}: ${amountText(amount)} exported`];
+    },
   },
-
-  async 'account import'(deps, options, [file]) {
-    if (!file) throw new UsageError('account import requires a file, or - for standard input');
-    const { store, secretBox, io, announceChanges, audit, now } = deps;
-    const continues = options['continue'] !== undefined;
-    const passphrase = await passphraseOf(deps, options, 'passphrase');
-    const imported = await withFile(file, io.stdin, (path) =>
-      importAccount(() => fileLines(path), { store, secretBox: secretBox(), passphrase, continues, now }),
-    );
-    await announceChanges();
-    const { id, originalId, name, documents, inProgress } = imported;
-    const target = { id, name };
-    await audit({ accountId: id, action: 'account.imported', target });
-    await warnOfSeveralAccounts(deps);
-    const origin = id === originalId ? '' : ` (${originalId} in the export)`;
-    const rest = continues ? 'continue here' : 'ended here, because the other installation continues them';
-    return [
-      `${id} ${name}${origin}: ${documents} documents imported`,
-      ...(inProgress === 0 ? [] : [`deliveries, tasks and emails in progress: ${inProgress}; they ${rest}`]),
-    ];
+  {
+    name: 'account import',
+    usage: [
+      'account import FILE [--continue] [--passphrase-stdin]   adds that account to another installation (- is standard input);',
+      '--continue: continues its deliveries, tasks and emails here instead of in the source installation',
+    ],
+    operands: 1,
+    options: ['continue', 'passphrase-stdin'],
+    async run(deps, options, [file]) {
+      if (!file) throw new UsageError('account import requires a file, or - for standard input');
+      const { store, secretBox, io, announceChanges, audit, now } = deps;
+      const continues = options['continue'] !== undefined;
+      const passphrase = await passphraseOf(deps, options, 'passphrase');
+      const imported = await withFile(file, io.stdin, (path) =>
+        importAccount(() => fileLines(path), { store, secretBox: secretBox(), passphrase, continues, now }),
+      );
+      await announceChanges();
+      const { id, originalId, name, documents, inProgress } = imported;
+      const target = { id, name };
+      await audit({ accountId: id, action: 'account.imported', target });
+      await warnOfSeveralAccounts(deps);
+      const origin = id === originalId ? '' : ` (${originalId} in the export)`;
+      const rest = continues ? 'continue here' : 'ended here, because the other installation continues them';
+      return [
+        `${id} ${name}${origin}: ${documents} documents imported`,
+        ...(inProgress === 0
+          ? []
+          : [`deliveries, tasks and emails in progress: ${inProgress}; they ${rest}`]),
+      ];
+    },
   },
-};
+];
 
 async function passphraseOf(
   { io }: Pick<AdminDeps, 'io'>,

@@ -8,6 +8,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { Readable, Writable } from 'node:stream';
 import type { Backups } from '../backup/backups.ts';
 import type { CommandChange } from './audit-command.ts';
+import type { OptionName } from './command-arguments.ts';
 import type { PasswordKind, PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -47,8 +48,38 @@ export interface AdminDeps {
 }
 
 export type Options = Readonly<Record<string, string | undefined>>;
-/** Returns the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
-export type Command = (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
+
+interface CommandLine {
+  /** One word or two. */
+  name: string;
+  /** Its lines in the help. */
+  usage: readonly string[];
+  /** How many operands it takes at most. Default: none. */
+  operands?: number;
+  /** The options it takes. Default: none. */
+  options?: readonly OptionName[];
+}
+
+/** A command that works on the store. */
+interface StoreCommand extends CommandLine {
+  /**
+   * The index of the operand that names the file to write. If it is `-`, standard output is that
+   * file, so messages go to standard error.
+   */
+  writesTo?: number;
+  /** Whether it needs an empty store. */
+  startsFresh?: true;
+  /** Returns the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
+  run: (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
+}
+
+/** A command that reads backups alone: it works where no product has run. */
+interface BackupReader extends CommandLine {
+  /** Returns the lines to print. */
+  read: (backups: Backups, operands: readonly string[]) => Promise<string[]>;
+}
+
+export type Command = StoreCommand | BackupReader;
 
 /** The value of an option. @throws UsageError when it is missing */
 export function required(options: Options, name: string): string {

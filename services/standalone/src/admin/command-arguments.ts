@@ -1,8 +1,12 @@
 import { errorLine } from '@svcforms/runtime';
 import { parseArgs } from 'node:util';
+import type { Command } from './admin-command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** All options of the commands, and their types. */
+/**
+ * All options of the commands, and their types. `--password` is only there to be refused with the
+ * reason.
+ */
 const OPTIONS = {
   name: { type: 'string' },
   plan: { type: 'string' },
@@ -21,36 +25,7 @@ const OPTIONS = {
   erasures: { type: 'string' },
 } as const;
 
-/** What a command takes: at most that many operands, and these options. */
-interface Signature {
-  operands?: number;
-  options?: readonly (keyof typeof OPTIONS)[];
-}
-
-/**
- * Commands that aren't listed take nothing. `--password` is only there to be refused with the
- * reason.
- */
-const SIGNATURES: Readonly<Record<string, Signature>> = {
-  'account create': { options: ['name', 'plan'] },
-  'account set-plan': { operands: 2 },
-  'account set-single-sign-on': { operands: 2 },
-  'account delete': { operands: 1, options: ['yes'] },
-  'account export': { operands: 2, options: ['passphrase-stdin'] },
-  'account import': { operands: 1, options: ['continue', 'passphrase-stdin'] },
-  'user create': { options: ['email', 'name', 'role', 'password', 'password-stdin', 'account'] },
-  'user set-password': { operands: 1, options: ['password', 'password-stdin'] },
-  'user remove-totp': { operands: 1 },
-  'key create': { options: ['name', 'scopes', 'expires', 'account'] },
-  'secrets reseal': { options: ['lost-key'] },
-  'submission trace': { operands: 1 },
-  'events republish': { options: ['since'] },
-  dump: { operands: 1 },
-  restore: { operands: 1, options: ['erasures'] },
-  'backup verify': { operands: 1 },
-  'backup restore': { operands: 1, options: ['erasures'] },
-  'erasures export': { operands: 1 },
-};
+export type OptionName = keyof typeof OPTIONS;
 
 /** Parses a command line. @throws UsageError for unknown and repeated options */
 export function readArguments(args: readonly string[]) {
@@ -68,10 +43,9 @@ export function readArguments(args: readonly string[]) {
 
 /** Checks that a command takes all that it was given: nothing is ignored. @throws UsageError */
 export function checkArguments(
-  name: string,
+  { name, operands = 0, options = [] }: Pick<Command, 'name' | 'operands' | 'options'>,
   given: { options: readonly string[]; operands: readonly string[] },
 ): void {
-  const { operands = 0, options = [] }: Signature = SIGNATURES[name] ?? {};
   const foreign = given.options.find((option) => !options.some((own) => own === option));
   if (foreign !== undefined) throw new UsageError(`${name} has no option --${foreign}`);
   const extra = given.operands[operands];

@@ -15,42 +15,16 @@ import { openBackups } from '../backup/open-backups.ts';
 import { openAdminBackends } from './admin-backends.ts';
 import { commands } from './admin-commands.ts';
 import { auditCommand, type CommandChange } from './audit-command.ts';
-import { readOnlyBackupCommands } from './backup-commands.ts';
 import { checkArguments, readArguments } from './command-arguments.ts';
 import { readPassword, type PasswordKind, type PasswordSource } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Where the further lines of a command begin in the help. */
+const INDENT = ' '.repeat(18);
+
 const USAGE = `Usage: npm run admin -- COMMAND
 
-  account create --name NAME [--plan free|starter|pro|business]
-  account list
-  account set-plan ACCOUNT PLAN
-  account set-single-sign-on ACCOUNT required|optional   whether its users must log in with the identity provider;
-                  optional also restores access if the identity provider is lost
-  account delete ACCOUNT --yes ACCOUNT   deletes it with all its data
-  user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
-                  asks for the password at a terminal; generates one without a terminal or input,
-                  which the user must change at the first login
-  user set-password EMAIL [--password-stdin]   for a forgotten password; ends all sessions of the user
-  user remove-totp EMAIL           turns off two-factor authentication of a user who lost the device
-  key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
-  submission trace ID              what happened to a submission: its events, deliveries, attempts and emails
-  account export ACCOUNT FILE [--passphrase-stdin]   writes one account to a new file (- is standard output)
-  account import FILE [--continue] [--passphrase-stdin]   adds that account to another installation (- is standard input);
-                  --continue: continues its deliveries, tasks and emails here instead of in the source installation
-  secrets reseal [--lost-key ID,…]   encrypts all secrets with the first key; --lost-key: permanently drops secrets whose key is lost;
-                  features that need them fail until you set new ones
-  indexes ensure                   creates the indexes of an upgrade in advance
-  events republish --since TIME    republishes events that NATS lost; no webhook receives them twice
-  dump FILE       writes all data to a new file (- is standard output); the product may be running
-  restore FILE [--erasures FILE]   restores a dump (- is standard input) into an empty store, before the product first starts
-                  on it; leaves out what a later dump or export lists as erased
-  backup create                    stores a dump in SVC_BACKUP_DIR or SVC_BACKUP_S3_BUCKET, and deletes expired ones
-  backup list                      lists them, the newest first
-  backup verify [NAME|latest]      reads a whole backup and checks it
-  backup restore NAME|latest [--erasures FILE]   verifies a backup and restores it, as restore does
-  erasures export FILE             writes the ids of erased data, for restore
-
+${commands.map(({ usage }) => `  ${usage.join(`\n${INDENT}`)}\n`).join('')}
 The commands use the store that the environment names (MONGODB_URL), or else the embedded one in SVC_DATA_DIR. --account is
 optional while there is only one account. If standard output is the file, run: npm run --silent admin -- COMMAND
 `;
@@ -95,16 +69,6 @@ export async function runAdmin(
 }
 
 /**
- * The operand of commands that names the file to write. If it is `-`, standard output is that file,
- * so messages go to standard error.
- */
-const FILE_WRITERS: Readonly<Record<string, (operands: readonly string[]) => string | undefined>> = {
-  dump: ([file]) => file,
-  'erasures export': ([file]) => file,
-  'account export': ([, file]) => file,
-};
-
-/**
  * Refuses to write a file to standard output after npm has printed the name of the script there: a
  * restore would find that in the file, after the store was lost.
  * @throws UsageError
@@ -134,23 +98,20 @@ async function runCommand(
   const { positionals, values } = readArguments(args);
   const settings = readSettings(env);
   const backups = () => openBackups(settings, { log: logOf(process), now: Date.now });
-  const reading = commandIn(readOnlyBackupCommands, positionals);
-  const options = Object.keys(values);
-  if (reading) {
-    checkArguments(reading.name, { options, operands: reading.operands });
+  const { command, operands } = commandOf(positionals);
+  checkArguments(command, { options: Object.keys(values), operands });
+  if ('read' in command) {
     const target = backups();
-    const lines = await reading.command(target, reading.operands);
+    const lines = await command.read(target, operands);
     // The list itself is empty, so that programs find no backup in it.
     if (lines.length === 0) return { text: `${target.description} has no backups\n`, output: stderr };
     return { text: asText(lines), output: stdout };
   }
-  const { command, name, operands } = commandOf(positionals);
-  checkArguments(name, { options, operands });
-  const isFileOnStdout = FILE_WRITERS[name]?.(operands) === '-';
+  const isFileOnStdout = command.writesTo !== undefined && operands[command.writesTo] === '-';
   if (isFileOnStdout) checkNpmIsSilent(env, args);
   if (isBackup(args)) backups();
   const { close, ...backends } = await openAdminBackends(settings, {
-    fresh: name === 'restore' || name === 'backup restore',
+    fresh: command.startsFresh ?? false,
     // Its own NATS user may only read. docs/adr/0060
     name: isBackup(args) ? 'backup' : 'admin',
   });
@@ -179,7 +140,7 @@ async function runCommand(
       now: Date.now,
     };
     const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
-    const lines = await command(deps, given, operands);
+    const lines = await command.run(deps, given, operands);
     return { text: asText(lines), output: isFileOnStdout ? stderr : stdout, auditFailure };
   } finally {
     await close();
@@ -201,20 +162,14 @@ async function print(text: string, output: Writable): Promise<void> {
   });
 }
 
-/** Finds a command of one word or two. */
+/** Finds the command that the first two words name, or the first one. */
 function commandOf(positionals: readonly string[]) {
-  const found = commandIn(commands, positionals);
-  if (!found) throw new UsageError(`There is no command "${positionals.join(' ')}"`);
-  return found;
-}
-
-function commandIn<C>(known: Readonly<Record<string, C>>, positionals: readonly string[]) {
   for (const words of [2, 1]) {
     const name = positionals.slice(0, words).join(' ');
-    const command = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (command) return { command, name, operands: positionals.slice(words) };
+    const command = commands.find((one) => one.name === name);
+    if (command) return { command, operands: positionals.slice(words) };
   }
-  return undefined;
+  throw new UsageError(`There is no command "${positionals.join(' ')}"`);
 }
 
 /**
