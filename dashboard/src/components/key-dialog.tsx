@@ -1,14 +1,12 @@
-import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { SCOPES, type KeyCreatedOut, type Scope } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../api/api-error.ts';
 import { createKey, keyListQuery } from '../api/keys.ts';
-import { FailureAlert } from './failure-alert.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { keyTexts as texts } from '../texts/keys.ts';
-import { shellTexts } from '../texts/shell.ts';
 import { KEY_PRESETS, presetOf, type KeyPreset } from './key-presets.ts';
-import { OpenedModal } from './opened-modal.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -49,58 +47,53 @@ export function KeyDialog({
   const chosen = presetOf(form.values.scopes);
   const hasAllScopes = form.values.scopes.includes('*');
   return (
-    <OpenedModal
-      hasChanges={form.isDirty() && !create.isPending}
-      onClose={onClose}
+    <FormDialog
       title={texts.create}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
+      confirm={texts.create}
+      error={create.error}
+      inputs={Object.keys(form.values)}
+      hasChanges={form.isDirty()}
+      isSaving={create.isPending}
+      onSubmit={form.onSubmit((values) => create.mutate(values))}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
-        <Stack>
-          <FailureAlert error={create.error} inputs={Object.keys(form.values)} comesIntoView />
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <NativeSelect
-            label={texts.preset}
-            description={chosen && texts.presetHints[chosen]}
-            value={chosen ?? ''}
-            onChange={({ currentTarget }) => form.setFieldValue('scopes', scopesOf(currentTarget.value))}
-            data={[
-              { value: '', label: texts.customPreset },
-              ...Object.entries(texts.presets).map(([value, label]) => ({ value, label })),
-            ]}
-          />
-          <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
-            <Stack gap="xs" mt="xs">
-              {SCOPES.map((scope) => (
-                <Checkbox
-                  key={scope}
-                  value={scope}
-                  label={texts.scopeTexts[scope]}
-                  description={scope === '*' ? undefined : scope}
-                  disabled={hasAllScopes && scope !== '*'}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <NativeSelect
-            label={texts.expires}
-            data={Object.entries(texts.lifetimes).map(([value, label]) => ({ value, label }))}
-            {...form.getInputProps('days')}
-          />
-          <Button type="submit" loading={create.isPending}>
-            {texts.create}
-          </Button>
+      <TextInput
+        label={texts.name}
+        description={texts.nameHint}
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <NativeSelect
+        label={texts.preset}
+        description={chosen && texts.presetHints[chosen]}
+        value={chosen ?? ''}
+        onChange={({ currentTarget }) => form.setFieldValue('scopes', scopesOf(currentTarget.value))}
+        data={[
+          { value: '', label: texts.customPreset },
+          ...Object.entries(texts.presets).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
+        <Stack gap="xs" mt="xs">
+          {SCOPES.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={texts.scopeTexts[scope]}
+              description={scope === '*' ? undefined : scope}
+              disabled={hasAllScopes && scope !== '*'}
+            />
+          ))}
         </Stack>
-      </form>
-    </OpenedModal>
+      </Checkbox.Group>
+      <NativeSelect
+        label={texts.expires}
+        data={Object.entries(texts.lifetimes).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('days')}
+      />
+    </FormDialog>
   );
 }
 

@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
 import { updateInbound } from '../../api/inbound.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
-import { FormDialog, NameInput } from './form-dialog.tsx';
+import { NameInput } from './name-input.tsx';
 
 /** Renames an inbound endpoint. */
 export function RenameDialog({
@@ -32,6 +33,7 @@ export function RenameDialog({
       title={texts.renameTitle}
       confirm={texts.save}
       error={save.error}
+      inputs={['name']}
       hasChanges={name !== endpoint.name}
       isSaving={save.isPending}
       onSubmit={() => save.mutate()}

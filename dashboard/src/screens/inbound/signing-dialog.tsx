@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
-import { FormDialog, NameInput } from './form-dialog.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { NameInput } from './name-input.tsx';
 import { secretOf, SigningChoice, type Signing } from './signing-choice.tsx';
 
 /** Chooses the request signing of an inbound endpoint, and the name of a new one. */
@@ -34,6 +35,7 @@ export function SigningDialog({
       title={title}
       confirm={confirm}
       error={save.error}
+      inputs={['name', 'secret']}
       hasChanges={signing.choice !== initialChoice || signing.own !== '' || name !== (initialName ?? '')}
       isSaving={save.isPending}
       onSubmit={() => save.mutate()}

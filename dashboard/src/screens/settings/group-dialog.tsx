@@ -1,17 +1,15 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { GroupIn, GroupOut, GroupPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { changedProperties } from '../../api/changed-properties.ts';
 import { allGroupsQuery, createGroup, readGroup, updateGroup } from '../../api/groups.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { UsersInput } from '../../components/people-input.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
-import { OpenedModal } from '../../components/opened-modal.tsx';
 import { groupsTexts as texts } from '../../texts/groups.ts';
 import { settingsTexts } from '../../texts/settings.ts';
-import { shellTexts } from '../../texts/shell.ts';
 
 /** Creates or edits a group. A failed save keeps the input. */
 export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClose: () => void }) {
@@ -31,35 +29,24 @@ export function GroupDialog({ group, onClose }: { group: GroupOut | null; onClos
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <OpenedModal
-      hasChanges={form.isDirty() && !save.isPending}
-      onClose={onClose}
+    <FormDialog
       title={group ? texts.editTitle(group.name) : texts.add}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
+      confirm={group ? settingsTexts.save : texts.add}
+      error={save.error}
+      inputs={Object.keys(form.values)}
+      hasChanges={form.isDirty()}
+      isSaving={save.isPending}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          <FailureAlert error={save.error} inputs={Object.keys(form.values)} comesIntoView />
-          <TextInput
-            label={texts.name}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <UsersInput
-            label={texts.members}
-            value={form.values.members}
-            onChange={(members) => form.setFieldValue('members', members)}
-            error={form.errors['members']}
-          />
-          <Button type="submit" loading={save.isPending}>
-            {group ? settingsTexts.save : texts.add}
-          </Button>
-        </Stack>
-      </form>
-    </OpenedModal>
+      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <UsersInput
+        label={texts.members}
+        value={form.values.members}
+        onChange={(members) => form.setFieldValue('members', members)}
+        error={form.errors['members']}
+      />
+    </FormDialog>
   );
 }
 

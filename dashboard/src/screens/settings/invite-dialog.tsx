@@ -1,13 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { InvitationCreatedOut, Role } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { createInvitation } from '../../api/invitations.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { OpenedModal } from '../../components/opened-modal.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { RoleInput } from './role-input.tsx';
 
 const texts = settingsTexts.invitations;
@@ -28,32 +26,27 @@ export function InviteDialog({
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <OpenedModal
-      hasChanges={form.isDirty() && !send.isPending}
-      onClose={onClose}
+    <FormDialog
       title={texts.invite}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
+      confirm={texts.send}
+      error={send.error}
+      inputs={Object.keys(form.values)}
+      hasChanges={form.isDirty()}
+      isSaving={send.isPending}
+      onSubmit={form.onSubmit((values) => send.mutate(values))}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => send.mutate(values))}>
-        <Stack>
-          <FailureAlert error={send.error} inputs={Object.keys(form.values)} comesIntoView />
-          <TextInput
-            label={texts.email}
-            description={texts.emailHint}
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('email')}
-          />
-          <RoleInput label={texts.role} {...form.getInputProps('role')} />
-          <Button type="submit" loading={send.isPending}>
-            {texts.send}
-          </Button>
-        </Stack>
-      </form>
-    </OpenedModal>
+      <TextInput
+        label={texts.email}
+        description={texts.emailHint}
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <RoleInput label={texts.role} {...form.getInputProps('role')} />
+    </FormDialog>
   );
 }

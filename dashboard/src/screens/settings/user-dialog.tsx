@@ -1,4 +1,4 @@
-import { Button, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role, UserOut, UserPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,12 +6,10 @@ import { formErrors } from '../../api/api-error.ts';
 import { changedProperties } from '../../api/changed-properties.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { updateUser, createUser, userListQuery } from '../../api/users.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
-import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { RoleInput } from './role-input.tsx';
 
 const texts = settingsTexts.users;
@@ -60,50 +58,39 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <OpenedModal
-      hasChanges={form.isDirty() && !save.isPending}
-      onClose={onClose}
+    <FormDialog
       title={user ? texts.editTitle(user.name) : texts.add}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
+      confirm={user ? settingsTexts.save : texts.add}
+      error={save.error}
+      inputs={Object.keys(form.values)}
+      hasChanges={form.isDirty()}
+      isSaving={save.isPending}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          <FailureAlert error={save.error} inputs={Object.keys(form.values)} comesIntoView />
-          <TextInput
-            label={texts.name}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          {isSelf ? (
-            <Text c="dimmed">{texts.ownLogin}</Text>
-          ) : (
-            <TextInput
-              label={texts.email}
-              type="email"
-              required
-              maxLength={254}
-              autoComplete="off"
-              {...form.getInputProps('email')}
-            />
-          )}
-          <RoleInput label={texts.role} {...form.getInputProps('role')} />
-          {!isSelf && (
-            <NewPasswordInput
-              label={texts.password}
-              description={user ? texts.newPasswordHint : texts.passwordHint}
-              required={!user}
-              {...form.getInputProps('password')}
-            />
-          )}
-          <Switch label={texts.taskEmails} {...form.getInputProps('taskEmails', { type: 'checkbox' })} />
-          <Button type="submit" loading={save.isPending}>
-            {user ? settingsTexts.save : texts.add}
-          </Button>
-        </Stack>
-      </form>
-    </OpenedModal>
+      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      {isSelf ? (
+        <Text c="dimmed">{texts.ownLogin}</Text>
+      ) : (
+        <TextInput
+          label={texts.email}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+      )}
+      <RoleInput label={texts.role} {...form.getInputProps('role')} />
+      {!isSelf && (
+        <NewPasswordInput
+          label={texts.password}
+          description={user ? texts.newPasswordHint : texts.passwordHint}
+          required={!user}
+          {...form.getInputProps('password')}
+        />
+      )}
+      <Switch label={texts.taskEmails} {...form.getInputProps('taskEmails', { type: 'checkbox' })} />
+    </FormDialog>
   );
 }
