@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { OpenedModal } from '../components/opened-modal.tsx';
 import { otherUserTexts as texts } from '../texts/other-user.ts';
-import { shellTexts } from '../texts/shell.ts';
 
 /**
  * A dialog over the screen, because what the user `name` decides or saves would be done by another
@@ -15,7 +14,6 @@ export function OtherUserDialog({ name }: { name: string }) {
     <OpenedModal
       onClose={() => setOpen(false)}
       title={texts.title}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
       // Over the dialog that asks to log in again.
       zIndex={600}
     >

@@ -40,7 +40,6 @@ export function ReauthenticationDialog({ me }: { me: MeOut }) {
       onClose={() => end(false)}
       closeOnClickOutside={false}
       title={isSingleSignOn ? texts.singleSignOnTitle : texts.title}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
       zIndex={400}
     >
       {isSingleSignOn ? (

@@ -7,7 +7,6 @@ import { delegateTask, TASKS_KEY } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { inboxTexts } from '../../texts/inbox.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { rethrowInWords } from './late-decision.ts';
 
 const texts = inboxTexts.votes;
@@ -44,7 +43,6 @@ export function DelegateButton({ taskId }: { taskId: string }) {
         onClose={() => setOpened(false)}
         title={texts.delegateTitle}
         closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': shellTexts.close }}
       >
         <form onSubmit={form.onSubmit((values) => delegate.mutate(values))}>
           <Stack>

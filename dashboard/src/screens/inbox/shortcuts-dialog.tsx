@@ -1,7 +1,6 @@
 import { ActionIcon, Kbd, Modal, Table } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { inboxTexts } from '../../texts/inbox.ts';
-import { shellTexts } from '../../texts/shell.ts';
 
 const texts = inboxTexts.keys;
 
@@ -18,12 +17,7 @@ export function ShortcutsDialog({
       <ActionIcon variant="default" size="lg" aria-label={texts.button} onClick={() => onChange(true)}>
         <IconKeyboard size={18} aria-hidden />
       </ActionIcon>
-      <Modal
-        opened={opened}
-        onClose={() => onChange(false)}
-        title={texts.title}
-        closeButtonProps={{ 'aria-label': shellTexts.close }}
-      >
+      <Modal opened={opened} onClose={() => onChange(false)} title={texts.title}>
         <Table>
           <Table.Tbody>
             {texts.list.map(([key, does]) => (

@@ -5,7 +5,6 @@ import { loginMethodsQuery } from '../../api/login-links.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
-import { shellTexts } from '../../texts/shell.ts';
 
 const texts = settingsTexts.invitations;
 
@@ -20,13 +19,7 @@ export function InvitationLinkDialog({
   const { data: methods } = useQuery(loginMethodsQuery);
   const sendsEmail = methods?.passwordReset === 'email';
   return (
-    <OpenedModal
-      onClose={onDone}
-      title={texts.createdTitle}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
-      size="lg"
-    >
+    <OpenedModal onClose={onDone} title={texts.createdTitle} closeOnClickOutside={false} size="lg">
       {link === null ? (
         <Text>{texts.lost}</Text>
       ) : (

@@ -10,7 +10,6 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { OpenedModal } from '../../components/opened-modal.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
-import { shellTexts } from '../../texts/shell.ts';
 
 const texts = settingsTexts.secondFactor;
 const QrCode = lazy(async () => ({ default: (await import('../../components/qr-code.tsx')).QrCode }));
@@ -33,12 +32,7 @@ export function TotpDialog({
     onError: (error) => form.setErrors(formErrors(error)),
   });
   return (
-    <OpenedModal
-      onClose={onClose}
-      title={texts.setUpTitle}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': shellTexts.close }}
-    >
+    <OpenedModal onClose={onClose} title={texts.setUpTitle} closeOnClickOutside={false}>
       <form onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
         <Stack>
           <Text>{texts.scan}</Text>
