@@ -7,6 +7,7 @@ import { hashToken } from '@svcforms/signing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { userChanges } from '../accounts/users.ts';
 import type { OpenSession } from '../accounts/open-session.ts';
+import { hasCookie } from '../has-cookie.ts';
 import { OidcError, type Claims, type OidcFailure, type Provider } from './provider.ts';
 import type { createProvisionUser } from './provision-user.ts';
 
@@ -45,7 +46,7 @@ export function createOidcLogin(deps: OidcLoginDeps) {
     headers: IncomingHttpHeaders,
   ): Promise<OidcLoginRecord> {
     // Without the cookie, somebody else could log a victim in as themselves.
-    if (state !== undefined && state === cookieOf(headers, cookieName)) {
+    if (state !== undefined && hasCookie(headers, cookieName, state)) {
       const _id = hashToken(state);
       const found = await logins.findOne({ _id });
       if (found && found.expireAt > isoTime(now()) && (await logins.deleteOne({ _id }))) return found;
@@ -135,9 +136,4 @@ function redirect(location: string, headers: Readonly<Record<string, string>> = 
     },
     content: { type: 'text/plain; charset=utf-8', body: '' },
   };
-}
-
-function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
-  const found = cookie.split(';').find((part) => part.trim().startsWith(`${name}=`));
-  return found?.trim().slice(name.length + 1);
 }
