@@ -108,6 +108,7 @@ describe('the TypeScript SDK', () => {
     const options = { ifMatch: '"1-1"', hops: 1, lastEventId: 'x-1' };
     const calls: Record<string, () => Promise<unknown>> = {
       'PUT /api/forms/{formId}': () => sender.forms.replace('frm_1', { name: 'A' }, options),
+      'DELETE /api/forms/{formId}': () => sender.forms.delete('frm_1', options),
       'DELETE /api/forms/{formId}/draft': () => sender.forms.discardDraft('frm_1', options),
       'POST /api/forms/{formId}/publish': () => sender.forms.publish('frm_1', options),
       'POST /api/forms/{formId}/versions/{version}/restore': () => sender.forms.restore('frm_1', 1, options),

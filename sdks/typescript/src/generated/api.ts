@@ -4524,7 +4524,10 @@ export interface operations {
     deleteForm: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request conditional on what is saved, by the `ETag` of an earlier response. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description Id of the form. */
                 formId: components["parameters"]["formId"];

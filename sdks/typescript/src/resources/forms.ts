@@ -125,8 +125,12 @@ export class Forms {
     return readData(await this.#transport.send(api.create(path, undefined, options)));
   }
 
-  /** Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries. */
-  async delete(formId: string, options?: RequestOptions): Promise<void> {
+  /**
+   * Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries.
+   * `ifMatch`: only if the form still has this ETag.
+   * @throws ConflictError if the form has another ETag.
+   */
+  async delete(formId: string, options?: RequestOptions & { ifMatch?: string | undefined }): Promise<void> {
     await this.#transport.send(api.remove(pathOf(formId), options));
   }
 

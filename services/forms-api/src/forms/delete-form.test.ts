@@ -84,6 +84,20 @@ describe('deleting a form', () => {
     await api.client.get(`/api/forms/${other.id}`, { expect: 200 });
   });
 
+  it('with the If-Match of an earlier version deletes nothing', async () => {
+    const api = await openFormsApi();
+    const form = await createLadenForm(api);
+    const path = `/api/forms/${form.id}`;
+    await api.client.put(path, { body: { name: 'Changed by somebody else' }, expect: 200 });
+    const remove = (tag: string) => api.client.delete(path, { headers: { 'if-match': tag } });
+
+    expect(await remove('"1"')).toMatchObject({ status: 409, body: { code: 'CONFLICT', version: 2 } });
+    expect(await remove('latest')).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED' } });
+    expect(await hangingOn(api, form.id)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    const { headers } = await api.client.get(path, { expect: 200 });
+    expect((await remove(headers.get('etag') ?? '')).status).toBe(204);
+  });
+
   it('is recorded by its first write, and can be repeated after an outage', async () => {
     const api = await openFormsApi();
     const form = await createLadenForm(api);

@@ -90,8 +90,9 @@ export function createForms(deps: FormsDeps) {
       throw tooManyChanges();
     },
 
-    remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
+    remove: async ({ params, caller, headers, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params.formId);
+      requireTag(headers['if-match'], formEtag(form), form.version);
       await eraser.form(form, () => audit({ target: { name: form.name } }));
       note({ event: 'form.deleted', formId: form._id });
       return {};

@@ -77,7 +77,7 @@ export function formRoutes(deps: FormsDeps): Route[] {
       } }),
     route({ method: 'DELETE', path: FORM, summary: 'Delete a form', access: writeForms,
       description: 'Also deletes its webhooks, inbound endpoints and submissions, and stops their deliveries.',
-      status: 204, errors: ['NOT_FOUND'], audit: 'form.deleted', handler: forms.remove }),
+      status: 204, errors: ['NOT_FOUND', 'CONFLICT', 'VALIDATION_FAILED'], requestHeaders: ['If-Match'], audit: 'form.deleted', handler: forms.remove }),
 
     route({ method: 'DELETE', path: `${FORM}/draft`, summary: 'Discard the draft of a form', operationId: 'discardDraft', access: writeDrafts,
       status: 204, errors: ['NOT_FOUND', 'CONFLICT', 'VALIDATION_FAILED'], requestHeaders: ['If-Match'], audit: 'form.draft_discarded', handler: draftEnds.discard }),

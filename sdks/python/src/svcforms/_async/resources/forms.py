@@ -176,9 +176,17 @@ class AsyncForms(AsyncResource):
         request = api.create(path, idempotency_key=idempotency_key, if_match=if_match)
         return read_model(Form, await self._transport.send(request))
 
-    async def delete(self, form_id: str) -> None:
-        """Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries."""
-        await self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
+    async def delete(self, form_id: str, *, if_match: str | None = None) -> None:
+        """Deletes a form with its webhooks, inbound endpoints, submissions, tasks and deliveries.
+
+        Args:
+            form_id: id of the form.
+            if_match: delete only the form with this ETag.
+
+        Raises:
+            ConflictError: the form has another ETag.
+        """
+        await self._transport.send(api.delete(api.path("/api/forms/{}", form_id), if_match=if_match))
 
     async def duplicate(
         self,
