@@ -297,6 +297,10 @@ export function describeDeliveries(on: SuiteContext): void {
         isEnabled: false,
         disabledReason: 'gone',
         disabledAt: expect.any(String),
+        lastAttemptAt: expect.any(String),
+        lastStatus: 410,
+        consecutiveFailures: 1,
+        failingSince: expect.any(String),
       });
     });
 

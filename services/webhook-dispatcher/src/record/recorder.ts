@@ -39,7 +39,7 @@ export interface Recorder {
 interface RecorderDeps {
   queue: Pick<DeliveryQueue, 'complete'>;
   webhookCache: Pick<WebhookCache, 'disableGone' | 'pause'>;
-  health: Pick<WebhookHealth, 'note'>;
+  health: Pick<WebhookHealth, 'note' | 'flush'>;
   attempts: Pick<AttemptCounts, 'note'>;
   /** Counts what is durable. */
   count: (outcome: RecordedOutcome) => void;
@@ -80,8 +80,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     else log.info(fields, 'delivery attempted');
   }
 
-  /** Returns whether it has another URL since, about which the response says nothing. */
+  /**
+   * Returns whether it has another URL since, about which the response says nothing. The attempt is
+   * written first: who sees the disabled webhook sees why, and enabling it clears the failure.
+   */
   async function disableGone(webhook: WebhookRecord): Promise<boolean> {
+    // Notes that can't be written now are written later.
+    await health.flush().catch(() => {});
     const state = await webhookCache.disableGone(webhook);
     if (state !== 'disabled') return state === 'moved';
     log.info(
@@ -95,6 +100,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     async attempted({ lease, webhook, startedAt, result, outcome: decided }) {
       const at = isoTime(startedAt);
       const facts = factsOf(result);
+      if (decided.kind === 'gone') noteAttempt(webhook, at, facts, decided);
       // Before the permit is released, so that no other attempt starts.
       const isOutdated = decided.kind === 'gone' && (await disableGone(webhook));
       // The next attempt goes to the URL that the webhook has by then.
@@ -107,7 +113,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         attempt,
         feedback: feedbackAfter(outcome, { pauseUntil, isOutdated }),
       });
-      if (!isNotSent(result) && !isOutdated) noteAttempt(webhook, at, facts, outcome);
+      if (!isNotSent(result) && decided.kind !== 'gone') noteAttempt(webhook, at, facts, outcome);
       attempts.note(webhook, {
         startedAt,
         isSuccess: outcome.kind === 'delivered',

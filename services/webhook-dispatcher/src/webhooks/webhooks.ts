@@ -14,7 +14,7 @@ const MAX_CHECK_EVERY_MS = 10_000;
 
 export interface Webhooks {
   cache: WebhookCache;
-  health: Pick<WebhookHealth, 'note'>;
+  health: WebhookHealth;
   attempts: Pick<AttemptCounts, 'note'>;
   filtered: Pick<FilteredCounts, 'note' | 'metric'>;
   start(): void;
