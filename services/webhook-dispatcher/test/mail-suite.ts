@@ -1,4 +1,5 @@
 import { newId } from '@svcforms/contracts';
+import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
 import { HOUR_MS, type Clock } from '@svcforms/primitives';
 import {
@@ -22,7 +23,7 @@ import {
   type MailServer,
   type ReceivedMail,
 } from '@svcforms/test-kit';
-import { newMail } from '../src/mail/mail-record.ts';
+import { MAILS, newMail } from '../src/mail/mail-record.ts';
 import { createMailer } from '../src/mail/mailer.ts';
 import { repeatingBus } from './faults.ts';
 import type { SuiteContext } from './fixture.ts';
@@ -475,6 +476,21 @@ export function describeMails(on: SuiteContext): void {
   describe('many submissions', () => {
     const subjects = (server: MailServer) => server.mails.map(({ subject }) => subject);
     const isDigest = ({ subject }: ReceivedMail) => subject.includes('more submission');
+    /** The store of a process, with `around` in place of each insert of emails that a digest counts. */
+    function storeWith(around: (insert: () => Promise<unknown>) => Promise<unknown>): DocumentStore {
+      const { store, bus } = on.pair;
+      const collection: DocumentStore['collection'] = (spec) =>
+        new Proxy(store.collection(spec), {
+          get(target, name) {
+            if (name !== 'insertMany' || spec.name !== MAILS.name) return Reflect.get(target, name);
+            return (docs: Parameters<typeof target.insertMany>[0]) => {
+              const insert = () => target.insertMany(docs);
+              return docs.some((doc) => 'digest' in doc) ? around(insert) : insert();
+            };
+          },
+        });
+      return cacheStore({ ...store, collection }, bus);
+    }
     const untilDecided = (form: FormRecord, count: number) =>
       poll(
         async () =>
@@ -513,6 +529,77 @@ export function describeMails(on: SuiteContext): void {
       await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(5);
       expect(server.mails.filter(isDigest)).toHaveLength(1);
+    });
+
+    it.each([
+      ['by a process that paused', false],
+      ['by a process that died before it knew that', true],
+    ])('that are stored after their digest was sent, %s, are counted in the next one', async (_, dies) => {
+      const server = await startMailServer();
+      const gate = createGate();
+      const form = await addForm(['one@example.com']);
+      let ahead = 0;
+      let batches = 0;
+      const { log } = await on.fixture.startDispatcher(
+        { mailLimits: { dailyQuota: 0, digestAfter: 1 } },
+        {
+          mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
+          now: () => Date.now() + ahead,
+          store: storeWith(async (insert) => {
+            batches += 1;
+            if (batches === 2) await gate.passed;
+            const result = await insert();
+            if (batches === 2 && dies) throw new Error('as if the process had died');
+            return result;
+          }),
+        },
+      );
+      for (let n = 0; n < 2; n++) await submit(form);
+      await untilDecided(form, 2);
+      await submit(form);
+      await poll(() => batches === 2, { what: 'the third submission' });
+      ahead = HOUR_MS + 60_000;
+      await server.waitFor(1, isDigest);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      gate.open();
+      await untilDecided(form, 3);
+      await poll(async () => (await on.fixture.mails.count({ 'subject.kind': 'digest' })) === 2, {
+        what: 'the next digest',
+      });
+      ahead += HOUR_MS + 60_000;
+      const digests = await server.waitFor(2, isDigest);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      expect(digests.map(({ subject }) => Number.parseInt(subject, 10))).toEqual([1, 1]);
+      expect(log.filter(({ level }) => level === 'error')).toHaveLength(0);
+    });
+
+    it('whose events are delivered again after their digest was sent are counted once', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com']);
+      let ahead = 0;
+      const handled: (() => unknown)[] = [];
+      await on.fixture.startDispatcher(
+        { mailLimits: { dailyQuota: 0, digestAfter: 1 } },
+        {
+          mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
+          now: () => Date.now() + ahead,
+          bus: {
+            ...on.pair.bus,
+            consume: (durable, options, handler) =>
+              on.pair.bus.consume(durable, options, (batch) => {
+                handled.push(() => handler(batch.map((message) => ({ ...message, isNew: false }))));
+                return handler(batch);
+              }),
+          },
+        },
+      );
+      for (let n = 0; n < 3; n++) await submit(form);
+      await untilDecided(form, 3);
+      ahead = HOUR_MS + 60_000;
+      await server.waitFor(1, isDigest);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      for (const handleAgain of handled) await handleAgain();
+      expect(await on.fixture.mails.count({ 'subject.kind': 'digest' })).toBe(1);
     });
 
     it('of tasks, which get no email, count for no limit', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@svcforms/records';
 import type { ComposeLinkMails } from './compose-link-mails.ts';
 import type { ComposeTaskMail } from './compose-task-mail.ts';
+import { countDigested } from './digests.ts';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
@@ -28,7 +29,7 @@ export type ComposeMail = (
 interface ComposeMailDeps {
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   submissions: Pick<Collection<SubmissionRecord>, 'findOne'>;
-  mails: Pick<Collection<MailRecord>, 'count'>;
+  mails: Pick<Collection<MailRecord>, 'count' | 'updateMany'>;
   addresses: Pick<Collection<NotificationAddressRecord>, 'findOne'>;
   accounts: Pick<Collection<AccountRecord>, 'findOne'>;
   users: Pick<Collection<UserRecord>, 'findOne'>;
@@ -69,7 +70,7 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
     const unsubscribing = address ? { unsubscribeUrl: unsubscribeUrlOf(baseUrl, address) } : {};
     const { unsubscribeUrl } = unsubscribing;
     if (subject.kind === 'digest') {
-      const count = await mails.count({ digest: mail._id, status: 'digested' });
+      const count = await countDigested(mails, mail._id);
       return count > 0
         ? { ...mailText(contents.digest(form, count, unsubscribeUrl)), ...unsubscribing }
         : null;

@@ -2,6 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import { DAY_MS, isoTime, type Clock, type Logger } from '@svcforms/primitives';
 import { countMails, type MailCounterRecord } from '@svcforms/records';
+import { digestOf, type SubmissionMail } from './digests.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 import { countInWindow, WINDOW_MS, windowId, type MailWindowRecord } from './mail-windows.ts';
 
@@ -24,12 +25,6 @@ interface LimitMailsDeps {
   log: Pick<Logger, 'warn'>;
   now: Clock;
 }
-
-/** An email about one submission. */
-export type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
-
-/** By then, emails that were queued just before the end of the hour or day are stored. */
-const GRACE_MS = 5_000;
 
 /**
  * Decides which new emails about submissions are sent separately, and puts the others into digests:
@@ -113,7 +108,7 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
     const sorted = await byHour(queued);
     const accounts = [...new Set(queued.map(({ accountId }) => accountId))];
     const digests = new Map<string, MailRecord>();
-    const others: MailRecord[] = [];
+    const others: SubmissionMail[] = [];
     for (const accountId of accounts) {
       const own = {
         single: sorted.single.filter((mail) => mail.accountId === accountId),
@@ -124,7 +119,7 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
       for (const { mail, digest } of digested) {
         digests.set(digest._id, digest);
         const { dueAt: _, ...counted } = mail;
-        others.push({ ...counted, status: 'digested', digest: digest._id });
+        others.push({ ...counted, status: 'digested', digest: digest._id, isCounted: false });
       }
     }
     return { digests: [...digests.values()], others };
@@ -137,7 +132,7 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
  */
 export type LimitMails = (
   queued: readonly SubmissionMail[],
-) => Promise<{ digests: MailRecord[]; others: MailRecord[] }>;
+) => Promise<{ digests: MailRecord[]; others: SubmissionMail[] }>;
 
 interface Digested {
   mail: SubmissionMail;
@@ -147,16 +142,6 @@ interface Digested {
 interface Sorted {
   single: SubmissionMail[];
   digested: Digested[];
-}
-
-function digestOf(
-  { accountId, to, subject: { formId } }: SubmissionMail,
-  { key, now, dueAt }: { key: string; now: number; dueAt: number },
-): MailRecord {
-  return newMail(
-    { accountId, to, subject: { kind: 'digest', formId } },
-    { key: `digest|${formId}|${key}`, now, dueAt: dueAt + GRACE_MS },
-  );
 }
 
 /** Groups emails by form and address. */

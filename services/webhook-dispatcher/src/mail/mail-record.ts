@@ -36,6 +36,11 @@ export interface MailRecord extends StoredDocument {
   /** `digested`: not sent separately, but counted in the email with the id `digest`. */
   status: 'pending' | 'sent' | 'failed' | 'digested';
   digest?: string;
+  /**
+   * With `digest`: whether that email has counted this one, which can't move to another digest
+   * then. Absent in emails that older versions queued.
+   */
+  isCounted?: boolean;
   attempts: number;
   /** The error of the last attempt. */
   error?: string;

@@ -4,14 +4,15 @@ import type { Clock } from '@svcforms/primitives';
 import type { FormRecord, SubmissionRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { isSurelyNew } from '../store/surely-new.ts';
-import type { LimitMails, SubmissionMail } from './mail-limits.ts';
+import { createMoveLateMails, type SubmissionMail } from './digests.ts';
+import type { LimitMails } from './mail-limits.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 import type { RecipientsOf } from './recipients.ts';
 
 interface QueueSubmissionMailsDeps {
   findForm: (formId: string) => Promise<FormRecord | null>;
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
-  mails: Pick<Collection<MailRecord>, 'find' | 'insertMany'>;
+  mails: Pick<Collection<MailRecord>, 'find' | 'findOne' | 'insertMany' | 'updateMany'>;
   recipientsOf: RecipientsOf;
   limitMails: LimitMails;
   retry: StoreRetry;
@@ -30,6 +31,7 @@ export function createQueueSubmissionMails(
   deps: QueueSubmissionMailsDeps,
 ): (batch: readonly DeliveredMessage[]) => Promise<boolean> {
   const { findForm, submissions, mails, recipientsOf, limitMails, retry, now } = deps;
+  const moveLateMails = createMoveLateMails({ mails, now });
 
   /**
    * Without the submissions of tasks, which have no email of their own: users get an email about
@@ -43,10 +45,17 @@ export function createQueueSubmissionMails(
   }
 
   /** Events that are published again, such as by `events republish`, have emails already. */
-  async function withoutStored(queued: readonly SubmissionMail[]): Promise<SubmissionMail[]> {
+  async function storedOf(queued: readonly SubmissionMail[]): Promise<SubmissionMail[]> {
     const stored = await mails.find({ _id: { $in: queued.map(({ _id }) => _id) } });
-    const ids = new Set(stored.map(({ _id }) => _id));
-    return queued.filter(({ _id }) => !ids.has(_id));
+    return stored as SubmissionMail[];
+  }
+
+  async function store(missing: readonly SubmissionMail[]): Promise<SubmissionMail[]> {
+    if (missing.length === 0) return [];
+    const { digests, others } = await retry(() => limitMails(missing));
+    if (digests.length > 0) await retry(() => mails.insertMany(digests));
+    await retry(() => mails.insertMany(others));
+    return others;
   }
 
   return async function queueSubmissionMails(batch) {
@@ -68,11 +77,11 @@ export function createQueueSubmissionMails(
     const queued = named.length > 0 ? await retry(() => withoutTasks(named)) : [];
     if (queued.length === 0) return false;
     const areNew = batch.every((message) => isSurelyNew(message, now()));
-    const missing = areNew ? queued : await retry(() => withoutStored(queued));
-    if (missing.length === 0) return true;
-    const { digests, others } = await retry(() => limitMails(missing));
-    if (digests.length > 0) await retry(() => mails.insertMany(digests));
-    await retry(() => mails.insertMany(others));
+    const stored = areNew ? [] : await retry(() => storedOf(queued));
+    const ids = new Set(stored.map(({ _id }) => _id));
+    const added = await store(queued.filter(({ _id }) => !ids.has(_id)));
+    // Also those that a process stored before it died.
+    await retry(() => moveLateMails([...stored, ...added]));
     return true;
   };
 }
