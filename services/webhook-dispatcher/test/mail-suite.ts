@@ -359,6 +359,13 @@ export function describeMails(on: SuiteContext): void {
 
   describe('an address for notifications', () => {
     const isVerification = ({ subject }: ReceivedMail) => subject.startsWith('Confirm this address');
+    const UNSUBSCRIBE = { $set: { status: 'unsubscribed' } } as const;
+    const addUser = async ({ accountId, createdAt }: FormRecord, email: string): Promise<UserRecord> => {
+      const login = { role: 'reviewer', passwordHash: '', createdAt } as const;
+      const user: UserRecord = { _id: newId('usr'), accountId, email, name: 'Ada', ...login };
+      await on.fixture.users.insertOne(user);
+      return user;
+    };
     const untilNoneIsPending = () =>
       poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
 
@@ -395,21 +402,11 @@ export function describeMails(on: SuiteContext): void {
       const form = await addForm([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], {
         verifiesRecipients: true,
       });
-      const user: UserRecord = {
-        _id: newId('usr'),
-        accountId: form.accountId,
-        email,
-        name: 'Ada',
-        role: 'reviewer',
-        passwordHash: '',
-        createdAt: form.createdAt,
-      };
-      const users = on.pair.store.collection<UserRecord>(USERS);
-      await users.insertOne(user);
+      const user = await addUser(form, email);
       await start(server);
       await submit(form);
       await server.waitFor(1, (mail) => !isVerification(mail));
-      await users.deleteOne({ _id: user._id });
+      await on.fixture.users.deleteOne({ _id: user._id });
       await submit(form);
       await submit(form);
       await server.waitFor(1, isVerification);
@@ -458,15 +455,20 @@ export function describeMails(on: SuiteContext): void {
       expect(server.mails).toHaveLength(2);
     });
 
-    it('that unsubscribes while an email is queued does not get it', async () => {
+    it.each([
+      ['unsubscribes', () => on.fixture.addresses.updateMany({}, UNSUBSCRIBE)],
+      ['no longer belongs to a user', () => on.fixture.users.deleteMany({})],
+    ])('that %s while an email is queued does not get it', async (_, end) => {
       const gone = await startMailServer();
       const port = Number(new URL(gone.url).port);
       await gone.close();
-      const form = await addForm(['old@example.com']);
+      const email = `${newId('usr')}@example.com`.toLowerCase();
+      const form = await addForm([email], { verifiesRecipients: true });
+      await addUser(form, email);
       await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3, 0.3, 0.3] });
       await submit(form);
       await poll(async () => (await on.fixture.mails.count({ attempts: 1 })) === 1);
-      await on.fixture.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      await end();
       const back = await startMailServer({ port });
       await poll(async () => (await on.fixture.mails.count({})) === 0);
       expect(back.mails).toEqual([]);

@@ -66,7 +66,7 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
       return composeTaskMail(form, subject, mail);
     if (!namesAddress(form, mail.to)) return null;
     const address = await addresses.findOne({ accountId: mail.accountId, email: addressKey(mail.to) });
-    if (address?.status === 'unsubscribed') return null;
+    if (address && !(await isRecipient(deps, form, address))) return null;
     const unsubscribing = address ? { unsubscribeUrl: unsubscribeUrlOf(baseUrl, address) } : {};
     const { unsubscribeUrl } = unsubscribing;
     if (subject.kind === 'digest') {
@@ -98,6 +98,19 @@ async function isOwner(
   { accountId, to }: Pick<MailRecord, 'accountId' | 'to'>,
 ): Promise<boolean> {
   return (await users.findOne({ accountId, email: to, role: 'owner' })) !== null;
+}
+
+/**
+ * Whether the address may still get emails about submissions: a pending one may as long as it
+ * belongs to a user.
+ */
+async function isRecipient(
+  { users }: Pick<ComposeMailDeps, 'users'>,
+  { verifiesRecipients }: FormRecord,
+  { accountId, email, status }: NotificationAddressRecord,
+): Promise<boolean> {
+  if (status !== 'pending' || !verifiesRecipients) return status !== 'unsubscribed';
+  return (await users.findOne({ accountId, email })) !== null;
 }
 
 const namesAddress = ({ settings: { notifications } }: FormRecord, address: string): boolean =>
