@@ -511,6 +511,7 @@ export function describeMails(on: SuiteContext): void {
       const limits = { mailLimits: { dailyQuota: 0, digestAfter: 3 } };
       const form = await addForm(['one@example.com']);
       const quiet = await addForm(['one@example.com']);
+      const startedAt = Date.now();
       await start(server, limits, now);
       const second = await start(server, limits, now);
       for (let n = 0; n < 8; n++) await submit(form);
@@ -522,6 +523,8 @@ export function describeMails(on: SuiteContext): void {
       await second.stop();
       ahead = HOUR_MS + 60_000;
       const [digest] = await server.waitFor(1, isDigest);
+      const [, date = ''] = /^Date: (.*)$/m.exec(digest?.raw ?? '') ?? [];
+      expect(Date.parse(date)).toBeGreaterThan(startedAt + HOUR_MS);
       expect(digest?.subject).toBe('5 more submissions: Contact Bcc: eve@example.com');
       expect(digest?.text).toContain(`/forms/${form._id}/submissions`);
       expect(digest?.text).not.toContain('ada@example.com');

@@ -102,7 +102,8 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<string | u
           id: mail._id,
           about: idsIn(mail.subject),
           to: mail.to,
-          date: mail.createdAt,
+          // A digest was queued up to a day ago, and counts what was queued until now.
+          date: mail.subject.kind === 'digest' ? iso(now()) : mail.createdAt,
           ...message,
         }));
     } catch (error) {
