@@ -30,6 +30,8 @@ export interface MailServer {
   waitFor(count: number, fits?: (mail: ReceivedMail) => boolean): Promise<ReceivedMail[]>;
   /** Rejects this sender or recipient with this code and text from now on. */
   refuse(code: number, address: string, text?: string): void;
+  /** Rejects all messages with this code and text after it has received them. */
+  refuseMessages(code: number, text: string): void;
   /** Ends `refuse`. */
   accept(address: string): void;
   close(): Promise<void>;
@@ -47,8 +49,10 @@ export async function startMailServer(
   const { host = '127.0.0.1', publicHost = host, port = await freePort() } = options;
   const mails: ReceivedMail[] = [];
   const refusals = new Map<string, Error>();
+  let refusal: Error | undefined;
   async function keep(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
     const raw = await buffer(stream);
+    if (refusal) throw refusal;
     const mail = await PostalMime.parse(raw);
     mails.push({
       from: envelope.mailFrom ? envelope.mailFrom.address : '',
@@ -96,6 +100,9 @@ export async function startMailServer(
       ),
     refuse(responseCode, address, text = 'refused by the test') {
       refusals.set(address, Object.assign(new Error(text), { responseCode }));
+    },
+    refuseMessages(responseCode, text) {
+      refusal = Object.assign(new Error(text), { responseCode });
     },
     accept: (address) => void refusals.delete(address),
     close,

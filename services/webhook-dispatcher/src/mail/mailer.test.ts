@@ -102,6 +102,7 @@ describe('a mailer', () => {
     ['the recipient for now', 451, MAIL.to, '4.2.1 Try again later', false],
     ['to relay', 554, MAIL.to, '5.7.1 Relay access denied', false],
     ['a client without a login', 530, MAIL.to, 'Authentication required', false],
+    ['a sender over its limit', 550, MAIL.to, '5.4.5 Daily user sending limit exceeded', false],
     ['the sender', 553, 'no-reply@forms.example', '5.1.8 Sender address rejected', false],
     ['the sender in response to the recipient', 550, MAIL.to, '5.1.8 Sender address rejected', false],
     ['to relay without saying so in its code', 550, MAIL.to, 'relay not permitted', false],
@@ -109,6 +110,20 @@ describe('a mailer', () => {
   ])('reports whether a server refuses %s permanently: %i', async (_, code, address, text, isFinal) => {
     const server = await startMailServer();
     server.refuse(code, address, text);
+    const mailer = createMailer({ smtpUrl: server.url, folder: '', from: FROM });
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({
+      isFinal,
+      message: expect.stringContaining(`${code} ${text}`),
+    });
+    mailer.close();
+  });
+
+  it.each([
+    [550, '5.4.5 Daily user sending limit exceeded', false],
+    [552, '5.3.4 Message too big', true],
+  ])('reports whether a server refuses the message permanently: %i %s', async (code, text, isFinal) => {
+    const server = await startMailServer();
+    server.refuseMessages(code, text);
     const mailer = createMailer({ smtpUrl: server.url, folder: '', from: FROM });
     await expect(mailer.send(MAIL)).rejects.toMatchObject({
       isFinal,

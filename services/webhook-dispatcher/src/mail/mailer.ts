@@ -158,12 +158,18 @@ interface SmtpError {
 const REFUSES_SENDER = /^530|^5\d\d[ -]5\.(7\.|1\.[78]\b)|\brelay/i;
 
 /**
+ * A congested mail system (RFC 3463: 5.4.5). Providers, such as Gmail, respond with it when the
+ * sender has reached the limit of a day.
+ */
+const OVER_LIMIT = /^5\d\d[ -]5\.4\.5\b/;
+
+/**
  * Whether the server refused the recipient or the message permanently. The sender, the login and
  * the permission to relay are settings, so after their refusal, the email can be sent when they are
- * corrected.
+ * corrected. A limit ends by itself.
  */
 function isRefusal({ code, command, response = '' }: SmtpError): boolean {
-  if (!response.startsWith('5')) return false;
+  if (!response.startsWith('5') || OVER_LIMIT.test(response)) return false;
   return code === 'EMESSAGE' || (command === 'RCPT TO' && !REFUSES_SENDER.test(response));
 }
 
