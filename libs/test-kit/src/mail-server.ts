@@ -32,6 +32,8 @@ export interface MailServer {
   refuse(code: number, address: string, text?: string): void;
   /** Rejects all messages with this code and text after it has received them. */
   refuseMessages(code: number, text: string): void;
+  /** Responds this long after it has received a message. */
+  delayResponses(ms: number): void;
   /** Ends `refuse`. */
   accept(address: string): void;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function startMailServer(
   const mails: ReceivedMail[] = [];
   const refusals = new Map<string, Error>();
   let refusal: Error | undefined;
+  let delayMs = 0;
   async function keep(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
     const raw = await buffer(stream);
     if (refusal) throw refusal;
@@ -64,6 +67,7 @@ export async function startMailServer(
       messageId: mail.messageId ?? '',
       headerNames: mail.headers.map(({ key: name }) => name),
     });
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   }
 
   const { key, cert } = await testCertificate([publicHost]);
@@ -104,6 +108,7 @@ export async function startMailServer(
     refuseMessages(responseCode, text) {
       refusal = Object.assign(new Error(text), { responseCode });
     },
+    delayResponses: (ms) => void (delayMs = ms),
     accept: (address) => void refusals.delete(address),
     close,
   };

@@ -8,7 +8,10 @@ import type { ComposeMail } from './compose-mail.ts';
 import { idsIn, logIdsIn, URGENT_KINDS, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Longer than sending one email can take. */
+/**
+ * Longer than sending takes for an email that waits for the connection of another, if the server
+ * takes the whole time for one response to each.
+ */
 const LEASE_MS = 120_000;
 const CONCURRENCY = 4;
 

@@ -84,6 +84,15 @@ describe('a mailer', () => {
     ]);
   });
 
+  it('waits for a server that examines a message before it accepts it', async () => {
+    const server = await startMailServer();
+    server.delayResponses(11_000);
+    const mailer = createMailer({ smtpUrl: server.url, folder: '', from: FROM });
+    await expect(mailer.send(MAIL)).resolves.toMatch(/^250 /);
+    mailer.close();
+    expect(server.mails).toHaveLength(1);
+  });
+
   it('sends no password to a server with a self-signed certificate', async () => {
     const server = await startMailServer();
     const smtpUrl = server.url.replace('smtp://', 'smtp://user:password@');

@@ -59,7 +59,11 @@ export interface MailerOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const RESPONSE_TIMEOUT_MS = 10_000;
+/**
+ * Servers that scan or forward a message before they accept it respond late: Exchange up to 30 s
+ * later. After a timeout, the message would be sent again, although the server delivers it.
+ */
+const RESPONSE_TIMEOUT_MS = 45_000;
 const MAX_SUBJECT_CHARS = 200;
 
 /** Sends emails by SMTP, or writes them to files if no server is set. */
