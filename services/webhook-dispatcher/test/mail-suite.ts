@@ -1,7 +1,7 @@
 import { newId } from '@svcforms/contracts';
 import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import { readTaskLink, USERS, type UserRecord } from '@svcforms/identity';
-import { HOUR_MS, type Clock } from '@svcforms/primitives';
+import { DAY_MS, HOUR_MS, type Clock } from '@svcforms/primitives';
 import {
   countMails,
   MAIL_COUNTERS,
@@ -478,21 +478,30 @@ export function describeMails(on: SuiteContext): void {
   describe('many submissions', () => {
     const subjects = (server: MailServer) => server.mails.map(({ subject }) => subject);
     const isDigest = ({ subject }: ReceivedMail) => subject.includes('more submission');
-    /** The store of a process, with `around` in place of each insert of emails that a digest counts. */
-    function storeWith(around: (insert: () => Promise<unknown>) => Promise<unknown>): DocumentStore {
+    /** The store of a process, with `around` in place of these calls. */
+    function storeWith(
+      isMeant: (collection: string, method: unknown, argument: unknown) => boolean,
+      around: (call: () => Promise<unknown>) => Promise<unknown>,
+    ): DocumentStore {
       const { store, bus } = on.pair;
       const collection: DocumentStore['collection'] = (spec) =>
         new Proxy(store.collection(spec), {
           get(target, name) {
-            if (name !== 'insertMany' || spec.name !== MAILS.name) return Reflect.get(target, name);
-            return (docs: Parameters<typeof target.insertMany>[0]) => {
-              const insert = () => target.insertMany(docs);
-              return docs.some((doc) => 'digest' in doc) ? around(insert) : insert();
+            const member: unknown = Reflect.get(target, name);
+            if (typeof member !== 'function') return member;
+            return (...args: unknown[]) => {
+              const call = () => Reflect.apply(member, target, args) as Promise<unknown>;
+              return isMeant(spec.name, name, args[0]) ? around(call) : call();
             };
           },
         });
       return cacheStore({ ...store, collection }, bus);
     }
+    /** An insert of emails that a digest counts. */
+    const isInsertOfDigested = (collection: string, method: unknown, docs: unknown) =>
+      collection === MAILS.name &&
+      method === 'insertMany' &&
+      (docs as object[]).some((doc) => 'digest' in doc);
     const untilDecided = (form: FormRecord, count: number) =>
       poll(
         async () =>
@@ -550,7 +559,7 @@ export function describeMails(on: SuiteContext): void {
         {
           mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
           now: () => Date.now() + ahead,
-          store: storeWith(async (insert) => {
+          store: storeWith(isInsertOfDigested, async (insert) => {
             batches += 1;
             if (batches === 2) await gate.passed;
             const result = await insert();
@@ -656,6 +665,35 @@ export function describeMails(on: SuiteContext): void {
       await submit(form);
       await untilDecided(form, 5);
       expect(await on.fixture.mails.count({ 'subject.kind': 'digest' })).toBe(1);
+    });
+
+    it('above the daily quota lead to a digest soon after the midnight at which they are counted', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com']);
+      // A minute before midnight.
+      let ahead = DAY_MS - 60_000 - (Date.now() % DAY_MS);
+      let counts = 0;
+      await on.fixture.startDispatcher(
+        { mailLimits: { dailyQuota: 1, digestAfter: 0 } },
+        {
+          mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
+          now: () => Date.now() + ahead,
+          store: storeWith(
+            (collection) => collection === MAIL_COUNTERS.name,
+            async (count) => {
+              const counted = await count();
+              counts += 1;
+              if (counts === 2) ahead += 120_000;
+              return counted;
+            },
+          ),
+        },
+      );
+      for (let n = 0; n < 2; n++) {
+        await submit(form);
+        await untilDecided(form, n + 1);
+      }
+      await server.waitFor(1, isDigest);
     });
 
     it('above the daily quota lead to a digest the next day and one email to the owner today', async () => {

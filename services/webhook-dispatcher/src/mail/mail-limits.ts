@@ -53,18 +53,18 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
     return sorted;
   }
 
-  /** Counts the emails and returns how many of them the account may still send today. */
-  async function takeFromQuota(accountId: string, amount: number): Promise<number> {
+  /** Counts the emails and returns how many of them the account may still send on the day of `at`. */
+  async function takeFromQuota(accountId: string, amount: number, at: number): Promise<number> {
     if (limits.dailyQuota === 0 || amount === 0) return amount;
-    const total = await countMails(counters, { accountId, kind: 'submissions', amount, now: now() });
+    const total = await countMails(counters, { accountId, kind: 'submissions', amount, now: at });
     const over = Math.min(amount, Math.max(0, total - limits.dailyQuota));
-    if (over > 0) await reportQuota(accountId);
+    if (over > 0) await reportQuota(accountId, at);
     return amount - over;
   }
 
   /** Notifies the owners once a day. */
-  async function reportQuota(accountId: string): Promise<void> {
-    const day = isoTime(now()).slice(0, 10);
+  async function reportQuota(accountId: string, at: number): Promise<void> {
+    const day = isoTime(at).slice(0, 10);
     const owners = await users.find({ accountId, role: 'owner' });
     const notices = owners.map(({ email }) =>
       newMail(
@@ -80,25 +80,28 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
     );
   }
 
-  function tomorrow(mail: SubmissionMail): Digested {
-    const midnight = (Math.floor(now() / DAY_MS) + 1) * DAY_MS;
+  /** Counts the email in the digest at the end of the day of `at`. */
+  function nextDay(mail: SubmissionMail, at: number): Digested {
+    const midnight = (Math.floor(at / DAY_MS) + 1) * DAY_MS;
     return { mail, digest: digestOf(mail, { key: `day ${midnight}`, now: now(), dueAt: midnight }) };
   }
 
   async function withinQuota(accountId: string, { single, digested }: Sorted): Promise<Sorted> {
-    const allowed = await takeFromQuota(accountId, single.length);
-    const late = single.slice(allowed).map(tomorrow);
+    // One time for all: if midnight passed in between, the digest would be a day late.
+    const at = now();
+    const allowed = await takeFromQuota(accountId, single.length, at);
+    const late = single.slice(allowed).map((mail) => nextDay(mail, at));
     const ids = [...new Set(digested.map(({ digest }) => digest._id))];
     const known = ids.length > 0 ? await mails.find({ _id: { $in: ids } }) : [];
     const begun = new Set(known.map(({ _id }) => _id));
     const fresh = ids.filter((id) => !begun.has(id));
-    const sent = new Set(fresh.slice(0, await takeFromQuota(accountId, fresh.length)));
+    const sent = new Set(fresh.slice(0, await takeFromQuota(accountId, fresh.length, at)));
     return {
       single: single.slice(0, allowed),
       digested: [
         ...late,
         ...digested.map((each) =>
-          begun.has(each.digest._id) || sent.has(each.digest._id) ? each : tomorrow(each.mail),
+          begun.has(each.digest._id) || sent.has(each.digest._id) ? each : nextDay(each.mail, at),
         ),
       ],
     };
