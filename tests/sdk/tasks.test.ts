@@ -2,8 +2,10 @@ import {
   APIConnectionError,
   APITimeoutError,
   ApprovalCancelledError,
+  ApprovalError,
   ApprovalExpiredError,
   ApprovalRejectedError,
+  ApprovalUsedError,
   DedupeKeyReusedError,
   isResolved,
   NotFoundError,
@@ -19,10 +21,11 @@ import {
   type Form,
   type Task,
 } from '@svcforms/sdk';
-import { atEnd, freePort, poll, startWebhookEndpoint } from '@svcforms/test-kit';
+import type { UserOut } from '@svcforms/contracts';
+import { atEnd, createClient, freePort, poll, startWebhookEndpoint } from '@svcforms/test-kit';
 import { createServer, type AddressInfo } from 'node:net';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
-import { createContactForm, startProduct, type Product } from './product.ts';
+import { ADA, createContactForm, startProduct, type Product } from './product.ts';
 
 const PREFILL = { email: 'ada@example.com', message: 'Hello' };
 
@@ -381,6 +384,64 @@ describe('a function that requires approval', () => {
     const error = await failed;
     expect(error).toBeInstanceOf(Kind);
     expect(String(error)).toContain(message);
+  });
+
+  it('runs once with the arguments that the reviewer saw', async () => {
+    const pay = guard({ editableFields: [], once: true });
+    const args = { order: 'A-17', amount: 120 };
+    const calls = Promise.allSettled([pay(args), pay({ ...args })]);
+    const task = await pendingTask(client, money.id);
+    expect(task.action).toEqual({ tool: 'refund', args });
+    await client.tasks.decide(task.id, { outcome: 'approved' });
+    const results = await calls;
+    expect(results).toContainEqual({ status: 'fulfilled', value: 'refunded 120 for A-17' });
+    expect(results).toContainEqual({ status: 'rejected', reason: expect.any(ApprovalUsedError) });
+    await expect(pay(args)).rejects.toThrow(`refund did not run (task ${task.id})`);
+  });
+
+  it('does not run with other arguments than those that the reviewer saw', async () => {
+    const args = { order: 'A-17', amount: 120 };
+    const call = guard({ editableFields: [], once: true })(args).catch((error: unknown) => error);
+    const { id } = await pendingTask(client, money.id);
+    args.amount = 9000;
+    await client.tasks.decide(id, { outcome: 'approved' });
+    const error = await call;
+    expect(error).toBeInstanceOf(ApprovalError);
+    expect(String(error)).toContain('not the arguments that were approved');
+  });
+
+  it('refuses editable fields and values that are not JSON if it runs once', async () => {
+    expect(() => guard({ once: true })).toThrow('editableFields');
+    const pay = guard({ editableFields: [], once: true, dedupeKey: null });
+    await expect(pay({ order: 'A', amount: Number.NaN })).rejects.toThrow('not JSON');
+  });
+
+  it('asks the people of its policy', async () => {
+    const body = { email: ADA.email, name: 'Ada', role: 'reviewer', password: 'correct horse battery' };
+    const admin = createClient({ baseUrl: product.process.url, token: product.apiKey });
+    const { data } = (await admin.post<UserOut>('/api/users', { body, expect: 201 })).body;
+    const users = [data.id];
+    const call = guard({ policy: { users } })({ order: 'A', amount: 1 }).catch((error: unknown) => error);
+    const { id, policy } = await pendingTask(client, money.id);
+    expect(policy).toMatchObject({ users });
+    await client.tasks.cancel(id);
+    expect(await call).toBeInstanceOf(ApprovalCancelledError);
+  });
+
+  it.each([
+    ['of the call', (signal: AbortSignal) => guard()({ order: 'A', amount: 1 }, { signal })],
+    ['of its options', (signal: AbortSignal) => guard({ signal })({ order: 'A', amount: 1 })],
+  ])('leaves its task open when the signal %s aborts', async (_, start) => {
+    const controller = new AbortController();
+    const call = start(controller.signal).catch((error: unknown) => error);
+    const { id } = await pendingTask(client, money.id);
+    const reason = new Error('The request was closed');
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    expect((await client.tasks.get(id)).status).toBe('awaiting');
+    const again = guard()({ order: 'A', amount: 1 });
+    await client.tasks.decide(id, { outcome: 'approved' });
+    expect(await again).toBe('refunded 1 for A');
   });
 
   it('refuses arguments from which no key can be derived', async () => {

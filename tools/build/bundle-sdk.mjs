@@ -52,9 +52,11 @@ async function bundlePackage({ project, outdir, banner, files }) {
     readFileSync(join(project, 'package.json'), 'utf8'),
   );
   rmSync(outdir, { recursive: true, force: true });
+  /** @type {string[]} */
+  let names = [];
   for (const [folder, type] of FORMATS) {
-    await build({
-      ...entryOf(folder, join(project, 'src')),
+    const { metafile } = await build({
+      ...entryOf(folder, join(project, 'src'), names),
       outfile: join(outdir, folder, 'index.js'),
       bundle: true,
       format: folder,
@@ -67,7 +69,9 @@ async function bundlePackage({ project, outdir, banner, files }) {
       logLevel: 'warning',
       external: Object.keys(peerDependencies ?? {}),
       ...(banner && { banner: { js: banner } }),
+      metafile: true,
     });
+    names = Object.values(metafile.outputs).flatMap((output) => output.exports);
     // A types file belongs to one module system, which this file says for its folder.
     writeFileSync(join(outdir, folder, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
   }
@@ -98,10 +102,12 @@ async function bundlePackage({ project, outdir, banner, files }) {
  *
  * @param {'esm' | 'cjs'} format
  * @param {string} resolveDir
+ * @param {string[]} names what the ES module exports
  */
-function entryOf(format, resolveDir) {
+function entryOf(format, resolveDir, names) {
   if (format === 'esm') return { entryPoints: [join(resolveDir, 'index.ts')] };
-  const contents = "import * as all from './index.ts'; Object.assign(module.exports, all);";
+  const list = names.join(', ');
+  const contents = `import { ${list} } from './index.ts'; Object.assign(module.exports, { ${list} });`;
   return { stdin: { contents, resolveDir, sourcefile: 'cjs.ts', loader: /** @type {const} */ ('ts') } };
 }
 

@@ -1,9 +1,11 @@
 import type { SvcForms } from './client.ts';
 import {
+  APIStatusError,
   ApprovalCancelledError,
   ApprovalError,
   ApprovalExpiredError,
   ApprovalRejectedError,
+  ApprovalUsedError,
 } from './errors.ts';
 import { hexOf } from './secrets.ts';
 import type { Task, TaskInput } from './types.ts';
@@ -18,7 +20,7 @@ type OfCall<A, T> = T | ((args: A) => T);
 /** Options of `requireApproval`. Functions get the arguments of the call. */
 export interface ApprovalOptions<A> extends Pick<
   TaskInput,
-  'assignee' | 'priority' | 'rejectOptions' | 'requireComment' | 'templateId'
+  'assignee' | 'policy' | 'priority' | 'rejectOptions' | 'requireComment' | 'templateId'
 > {
   /** Name of the function in the task and in the dedupe key. Bundlers change the function's own. */
   name: string;
@@ -46,6 +48,23 @@ export interface ApprovalOptions<A> extends Pick<
    * same key for another question. null creates a task for every call.
    */
   dedupeKey?: 'arguments' | ((args: A) => string) | null;
+  /**
+   * Binds the approval to the name and the arguments, which must be JSON values, and lets the
+   * function run once. The reviewer sees the arguments as they will run, so nobody can edit them.
+   * Right before the function runs, the call redeems the receipt of the approval.
+   */
+  once?: boolean;
+  /** The signal of calls that have none of their own. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of one call of a function that requires approval. */
+export interface CallOptions {
+  /**
+   * Ends the wait. The call rejects with the signal's reason. The task stays open, and the next
+   * call with the same key waits for it again.
+   */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -53,23 +72,36 @@ export interface ApprovalOptions<A> extends Pick<
  * it.
  *
  * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError`
- * if nobody approves, with `TaskTimeoutError` if the timeout is shorter than a minute and ended
- * before the task expired, or if the server was unavailable when it expired, with
- * `DedupeKeyReusedError` if your own key belongs to a task with another question, and with
- * `TypeError` if an argument isn't a JSON value and `dedupeKey` is the default.
+ * if nobody approves, with `ApprovalUsedError` (with `once`) if an earlier call has used the
+ * approval, with `TaskTimeoutError` if the timeout is shorter than a minute and ended before the
+ * task expired, or if the server was unavailable when it expired, with `DedupeKeyReusedError` if
+ * your own key belongs to a task with another question, and with `TypeError` if an argument isn't a
+ * JSON value and `dedupeKey` is the default or `once` is set.
  *
- * @example const refund = requireApproval(client, async (call: { order: string; amount: number })
- * => { … }, { name: 'refund', templateId, title: 'Refund?', editableFields: ['amount'], }); await
- * refund({ order: 'A-17', amount: 120 });
+ * @throws TypeError if there are `editableFields` with `once`.
+ *
+ * @example
+ * const refund = requireApproval(
+ *   client,
+ *   async (call: { order: string; amount: number }) => { … },
+ *   { name: 'refund', templateId, title: 'Refund?', editableFields: ['amount'] },
+ * );
+ * await refund({ order: 'A-17', amount: 120 });
  */
 export function requireApproval<A extends object, R>(
   client: SvcForms,
   run: (args: A) => R | Promise<R>,
   options: ApprovalOptions<A>,
-): (args: A) => Promise<R> {
-  const { name, templateId, editableFields = [], timeoutMs, dedupeKey = 'arguments' } = options;
+): (args: A, options?: CallOptions) => Promise<R> {
+  const { name, templateId, policy, editableFields = [], timeoutMs, dedupeKey = 'arguments', once } = options;
+  if (once && editableFields.length) throw new TypeError(`${name}: once allows no editableFields`);
+  const expiryMs = Math.max(SHORTEST_EXPIRY_MS, timeoutMs ?? 0);
+  // If the task expires at the timeout, the expiry ends the wait, so that the caller hears of it.
+  // The task is created after the wait has started.
+  const waitMs = expiryMs === timeoutMs ? timeoutMs + 30_000 : timeoutMs;
 
-  return async (args) => {
+  return async (args, { signal = options.signal } = {}) => {
+    if (once) canonical(name, 'the arguments', args);
     const ofCall = <T>(value: OfCall<A, T> | undefined): T | undefined =>
       typeof value === 'function' ? (value as (args: A) => T)(args) : value;
     const question = {
@@ -79,20 +111,26 @@ export function requireApproval<A extends object, R>(
       prefill:
         ofCall(options.prefill) ?? Object.fromEntries(editableFields.map((field) => [field, args[field]])),
       editableFields: [...editableFields],
+      // Absent by default, so that derived keys of earlier versions stay the same.
+      policy,
+      action: once ? { tool: name, args } : undefined,
     };
     const key =
       dedupeKey === 'arguments' ? await derivedKey(name, args, question) : (dedupeKey?.(args) ?? undefined);
     const { assignee, priority, rejectOptions, requireComment } = options;
-    const rest = { assignee, priority, rejectOptions, requireComment, dedupeKey: key };
-    const expiresInSeconds =
-      timeoutMs === undefined ? undefined : Math.ceil(Math.max(SHORTEST_EXPIRY_MS, timeoutMs) / 1000);
     // JSON leaves out what is undefined.
-    const input = { ...question, ...rest, expiresInSeconds } as TaskInput;
-    // If the task expires at the timeout, the expiry ends the wait, so that the caller hears of it.
-    // The task is created after the wait has started.
-    const graceMs = timeoutMs && timeoutMs >= SHORTEST_EXPIRY_MS ? 30_000 : 0;
-    const task = await client.tasks.requestAndWait(input, { timeoutMs: timeoutMs && timeoutMs + graceMs });
+    const input = {
+      ...question,
+      assignee,
+      priority,
+      rejectOptions,
+      requireComment,
+      dedupeKey: key,
+      expiresInSeconds: timeoutMs === undefined ? undefined : Math.ceil(expiryMs / 1000),
+    } as TaskInput;
+    const task = await client.tasks.requestAndWait(input, { timeoutMs: waitMs, signal });
     checkApproved(name, task);
+    if (once) await redeem(client, name, task, args);
     const approved = (task.formData ?? {}) as Partial<A>;
     const edited = editableFields
       .filter((field) => field in approved)
@@ -105,17 +143,32 @@ export function requireApproval<A extends object, R>(
   };
 }
 
-const FAILURES: Readonly<Record<string, readonly [typeof ApprovalError, string]>> = {
-  rejected: [ApprovalRejectedError, 'was rejected'],
-  expired: [ApprovalExpiredError, 'was not approved in time'],
-  cancelled: [ApprovalCancelledError, 'was cancelled'],
+const FAILURES: Readonly<Record<string, typeof ApprovalError>> = {
+  rejected: ApprovalRejectedError,
+  expired: ApprovalExpiredError,
+  cancelled: ApprovalCancelledError,
 };
 
 function checkApproved(name: string, task: Task): void {
   if (task.status === 'approved') return;
-  const [Kind, resolution] = FAILURES[task.status] ?? [ApprovalError, `was ${task.status}`];
+  const Kind = FAILURES[task.status] ?? ApprovalError;
+  const resolution = task.status === 'expired' ? 'not approved in time' : task.status;
   const reasons = [task.rejectOption, task.comment].filter(Boolean).join('; ');
-  throw new Kind(`${name} ${resolution} (task ${task.id})${reasons ? `: ${reasons}` : ''}`, task);
+  throw new Kind(`${name} was ${resolution} (task ${task.id})${reasons ? `: ${reasons}` : ''}`, task);
+}
+
+/**
+ * Redeems the receipt of an approval. No signal ends this: it could use up the approval of a call
+ * that doesn't run.
+ */
+async function redeem(client: SvcForms, name: string, task: Task, args: object): Promise<void> {
+  try {
+    await client.receipts.redeem(task.receipt ?? '', args);
+  } catch (error) {
+    if (!(error instanceof APIStatusError && /RECEIPT|ACTION/.test(error.code ?? ''))) throw error;
+    const Kind = error.code === 'RECEIPT_REDEEMED' ? ApprovalUsedError : ApprovalError;
+    throw new Kind(`${name} did not run (task ${task.id}): ${error.message}`, task);
+  }
 }
 
 /**
@@ -129,8 +182,7 @@ async function derivedKey(name: string, args: object, question: Arguments): Prom
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
+  return [null, Object.prototype].includes(Object.getPrototypeOf(value) as object | null);
 }
 
 /** The entries, sorted by key. */
@@ -143,13 +195,12 @@ function entriesOf(value: object): [string, unknown][] {
  * same key.
  */
 function canonical(name: string, where: string, value: unknown): string {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  const isScalar = value === null || typeof value === 'string' || typeof value === 'boolean';
+  if (isScalar || Number.isFinite(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((one) => canonical(name, where, one)).join(',')}]`;
   if (!isPlain(value))
     throw new TypeError(
-      `${name}: ${where} contain a value that is not JSON, so no dedupe key can be derived; pass dedupeKey: ` +
-        'a function of the arguments, or null to create a task for every call',
+      `${name}: ${where} contain a value that is not JSON; pass a function or null as dedupeKey, without once`,
     );
   const members = entriesOf(value)
     .filter(([, member]) => member !== undefined)

@@ -289,3 +289,10 @@ export class ApprovalExpiredError extends ApprovalError {
 export class ApprovalCancelledError extends ApprovalError {
   override readonly name: string = 'ApprovalCancelledError';
 }
+
+/**
+ * An earlier call has redeemed the receipt of the approval. It may have run; this one did not.
+ */
+export class ApprovalUsedError extends ApprovalError {
+  override readonly name: string = 'ApprovalUsedError';
+}

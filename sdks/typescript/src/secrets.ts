@@ -42,17 +42,16 @@ export function concealed<T extends object>(result: T, ...secrets: (keyof T)[]):
         secrets.includes(name as keyof T) && typeof value === 'string' ? '…' : (value as unknown),
       ]),
     );
-  return Object.defineProperty(result, INSPECT, { value: inspect, enumerable: false });
+  return Object.defineProperty(result, INSPECT, { value: inspect });
 }
 
 /** Defines what `util.inspect` and `JSON.stringify` show of an object with private fields. */
 export function described(target: object, name: string, shown: () => object): void {
   Object.defineProperties(target, {
-    toJSON: { value: shown, enumerable: false },
+    toJSON: { value: shown },
     [INSPECT]: {
       value: (_depth: number, options: object, inspect?: (value: unknown, options: object) => string) =>
         inspect ? `${name} ${inspect(shown(), options)}` : shown(),
-      enumerable: false,
     },
   });
 }
