@@ -21,8 +21,10 @@ import { mask, readSettings, type ClientOptions } from './settings.ts';
  * It retries connection errors and the statuses 408, 429 and 5xx except 508 with exponential
  * backoff. Each POST carries an `Idempotency-Key`, so the server runs it once.
  *
- * @example const client = new SvcForms(); const task = await client.tasks.requestAndWait({
- * templateId, title: 'Refund 120 €?', prefill: { amount: 120 } });
+ * @example
+ * const client = new SvcForms();
+ * const question = { templateId, title: 'Refund 120 €?', prefill: { amount: 120 } };
+ * const task = await client.tasks.requestAndWait(question);
  */
 export class SvcForms {
   // `declare`: the constructor creates these.

@@ -48,8 +48,11 @@ export class Events {
    * `APIStatusError` if the API key is invalid or an event type doesn't exist, and
    * `APIConnectionError` if the first connection failed.
    *
-   * @example for await (const event of client.events.stream('hitl.task.completed', { lastEventId:
-   * saved })) { await handle(event); saved = event.id; }
+   * @example
+   * for await (const event of client.events.stream('hitl.task.completed', { lastEventId: saved })) {
+   *   await handle(event);
+   *   saved = event.id;
+   * }
    */
   stream(types: StreamFilter | readonly StreamFilter[] = '*', options: StreamOptions = {}): EventStream {
     const state = new StreamState(types, options.lastEventId, options.onGap ?? 'throw');
