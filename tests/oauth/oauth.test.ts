@@ -584,6 +584,7 @@ function describeAuthorization(name: string, start: () => Promise<AgentProduct>)
         });
         const result = JSON.stringify(await waiting);
         expect(result).toContain('UNAUTHORIZED');
+        expect(result).toContain('Ask the user to connect you again');
         expect(result).not.toContain('approved');
       });
 
