@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models.function import FunctionModel
 
 ARGUMENTS = {"order": "A-17", "amount": 120}
-#: The ids of a real model's tool calls are unique.
-CALL_ID = os.environ.get("CALL_ID", "call_1")
+#: Unique, like the ids of a real model's tool calls: a call with the id of another one is refused.
+CALL_ID = os.environ.get("CALL_ID") or f"call_{secrets.token_hex(8)}"
 
 
 def langchain_model(messages: list[AnyMessage]) -> AIMessage:
