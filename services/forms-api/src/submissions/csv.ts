@@ -1,7 +1,9 @@
 import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
 import { stringify } from 'csv-stringify/sync';
 
-type Row = readonly string[];
+/** Numbers stay numbers: `-2` as text would be taken for a formula. */
+type Cell = string | number;
+type Row = readonly Cell[];
 
 /** A table of submissions: `header` once, then `lines` for each batch. */
 interface CsvTable {
@@ -19,7 +21,7 @@ const REASON = 'quarantineReason';
  * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one
  * for values without a field. A consent has two columns, the second one for the text that was
  * agreed to. Content has none. Those of quarantined submissions have a column for the reason. A
- * cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
+ * text that a spreadsheet would evaluate as a formula starts with an apostrophe.
  * docs/reference/forms.md#export-submissions
  */
 export function csvTable(
@@ -72,17 +74,17 @@ function columnNames(fieldNames: readonly string[], own: readonly string[]): str
 }
 
 /** The answer and the text. Values from before the field was a consent are cells as they are. */
-function consentCells(value: unknown): [string, string] {
+function consentCells(value: unknown): [Cell, Cell] {
   if (typeof value !== 'object' || value === null) return [cell(value), ''];
   const { accepted, text } = value as { accepted?: unknown; text?: unknown };
   return accepted === undefined ? [cell(value), ''] : [cell(accepted), cell(text)];
 }
 
-function cell(value: unknown): string {
-  if (typeof value === 'string') return value;
+function cell(value: unknown): Cell {
+  if (typeof value === 'string' || typeof value === 'number') return value;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as boolean);
 }
 
 function csv(rows: readonly Row[]): string {
