@@ -94,9 +94,13 @@ function top(counts: Counts, max: number): [string, number][] {
   return [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, max);
 }
 
-/** Two decimals. Larger numbers have none, and the largest would become infinite. */
-const rounded = (value: number) =>
-  Math.abs(value) < Number.MAX_SAFE_INTEGER ? Math.round(value * 100) / 100 : value;
+/** Two decimals, or two digits of a number that would have fewer. Larger ones have no decimals. */
+function rounded(value: number): number {
+  const size = Math.abs(value);
+  if (size < 0.1) return Number(value.toPrecision(2));
+  // The largest would become infinite.
+  return size < Number.MAX_SAFE_INTEGER ? Math.round(value * 100) / 100 : value;
+}
 
 function statisticsOf(numbers: readonly number[]) {
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -91,6 +91,14 @@ describe('GET /api/forms/{formId}/summary', () => {
     expect((field?.numbers?.mean ?? 0) / 1.4e308).toBeCloseTo(1);
   });
 
+  it('has the mean and the median of small numbers', async () => {
+    const form = await api.createForm({ fields: [{ name: 'n', type: 'number' }] });
+    const rows = [-0.001, -0.002, -0.0044].map((n, index) => ({ data: { n }, at: AT + index }));
+    await storeSubmissions(api.store, form, rows);
+    const [field] = (await summaryOf(form.id)).fields;
+    expect(field?.numbers).toEqual({ min: -0.0044, max: -0.001, mean: -0.0025, median: -0.002 });
+  });
+
   it('reads at most the newest 5 000 submissions', async () => {
     const form = await api.createForm({ fields: [{ name: 'n', type: 'number' }] });
     for (let start = 0; start < 5_200; start += 1_300)

@@ -8,7 +8,12 @@ import { FailureAlert } from '../../../components/failure-alert.tsx';
 import { formTexts } from '../../../texts/form.ts';
 
 const texts = formTexts.overview.answers;
-const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+/** Two decimals, or two digits of a number that would have fewer, as the summary has them. */
+const NUMBER = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 2,
+  roundingPriority: 'morePrecision',
+});
 
 /** The answers to each question, and the pages and devices they came from. */
 export function AnswerSummary({ form, period }: { form: FormOut; period: { from: string; to: string } }) {
