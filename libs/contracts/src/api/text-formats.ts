@@ -24,6 +24,15 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 }
 
+/** Whether `text` has more characters (code points) than this. An emoji can have two code units. */
+export function isLongerThan(text: string, max: number): boolean {
+  // A text never has more code points than UTF-16 code units, so most texts don't need counting.
+  if (text.length <= max) return false;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count > max;
+}
+
 /** Whether `text` is an absolute http or https URL. */
 export function isWebUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /\p{Cc}/u.test(text)) return false;

@@ -29,12 +29,18 @@ describe('content between the fields', () => {
     });
   });
 
+  it('can have a text of 5 000 characters, which emoji count once', () => {
+    for (const label of ['x'.repeat(5000), '😀'.repeat(5000)])
+      expect(problems([{ name: 'x', type: 'paragraph', label }])).toEqual([]);
+  });
+
   it.each([
     [{ type: 'heading' }, '0/label'],
     [{ type: 'heading', label: ' ' }, '0/label'],
     [{ type: 'paragraph' }, '0/label'],
     [{ type: 'paragraph', label: '[x](javascript:alert(1))' }, '0/label'],
     [{ type: 'paragraph', label: 'x'.repeat(5001) }, '0/label'],
+    [{ type: 'paragraph', label: '😀'.repeat(5001) }, '0/label'],
     [{ type: 'consent' }, '0/label'],
     [{ type: 'consent', label: 'See [x](/terms)' }, '0/label'],
     [{ type: 'consent', label: 'Yes', defaultValue: true }, '0/defaultValue'],

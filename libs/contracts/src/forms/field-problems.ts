@@ -3,7 +3,7 @@ import type { FieldRules, FieldType } from './field-types.ts';
 import { isEmpty, readFieldValue } from './field-value.ts';
 import { unsafeLink, unsafeLinkMessage } from './markdown.ts';
 import { pointerOf } from '../api/json-pointer.ts';
-import { isDate, isTime, withSeconds } from '../api/text-formats.ts';
+import { isDate, isLongerThan, isTime, withSeconds } from '../api/text-formats.ts';
 import type { Issue } from '../errors/errors.ts';
 
 /** A contradiction in the definition of fields. The path is relative to the checked value. */
@@ -49,7 +49,7 @@ function contentProblems({
 export function textProblem({ type, label = '' }: Pick<FieldRules, 'type' | 'label'>): string | undefined {
   if (!/^(heading|paragraph|consent)$/.test(type)) return undefined;
   if (!label.trim()) return `is required for the type ${type}: the text to show`;
-  if (label.length > MAX_TEXT) return `must have at most ${MAX_TEXT} characters`;
+  if (isLongerThan(label, MAX_TEXT)) return `must have at most ${MAX_TEXT} characters`;
   const link = type === 'heading' ? undefined : unsafeLink(label);
   return link === undefined ? undefined : unsafeLinkMessage(link);
 }

@@ -1,6 +1,14 @@
 import { RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
-import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from '../api/text-formats.ts';
+import {
+  isDate,
+  isEmail,
+  isLongerThan,
+  isTime,
+  isWebUrl,
+  numberIn,
+  withSeconds,
+} from '../api/text-formats.ts';
 
 /** The value to store, or a message that says what is expected. */
 export type ValueReading = { value: unknown } | { message: string };
@@ -213,17 +221,8 @@ function lengthProblem(
   { minLength = 0, maxLength = Infinity }: FieldRules,
   say: Refuse,
 ): { message: string } | undefined {
-  // A text never has more code points than UTF-16 code units, so most texts don't need counting.
-  if (minLength === 0 && text.length <= maxLength) return undefined;
-  const length = codePoints(text);
-  if (length < minLength) return { message: say('minLength', minLength) };
-  return length > maxLength ? { message: say('maxLength', maxLength) } : undefined;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  if (minLength > 0 && !isLongerThan(text, minLength - 1)) return { message: say('minLength', minLength) };
+  return isLongerThan(text, maxLength) ? { message: say('maxLength', maxLength) } : undefined;
 }
 
 function characters(count: number): string {

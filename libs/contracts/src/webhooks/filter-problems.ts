@@ -1,4 +1,5 @@
 import { isObject, unknownKeys } from '../api/json-shape.ts';
+import { isLongerThan } from '../api/text-formats.ts';
 import {
   FILTER_OPS,
   isComparableText,
@@ -134,7 +135,7 @@ function problemOfValue(op: FilterOp, value: unknown): string | undefined {
   if (!isScalar(value)) {
     return `must be ${op === 'in' ? SCALAR : EXPECTED[op]}; compare the parts of lists and objects by their paths, or a list with contains`;
   }
-  if (typeof value === 'string' && value.length > FILTER_LIMITS.textLength)
+  if (typeof value === 'string' && isLongerThan(value, FILTER_LIMITS.textLength))
     return `must have at most ${FILTER_LIMITS.textLength} characters`;
   if (op === 'contains') return value === '' ? 'must have at least 1 character' : undefined;
   if (op === 'eq' || op === 'ne' || op === 'in') return undefined;
@@ -145,7 +146,7 @@ function problemOfValue(op: FilterOp, value: unknown): string | undefined {
 function problemOfPath(path: unknown): string | undefined {
   if (path === undefined) return 'is required: a JSON pointer such as /data/email';
   if (typeof path !== 'string') return 'must be a JSON pointer such as /data/email';
-  if (path.length > FILTER_LIMITS.pathLength)
+  if (isLongerThan(path, FILTER_LIMITS.pathLength))
     return `must have at most ${FILTER_LIMITS.pathLength} characters`;
   if (!path.startsWith('/')) {
     const instead = /^(?:data|metadata)\.[^/~]+$/.test(path)

@@ -193,6 +193,10 @@ describe('a filter in a request', () => {
       'the longest path and text',
       { all: [{ path: `/data/${'a'.repeat(250)}`, op: 'eq', value: 'a'.repeat(500) }] },
     ],
+    [
+      'the longest path and text of emoji',
+      { all: [{ path: `/data/${'😀'.repeat(250)}`, op: 'in', value: ['😀'.repeat(500)] }] },
+    ],
     ['odd keys', { all: [{ path: '/data/a.b c~1d~0e/', op: 'eq', value: '' }] }],
   ])('is accepted as it is: %s', (_, filter) => {
     expect(readInput(WebhookFilter, filter)).toEqual({ ok: true, value: filter });
@@ -233,6 +237,7 @@ describe('a filter in a request', () => {
     [{ all: [{ ...condition, value: {} }] }, '/all/0/value', /^must be text, a number, .* by their paths/],
     [{ all: [{ ...condition, op: 'ne', value: ['a'] }] }, '/all/0/value', /^must be text, a number/],
     [{ all: [{ ...condition, value: 'a'.repeat(501) }] }, '/all/0/value', /at most 500/],
+    [{ all: [{ ...condition, value: '😀'.repeat(501) }] }, '/all/0/value', /at most 500/],
     [{ all: [{ ...condition, op: 'in' }] }, '/all/0/value', /^must be a list of 1 to 100 values/],
     [{ all: [{ ...condition, op: 'in', value: [] }] }, '/all/0/value', /a list of 1 to 100/],
     [
