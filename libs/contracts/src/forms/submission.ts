@@ -147,7 +147,10 @@ const MAX_CONDITIONS = 5;
 /** The name of a field can't contain a colon. */
 const condition = z
   .string()
-  .regex(/^[A-Za-z_][\w.-]{0,63}:.{1,200}$/su, 'must be a field name, a colon and a text');
+  .regex(
+    /^[A-Za-z_][\w.-]{0,63}:.{1,200}$/su,
+    'must be a field name, a colon and a text of at most 200 characters',
+  );
 
 /** Filters of the submissions of a form. */
 const filters = {

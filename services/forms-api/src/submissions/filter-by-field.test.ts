@@ -74,6 +74,17 @@ describe('the list of submissions', () => {
     },
   );
 
+  it('searches for a text of 200 characters, and says that a longer one is refused', async () => {
+    expect(await emails(`?where=email:${'a'.repeat(200)}`)).toEqual([]);
+    const { body } = await api.client.get(`${path}?where=email:${'a'.repeat(201)}`, { expect: 422 });
+    expect(body.errors).toEqual([
+      {
+        pointer: '/where',
+        message: 'must be a field name, a colon and a text of at most 200 characters',
+      },
+    ]);
+  });
+
   it('starts with the oldest, page by page', async () => {
     const first = await api.client.get<SubmissionOut[]>(`${path}?sort=createdAt&limit=2`, { expect: 200 });
     expect(first.body.data.map(({ data }) => data['email'])).toEqual([
