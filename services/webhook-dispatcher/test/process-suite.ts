@@ -360,7 +360,8 @@ export function describeProcesses(on: SuiteContext): void {
       const { faults, log } = await on.fixture.startDispatcher();
       await on.fixture.publish(webhook, 5);
       await poll(() => on.fixture.webhookEndpoint.hanging() === 5);
-      await poll(async () => (await on.fixture.deliveries.count({ status: 'delivering' })) === 5);
+      const started = { webhookId: webhook._id, status: 'delivering' as const };
+      await poll(async () => (await on.fixture.deliveries.count(started)) === 5);
       faults.interruptStore();
       on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
       on.fixture.webhookEndpoint.release();
