@@ -53,7 +53,7 @@ export function createLimitMails(deps: LimitMailsDeps): LimitMails {
     return sorted;
   }
 
-  /** Counts the emails and returns how many of them the account may still send on the day of `at`. */
+  /** Counts emails and returns how many of them the account may still send on the day of `at`. */
   async function takeFromQuota(accountId: string, amount: number, at: number): Promise<number> {
     if (limits.dailyQuota === 0 || amount === 0) return amount;
     const total = await countMails(counters, { accountId, kind: 'submissions', amount, now: at });
