@@ -1,6 +1,7 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useRowFocus } from './use-row-focus.ts';
 import './data-table.css';
 
 export interface Column<Row> {
@@ -31,6 +32,7 @@ export function DataTable<Row>({
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }) {
+  const rowFocus = useRowFocus(rows.map(keyOf));
   return (
     <Table role="table" aria-label={name} className="data-table" verticalSpacing="sm">
       <Table.Thead role="rowgroup">
@@ -48,7 +50,7 @@ export function DataTable<Row>({
           ))}
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody role="rowgroup">
+      <Table.Tbody role="rowgroup" {...rowFocus}>
         {rows.map((row) => (
           <Table.Tr key={keyOf(row)} role="row">
             {columns.map(({ label, cell, isNumber }, index) => (

@@ -1,4 +1,4 @@
-import type { KeyOut, MeOut, UserOut } from '@svcforms/contracts';
+import type { GroupOut, KeyOut, MeOut, UserOut } from '@svcforms/contracts';
 import { addWebhook, createClient, createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
@@ -7,6 +7,33 @@ import { recordRequests } from '../support/requests.ts';
 import { stayAtReload } from '../support/stay-at-reload.ts';
 
 export function settingsScenarios(fixture: () => Fixture): void {
+  describe('a table', () => {
+    it('gives the focus to the next row when one is deleted, and to the heading after the last one', async () => {
+      const { client, open } = fixture();
+      const login = await fixture().newUser('admin');
+      const { body } = await client.get<GroupOut[]>('/api/groups', { expect: 200 });
+      for (const { id } of body.data) await client.delete(`/api/groups/${id}`, { expect: 204 });
+      // Listed with the newest first.
+      const [third, second, first] = ['Third', 'Second', 'First'] as const;
+      for (const name of [third, second, first])
+        await client.post('/api/groups', { body: { name, members: [login.id] }, expect: 201 });
+      const page = await open('/settings/groups');
+      const remove = async (name: string) => {
+        await page.getByRole('button', { name: `Delete ${name}` }).press('Enter');
+        const question = page.getByRole('dialog', { name: `Delete the group “${name}”?` });
+        await question.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+        await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' });
+      };
+      const focused = (name: string) => page.getByRole('button', { name }).and(page.locator(':focus'));
+      await remove(second);
+      await focused(`Delete ${third}`).waitFor();
+      await remove(third);
+      await focused(`Delete ${first}`).waitFor();
+      await remove(first);
+      await page.getByRole('heading', { name: 'Groups' }).and(page.locator(':focus')).waitFor();
+    });
+  });
+
   describe('API keys', () => {
     it('are created with scopes, shown once, work, and are deleted', async () => {
       const { open, baseUrl } = fixture();
