@@ -496,7 +496,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await logInBy(await fixture().open('/login', { as: null, expected: /401/ }), { ...login, email });
     });
 
-    it('saves the name, and warns about unsaved changes', async () => {
+    it('saves the name, keeps the focus, and warns about unsaved changes', async () => {
       const login = await fixture().newUser('reviewer');
       const page = await fixture().open('/settings', { as: login });
       await page.getByLabel('Name').fill('Ada King');
@@ -504,8 +504,10 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const warning = page.getByRole('dialog', { name: 'Leave without saving?' });
       await warning.getByRole('button', { name: 'Stay on page' }).click();
       expect(await page.getByLabel('Name').inputValue()).toBe('Ada King');
-      await page.getByRole('button', { name: 'Save' }).click();
+      const save = page.getByRole('button', { name: 'Save' });
+      await save.press('Enter');
       await page.getByText('Saved.').waitFor();
+      await save.and(page.locator(':focus')).waitFor();
       await page.getByRole('link', { name: 'Account' }).click();
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Your account' }).click();
