@@ -1,8 +1,7 @@
 import { AppShell, Box, Burger, Group } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { hasScope, useMe } from '../api/session.ts';
 import { NavigationLink } from '../components/links.tsx';
 import { Loading } from '../components/loading.tsx';
@@ -28,10 +27,20 @@ const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).
 /** The header, the navigation and the dialogs around every screen. */
 export function Shell() {
   const me = useMe();
-  const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  /** The path on which a phone shows the navigation. */
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  // Not in an effect: the heading of a new screen can't get the focus while it's covered.
+  if (openedAt !== null && openedAt !== pathname) setOpenedAt(null);
+  const isOpen = openedAt === pathname;
+  const close = () => setOpenedAt(null);
+  const burger = useRef<HTMLButtonElement>(null);
+  const closeByEscape = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isOpen) return;
+    close();
+    burger.current?.focus();
+  };
   const mayOpen = useMayOpen(NAVIGATION);
-  useEffect(close, [pathname, close]);
   if (me.mustChangePassword) {
     return (
       <Suspense fallback={<Loading />}>
@@ -59,8 +68,10 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="sm" wrap="nowrap">
             <Burger
+              ref={burger}
               opened={isOpen}
-              onClick={toggle}
+              onClick={() => setOpenedAt(isOpen ? null : pathname)}
+              onKeyDown={closeByEscape}
               hiddenFrom="sm"
               size="sm"
               aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
@@ -77,18 +88,24 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label={shellTexts.navigation.label}>
+      <AppShell.Navbar
+        p="xs"
+        component="nav"
+        aria-label={shellTexts.navigation.label}
+        onKeyDown={closeByEscape}
+      >
         {NAVIGATION.filter(({ scope }) => hasScope(me, scope)).map(({ to, label, icon: Icon }) => (
           <NavigationLink
             key={to}
             to={to}
             label={label}
+            onClick={close}
             leftSection={<Icon size={18} aria-hidden />}
             rightSection={to === '/tasks' && <PendingTaskCount />}
           />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      <AppShell.Main id="main" tabIndex={-1} className={isOpen ? 'covered' : undefined}>
         {mayOpen ? <Outlet /> : <NoAccess />}
       </AppShell.Main>
       <ReauthenticationDialog me={me} />

@@ -1,5 +1,5 @@
 import { populateAccount } from '../../isolation/account.ts';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { misaligned } from '../support/alignment.ts';
 import { overflowIn, violationsInBoth } from '../support/accessibility.ts';
 import { seedHostileData } from '../support/hostile-data.ts';
@@ -48,6 +48,32 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
           await page.setViewportSize(WIDE);
         };
         await onEachScreen(fixture(), ids, look, (context) => context.addInitScript(watchShifts));
+        expect(wrong).toEqual({});
+      },
+      LONG_MS,
+    );
+
+    it(
+      'has inputs on a touch screen that phones don’t zoom into, and fits it',
+      async () => {
+        const wrong: Record<string, unknown> = {};
+        const touch = { viewport: NARROW, isMobile: true, hasTouch: true };
+        await onEachScreen(
+          fixture(),
+          ids,
+          async (page, { heading }) => {
+            const sizes = await page.evaluate(() =>
+              [...document.querySelectorAll('input, textarea, select')].map((input) =>
+                parseFloat(getComputedStyle(input).fontSize),
+              ),
+            );
+            const overflow = await overflowIn(page, NARROW);
+            // Safari on iOS zooms into smaller text.
+            if (Math.min(...sizes, 16) < 16 || overflow > 0) wrong[String(heading)] = { sizes, overflow };
+          },
+          async () => {},
+          touch,
+        );
         expect(wrong).toEqual({});
       },
       LONG_MS,
@@ -116,10 +142,11 @@ async function onEachScreen(
   ids: Ids,
   look: (page: Page, screen: Screen) => Promise<void>,
   prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+  context: BrowserContextOptions = {},
 ): Promise<void> {
   const queue = [...SCREENS];
   const walk = async () => {
-    const page = await fixture.open('/login');
+    const page = await fixture.open('/login', { context });
     await prepare(page.context());
     for (let screen = queue.shift(); screen; screen = queue.shift()) {
       await visit(page, screen, ids);

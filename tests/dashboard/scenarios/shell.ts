@@ -464,6 +464,37 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
     });
 
+    it('shows the navigation of a phone instead of the screen, until Escape or a link closes it', async () => {
+      const page = await fixture().open('/forms', { context: { viewport: { width: 360, height: 740 } } });
+      const toggle = page.getByRole('button', { name: /navigation$/ });
+      const screen = page.getByRole('main');
+      await page.getByRole('heading', { name: 'Forms' }).waitFor();
+      await toggle.click();
+      await screen.waitFor({ state: 'hidden' });
+      await page.keyboard.press('Escape');
+      await screen.waitFor();
+      await toggle.and(page.locator(':focus')).waitFor();
+
+      const open = async (name: string) => {
+        await toggle.press('Enter');
+        await page.getByRole('navigation').getByRole('link', { name }).press('Enter');
+        await screen.waitFor();
+      };
+      // Also the link of the screen that is open.
+      await open('Forms');
+      await open('Developers');
+      await page.getByRole('heading', { name: 'Developers' }).and(page.locator(':focus')).waitFor();
+      await toggle.press('Enter');
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Forms' }).and(page.locator(':focus')).waitFor();
+      expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+
+      // A wide window shows both.
+      await toggle.press('Enter');
+      await page.setViewportSize({ width: 1000, height: 700 });
+      await screen.waitFor();
+    });
+
     it('keeps the tabs of a form in one row on a phone, with the current one in view', async () => {
       const form = await createForm(fixture().client);
       const viewport = { width: 390, height: 844 };
