@@ -345,6 +345,13 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
       await opened.getByRole('button', { name: 'Previous submission' }).click();
       await shows('b@example.com');
+      // Escape closes the question, not the submission below it.
+      await opened.getByRole('button', { name: 'Delete' }).press('Enter');
+      const question = page.getByRole('dialog', { name: 'Delete this submission?' });
+      await question.getByRole('button', { name: 'Cancel' }).press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await opened.getByRole('button', { name: 'Delete' }).and(page.locator(':focus')).waitFor();
+      await shows('b@example.com');
       await opened.getByRole('button', { name: 'Close' }).click();
       await page.waitForURL(`**/forms/${form.id}/submissions`);
     });

@@ -1,4 +1,6 @@
 import { ActionIcon, Button, Drawer, Group, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useModals } from '@mantine/modals';
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -61,6 +63,9 @@ export function SubmissionDrawer() {
   const { data } = submission;
   const isGone = isMissing(submission.error);
   useReturnedFocus();
+  const isAsking = useModals().modals.length > 0;
+  // The question closes before the drawer sees the same key.
+  const [wasAsking] = useDebouncedValue(isAsking, 0);
   useEffect(() => {
     const before = document.title;
     document.title = [texts.title, form.name, shellTexts.product].join(' · ');
@@ -71,6 +76,8 @@ export function SubmissionDrawer() {
   return (
     <Drawer
       opened
+      // Escape closes only the question.
+      closeOnEscape={!isAsking && !wasAsking}
       onClose={() => void close()}
       position="right"
       size="lg"
