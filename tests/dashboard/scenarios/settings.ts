@@ -459,8 +459,10 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await logInBy(elsewhere, login);
       await page.reload();
       await page.getByRole('row').filter({ hasText: 'Current session' }).waitFor();
-      await page.getByRole('button', { name: 'Log out', exact: true }).click();
-      await page.getByRole('button', { name: 'Log out', exact: true }).waitFor({ state: 'detached' });
+      // Its name says which session ends.
+      const logOut = page.getByRole('button', { name: 'Log out of Chrome on Linux', exact: true });
+      await logOut.click();
+      await logOut.waitFor({ state: 'detached' });
       await elsewhere.goto('/settings');
       await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
 

@@ -56,7 +56,14 @@ export function SessionsScreen() {
       label: texts.columns.actions,
       cell: (session) =>
         !session.isCurrent && (
-          <Button size="xs" variant="default" onClick={() => end.mutate(session)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={texts.endOf(
+              session.userAgent === null ? texts.unknown : browserName(session.userAgent),
+            )}
+            onClick={() => end.mutate(session)}
+          >
             {texts.end}
           </Button>
         ),
