@@ -441,6 +441,30 @@ export function shellScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
     });
 
+    it('shows what is chosen in forced colors, which have no backgrounds', async () => {
+      const form = await createForm(fixture().client);
+      const page = await fixture().open(`/forms/${form.id}/display`, { context: { forcedColors: 'active' } });
+      const pictureOf = async (target: Locator) => (await target.screenshot()).toString('base64');
+      const chosen = page.getByRole('radio', { name: 'Inline' });
+      const other = page.getByRole('radio', { name: 'Popup', exact: true });
+      await chosen.waitFor();
+      expect(await pictureOf(chosen.locator('..'))).not.toBe(await pictureOf(other.locator('..')));
+
+      const sections = page.getByRole('navigation', { name: 'Form sections' });
+      const lineOf = (name: string) =>
+        sections
+          .getByRole('link', { name })
+          .evaluate((link) => getComputedStyle(link).getPropertyValue('border-bottom-width'));
+      expect(await lineOf('Display')).not.toBe(await lineOf('Build'));
+
+      await page.keyboard.press('ControlOrMeta+k');
+      const option = page.getByRole('option').first();
+      await option.waitFor();
+      const before = await pictureOf(option);
+      await page.keyboard.press('ArrowDown');
+      expect(await pictureOf(option)).not.toBe(before);
+    });
+
     it('prints a page without its open menu', async () => {
       const page = await fixture().open('/forms');
       await page.getByRole('button', { name: 'Your account' }).click();
