@@ -49,7 +49,8 @@ export class Events {
    * `APIConnectionError` if the first connection failed.
    *
    * @example
-   * for await (const event of client.events.stream('hitl.task.completed', { lastEventId: saved })) {
+   * const events = client.events.stream('hitl.task.completed', { lastEventId: saved });
+   * for await (const event of events) {
    *   await handle(event);
    *   saved = event.id;
    * }
