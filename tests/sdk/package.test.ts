@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { installBuiltPackage, type BuiltPackage } from './built-package.ts';
 
-const MOST_BYTES = 15_200;
+const MOST_BYTES = 15_300;
 /** A program that uses the types of everything that a user imports first. */
 const CONSUMER = `
 import { SvcForms, verifyWebhook, isResolved, NotFoundError, type Form, type StreamEvent } from '@svcforms/sdk';
@@ -52,7 +52,7 @@ const node = (program: string, type: 'module' | 'commonjs'): unknown =>
   );
 
 describe('the npm package', () => {
-  it('has at most 15.2 KB in each of its modules, as they are, with gzip', () => {
+  it('has at most 15.3 KB in each of its modules, as they are, with gzip', () => {
     for (const format of ['esm', 'cjs']) {
       const bytes = gzipSync(readFileSync(join(built.folder, format, 'index.js')), { level: 9 }).length;
       expect(bytes).toBeGreaterThan(5000);

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const folderOf = (/** @type {string} */ name) =>
   fileURLToPath(new URL(`../../sdks/${name}/`, import.meta.url));
-/** @type {['esm' | 'cjs', string][]} */
+/**
+ * The ES module comes first, because the CommonJS entry names its exports.
+ * @type {['esm' | 'cjs', string][]}
+ */
 const FORMATS = [
   ['esm', 'module'],
   ['cjs', 'commonjs'],

@@ -73,7 +73,7 @@ export interface CallOptions {
  *
  * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError`
  * if nobody approves, with `ApprovalUsedError` (with `once`) if an earlier call has used the
- * approval, with `TaskTimeoutError` if the timeout is shorter than a minute and ended before the
+ * approval, with `ApprovalError` (with `once`) if the approval is older than 24 hours, with `TaskTimeoutError` if the timeout is shorter than a minute and ended before the
  * task expired, or if the server was unavailable when it expired, with `DedupeKeyReusedError` if
  * your own key belongs to a task with another question, and with `TypeError` if an argument isn't a
  * JSON value and `dedupeKey` is the default or `once` is set.
@@ -92,7 +92,7 @@ export function requireApproval<A extends object, R>(
   client: SvcForms,
   run: (args: A) => R | Promise<R>,
   options: ApprovalOptions<A>,
-): (args: A, options?: CallOptions) => Promise<R> {
+): ((args: A) => Promise<R>) & ((args: A, options?: CallOptions) => Promise<R>) {
   const { name, templateId, policy, editableFields = [], timeoutMs, dedupeKey = 'arguments', once } = options;
   if (once && editableFields.length) throw new TypeError(`${name}: once allows no editableFields`);
   const expiryMs = Math.max(SHORTEST_EXPIRY_MS, timeoutMs ?? 0);
@@ -100,8 +100,10 @@ export function requireApproval<A extends object, R>(
   // The task is created after the wait has started.
   const waitMs = expiryMs === timeoutMs ? timeoutMs + 30_000 : timeoutMs;
 
-  return async (args, { signal = options.signal } = {}) => {
-    if (once) canonical(name, 'the arguments', args);
+  return async (args: A, call?: CallOptions | null) => {
+    const signal = call?.signal ?? options.signal;
+    // A copy, because the caller may change its own before the function runs.
+    if (once) args = JSON.parse(canonical(name, 'the arguments', args)) as A;
     const ofCall = <T>(value: OfCall<A, T> | undefined): T | undefined =>
       typeof value === 'function' ? (value as (args: A) => T)(args) : value;
     const question = {
@@ -165,7 +167,10 @@ async function redeem(client: SvcForms, name: string, task: Task, args: object):
   try {
     await client.receipts.redeem(task.receipt ?? '', args);
   } catch (error) {
-    if (!(error instanceof APIStatusError && /RECEIPT|ACTION/.test(error.code ?? ''))) throw error;
+    if (!(
+      error instanceof APIStatusError && /^(RECEIPT_|INVALID_RECEIPT$|ACTION_CHANGED$)/.test(error.code ?? '')
+    ))
+      throw error;
     const Kind = error.code === 'RECEIPT_REDEEMED' ? ApprovalUsedError : ApprovalError;
     throw new Kind(`${name} did not run (task ${task.id}): ${error.message}`, task);
   }
@@ -200,7 +205,7 @@ function canonical(name: string, where: string, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(name, where, one)).join(',')}]`;
   if (!isPlain(value))
     throw new TypeError(
-      `${name}: ${where} contain a value that is not JSON; pass a function or null as dedupeKey, without once`,
+      `${name}: ${where} contain a value that is not JSON; once and the default dedupeKey need JSON`,
     );
   const members = entriesOf(value)
     .filter(([, member]) => member !== undefined)

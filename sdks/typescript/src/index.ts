@@ -1,6 +1,6 @@
 // The TypeScript SDK of SvcForms. Start with `SvcForms`; `verifyWebhook` is a function of its own.
 export { requireApproval } from './approval.ts';
-export type { ApprovalOptions } from './approval.ts';
+export type { ApprovalOptions, CallOptions } from './approval.ts';
 export { SvcForms } from './client.ts';
 export * from './errors.ts';
 export type { OnGap } from './events/state.ts';

@@ -101,11 +101,9 @@ def patch(path: str, body: object) -> ApiRequest:
     return _with_body("PATCH", path, body)
 
 
-def delete(path: str, *, if_match: str | None = None) -> ApiRequest:
-    """Builds a DELETE request. A retry that returns 404 counts as success. With an ETag it isn't
-    retryable, because the server refuses the ETag after the first attempt.
-    """
-    return ApiRequest("DELETE", path, headers=_if_match(if_match), is_retryable=if_match is None)
+def delete(path: str, *, if_match: str | None = None, is_retryable: bool = True) -> ApiRequest:
+    """Builds a DELETE request. A retry that returns 404 counts as success."""
+    return ApiRequest("DELETE", path, headers=_if_match(if_match), is_retryable=is_retryable)
 
 
 def path(template: str, *ids: str) -> str:

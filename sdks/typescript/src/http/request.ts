@@ -74,16 +74,12 @@ export function patch(path: string, body: unknown, options: RequestOptions = {})
   return withBody('PATCH', path, body, options);
 }
 
-/**
- * Builds a DELETE request. A retry that returns 404 counts as success. With an ETag it isn't
- * retryable, because the server refuses the ETag after the first attempt.
- */
+/** Builds a DELETE request. A retry that returns 404 counts as success. */
 export function remove(
   path: string,
   { ifMatch, ...options }: RequestOptions & { ifMatch?: string | undefined } = {},
 ): ApiRequest {
-  const headers = ifMatchOf(ifMatch);
-  return { method: 'DELETE', path, headers, isRetryable: ifMatch === undefined, ...limitsOf(options) };
+  return { method: 'DELETE', path, headers: ifMatchOf(ifMatch), isRetryable: true, ...limitsOf(options) };
 }
 
 /**

@@ -90,7 +90,9 @@ export class Forms {
     formId: string,
     options?: RequestOptions & { ifMatch?: string | undefined },
   ): Promise<void> {
-    await this.#transport.send(api.remove(pathOf(formId, '/draft'), options));
+    // The server refuses the ETag after the first attempt.
+    const isRetryable = options?.ifMatch === undefined;
+    await this.#transport.send({ ...api.remove(pathOf(formId, '/draft'), options), isRetryable });
   }
 
   /**

@@ -53,7 +53,7 @@ const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: 
 /** What an agent should do after an error. */
 const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED:
-    'Ask the user to connect you again, or the owner of the account for another key. Tasks stay open: repeat the call then, with the same dedupeKey.',
+    'Ask the user to connect you again, or the owner of the account for another key. Tasks stay open: then call wait_for_task, or repeat the call with the same dedupeKey.',
   NOT_FOUND:
     'Check the id: list_forms, list_drafts, list_tasks and list_submissions return the existing ones.',
   INSUFFICIENT_SCOPE:

@@ -68,7 +68,6 @@ export function ConditionInput({
             description={texts.pathHint}
             inputWrapperOrder={['input', 'description', 'error']}
             value={path}
-            maxLength={256}
             autoComplete="off"
             error={faultAt('path')}
             onChange={({ currentTarget }) => change({ path: currentTarget.value })}
@@ -175,7 +174,6 @@ function ValueInput({
       {...common}
       {...(choice?.input && kind === 'text' && { type: choice.input })}
       {...(kind === 'number' && { inputMode: 'decimal' })}
-      maxLength={500}
       autoComplete="off"
     />
   );

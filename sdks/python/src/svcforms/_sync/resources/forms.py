@@ -147,7 +147,10 @@ class Forms(Resource):
         Raises:
             ConflictError: the draft has another ETag.
         """
-        self._transport.send(api.delete(api.path("/api/forms/{}/draft", form_id), if_match=if_match))
+        path = api.path("/api/forms/{}/draft", form_id)
+        # The server refuses the ETag after the first attempt.
+        is_retryable = if_match is None
+        self._transport.send(api.delete(path, if_match=if_match, is_retryable=is_retryable))
 
     def versions(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> Pager[FormVersion]:
         """Lists the published versions of a form, newest first: the current one, and the last 100
