@@ -82,7 +82,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   /**
    * Returns whether it has another URL since, about which the response says nothing. The attempt is
-   * written first: who sees the disabled webhook sees why, and enabling it clears the failure.
+   * written first, so that a disabled webhook shows its cause, and enabling it clears the failure.
    */
   async function disableGone(webhook: WebhookRecord): Promise<boolean> {
     // Notes that can't be written now are written later.

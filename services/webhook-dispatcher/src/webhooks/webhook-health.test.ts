@@ -1,6 +1,7 @@
 import { StoreError } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import { createGate, poll } from '@svcforms/test-kit';
 import { webhookRecord } from '../../test/records.ts';
 import { createWebhookHealth } from './webhook-health.ts';
 
@@ -52,6 +53,32 @@ describe('webhook health', () => {
       expect(await after(course)).toEqual(expected);
     },
   );
+
+  it('keeps the last attempt if an earlier flush ends after a later one has begun', async () => {
+    const webhook = webhookRecord({ url: 'http://localhost' });
+    await webhooks.insertOne(webhook);
+    const gate = createGate();
+    let batches = 0;
+    const health = createWebhookHealth({
+      async bulkUpdate(operations) {
+        batches += 1;
+        if (batches === 1) await gate.passed;
+        return webhooks.bulkUpdate(operations);
+      },
+    });
+    health.note(webhook, { at: 't0', status: 200, isSuccess: true });
+    const flushes = [health.flush()];
+    await poll(() => batches === 1);
+    health.note(webhook, { at: 't1', status: 410, isSuccess: false });
+    flushes.push(health.flush());
+    await new Promise(setImmediate);
+    gate.open();
+    await Promise.all(flushes);
+    expect(await webhooks.findOne({ _id: webhook._id })).toMatchObject({
+      lastAttemptAt: 't1',
+      lastStatus: 410,
+    });
+  });
 
   it('adds to earlier failures and keeps the time of the first', async () => {
     expect(await after('ff', failing)).toMatchObject({ consecutiveFailures: 7, failingSince: 'long ago' });

@@ -20,7 +20,10 @@ export interface WebhookHealth {
       isFinalFailure?: boolean;
     },
   ): void;
-  /** Writes the notes in one batch. Notes that couldn't be written are kept. */
+  /**
+   * Writes the notes in one batch, after those of an earlier call. Notes that couldn't be written
+   * are kept.
+   */
   flush(): Promise<void>;
 }
 
@@ -44,6 +47,23 @@ interface Notes {
  */
 export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'bulkUpdate'>): WebhookHealth {
   let notes = new Map<string, Notes>();
+  let last: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (notes.size === 0) return;
+    const writing = notes;
+    notes = new Map();
+    try {
+      await webhooks.bulkUpdate([...writing.values()].flatMap(operationsOf));
+    } catch (error) {
+      for (const [key, later] of notes) {
+        const earlier = writing.get(key);
+        writing.set(key, earlier ? merged(earlier, later) : later);
+      }
+      notes = writing;
+      throw error;
+    }
+  }
 
   return {
     note({ _id, url }, { at, status, error, isSuccess, isFinalFailure = false }) {
@@ -61,20 +81,10 @@ export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'b
       });
     },
 
-    async flush() {
-      if (notes.size === 0) return;
-      const writing = notes;
-      notes = new Map();
-      try {
-        await webhooks.bulkUpdate([...writing.values()].flatMap(operationsOf));
-      } catch (error) {
-        for (const [key, later] of notes) {
-          const earlier = writing.get(key);
-          writing.set(key, earlier ? merged(earlier, later) : later);
-        }
-        notes = writing;
-        throw error;
-      }
+    flush() {
+      const done = last.then(write);
+      last = done.catch(() => {});
+      return done;
     },
   };
 }
