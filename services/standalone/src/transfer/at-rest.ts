@@ -37,7 +37,10 @@ const REST: Readonly<Record<string, Rest>> = {
     return Object.assign(without(document, 'dueAt', 'waiting', 'owner'), { status: 'failed' });
   },
   [MAILS.name](document) {
-    if ((document as MailRecord).status !== 'pending') return document;
+    const { status } = document as MailRecord;
+    // Without the mark it doesn't move to another digest.
+    if (status === 'digested') return without(document, 'isCounted');
+    if (status !== 'pending') return document;
     return Object.assign(without(document, 'dueAt', 'owner'), { status: 'failed', error: REASON });
   },
   [RECOVERIES.name]: () => null,
