@@ -8,7 +8,7 @@ export type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
 /** By then, emails that were queued just before the end of the hour or day are usually stored. */
 const GRACE_MS = 5_000;
 
-/** The digest of such emails. The same `key`, form and address lead to the same digest. */
+/** Creates the digest that counts an email. The same `key`, form and address lead to the same one. */
 export function digestOf(
   { accountId, to, subject: { formId } }: SubmissionMail,
   { key, now, dueAt }: { key: string; now: number; dueAt: number },
@@ -52,20 +52,20 @@ export function createMoveLateMails({
     for (const mail of stored)
       if (mail.digest !== undefined && mail.isCounted === false)
         byDigest.set(mail.digest, [...(byDigest.get(mail.digest) ?? []), mail]);
-    await Promise.all([...byDigest].map(([digest, counted]) => moveIfLate(digest, counted)));
+    await Promise.all([...byDigest].map(([digest, uncounted]) => moveIfLate(digest, uncounted)));
   };
 
-  async function moveIfLate(digest: string, counted: readonly SubmissionMail[]): Promise<void> {
-    const [first] = counted;
-    // That of an imported account has failed without an attempt.
+  async function moveIfLate(digest: string, uncounted: readonly SubmissionMail[]): Promise<void> {
+    const [first] = uncounted;
+    // The digest of an imported account is `failed` without an attempt.
     const isOpen = (await mails.findOne({ _id: digest, status: 'pending', attempts: 0 })) !== null;
     if (!first || isOpen) return;
     const next = digestOf(first, { key: `after ${digest}`, now: now(), dueAt: now() + HOUR_MS });
     await mails.insertMany([next]);
     await mails.updateMany(
-      { _id: { $in: counted.map(({ _id }) => _id) }, digest, isCounted: false },
+      { _id: { $in: uncounted.map(({ _id }) => _id) }, digest, isCounted: false },
       { $set: { digest: next._id } },
     );
-    await moveIfLate(next._id, counted);
+    await moveIfLate(next._id, uncounted);
   }
 }

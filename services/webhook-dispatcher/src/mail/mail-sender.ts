@@ -40,8 +40,9 @@ interface MailSenderDeps {
  * Sends the emails that are due, a few at once and the urgent ones first; returns when the first
  * one is or was due. A process sends only emails that it has leased, so replicas never send the
  * same one, and the lease of a dead process expires. An email is sent twice only if the lease ends
- * between the server's response and the update, because the process died or the store failed for
- * longer, and then with the same `Message-ID`. ADR 0015
+ * between the server's response and the update, because the process died, the store failed for
+ * longer, or the server took its time for several responses, and then with the same `Message-ID`.
+ * ADR 0015
  */
 export function createMailSender(deps: MailSenderDeps): () => Promise<string | undefined> {
   const { mails, compose, mailer, retryScheduleSeconds, retryResult, countMail, log, signal, now } = deps;

@@ -70,7 +70,7 @@ const EVERY_MS = 1_000;
 /** The pauses between the attempts to send an email, in seconds: two days altogether. */
 const RETRY_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
 /** An email that takes longer is sent again when its lease has expired. */
-const SENDING_MAY_TAKE_MS = 10_000;
+const SENDING_MAY_TAKE_MS = 20_000;
 
 interface MailConfig {
   mailLimits: MailLimits;

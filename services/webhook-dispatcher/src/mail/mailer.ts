@@ -163,7 +163,7 @@ const REFUSES_SENDER = /^530|^5\d\d[ -]5\.(7\.|1\.[78]\b)|\brelay/i;
 
 /**
  * A congested mail system (RFC 3463: 5.4.5). Providers, such as Gmail, respond with it when the
- * sender has reached the limit of a day.
+ * sender has reached its daily limit.
  */
 const OVER_LIMIT = /^5\d\d[ -]5\.4\.5\b/;
 

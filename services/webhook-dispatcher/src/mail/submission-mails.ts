@@ -80,8 +80,8 @@ export function createQueueSubmissionMails(
     const stored = areNew ? [] : await retry(() => storedOf(queued));
     const ids = new Set(stored.map(({ _id }) => _id));
     const added = await store(queued.filter(({ _id }) => !ids.has(_id)));
-    // Also those that a process stored before it died.
-    await retry(() => moveLateMails([...stored, ...added]));
+    // Also those that another process has stored, perhaps for another digest, before it died.
+    await retry(async () => moveLateMails(areNew ? added : await storedOf(queued)));
     return true;
   };
 }
