@@ -1,11 +1,12 @@
 import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
 
 /** What can have the focus in a row. */
-const CONTROLS = 'a[href], button, input';
+const CONTROLS = 'a[href], button:enabled, input:enabled';
 
 /**
  * Keeps the focus in a table when the row that has it disappears, such as a deleted one: the next
- * row gets it, or the last one, or the heading of the screen if the whole table disappears.
+ * row gets it, or the last one, or the heading of the screen if there is no control in that row or
+ * the whole table disappears.
  * `keys` are those of the rows, in their order.
  */
 export function useRowFocus(keys: readonly string[]): {
@@ -26,7 +27,9 @@ export function useRowFocus(keys: readonly string[]): {
     whenFocusIsLost(() => {
       const rows = [...(ref.current?.rows ?? [])];
       const controls = controlsOf(rows[row] ?? rows.at(-1));
-      (controls[control] ?? controls.at(-1))?.focus({ preventScroll: true });
+      const next = controls[control] ?? controls.at(-1);
+      if (next) next.focus({ preventScroll: true });
+      else focusHeading();
     });
   });
   useEffect(

@@ -1,5 +1,5 @@
 import type { GroupOut, KeyOut, MeOut, UserOut } from '@svcforms/contracts';
-import { addWebhook, createClient, createForm, poll } from '@svcforms/test-kit';
+import { addWebhook, createClient, createForm, createGate, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { OWNER, type Fixture } from '../support/fixture.ts';
@@ -463,6 +463,8 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const logOut = page.getByRole('button', { name: 'Log out of Chrome on Linux', exact: true });
       await logOut.click();
       await logOut.waitFor({ state: 'detached' });
+      // The row of this session has no button.
+      await page.getByRole('heading', { name: 'Sessions' }).and(page.locator(':focus')).waitFor();
       await elsewhere.goto('/settings');
       await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
 
@@ -510,6 +512,22 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await save.press('Enter');
       await page.getByText('Saved.').waitFor();
       await save.and(page.locator(':focus')).waitFor();
+
+      const gate = createGate();
+      await page.route('**/api/auth/me', async (route) => {
+        await gate.passed;
+        await route.continue();
+      });
+      await page.getByLabel('Name').fill('Ada, Countess');
+      await save.press('Enter');
+      await save.and(page.locator(':disabled')).waitFor();
+      await page.getByRole('heading', { name: 'Profile' }).click();
+      gate.open();
+      await save.and(page.locator(':enabled')).waitFor();
+      expect(await save.and(page.locator(':focus')).count()).toBe(0);
+      await page.getByLabel('Name').fill('Ada King');
+      await save.click();
+      await page.getByText('Saved.').waitFor();
       await page.getByRole('link', { name: 'Account' }).click();
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Your account' }).click();
