@@ -2,7 +2,6 @@ import {
   APIConnectionError,
   APITimeoutError,
   ApprovalCancelledError,
-  ApprovalError,
   ApprovalExpiredError,
   ApprovalRejectedError,
   ApprovalUsedError,

@@ -101,8 +101,8 @@ async function limitOf(
 }
 
 /**
- * Those of the users who may see a form that names these groups; if it names none (`undefined`), all
- * of them. `groupsOf` finds at least those groups.
+ * Those of the users who may see a form that names these groups; if it names none (`undefined`),
+ * all of them. `groupsOf` finds at least those groups.
  */
 export async function usersWithAccess(
   groups: readonly string[] | undefined,

@@ -73,10 +73,11 @@ export interface CallOptions {
  *
  * A call rejects with `ApprovalRejectedError`, `ApprovalExpiredError` or `ApprovalCancelledError`
  * if nobody approves, with `ApprovalUsedError` (with `once`) if an earlier call has used the
- * approval, with `ApprovalError` (with `once`) if the approval is older than 24 hours, with `TaskTimeoutError` if the timeout is shorter than a minute and ended before the
- * task expired, or if the server was unavailable when it expired, with `DedupeKeyReusedError` if
- * your own key belongs to a task with another question, and with `TypeError` if an argument isn't a
- * JSON value and `dedupeKey` is the default or `once` is set.
+ * approval, with `ApprovalError` (with `once`) if the approval is older than 24 hours, with
+ * `TaskTimeoutError` if the timeout is shorter than a minute and ended before the task expired, or
+ * if the server was unavailable when it expired, with `DedupeKeyReusedError` if your own key
+ * belongs to a task with another question, and with `TypeError` if an argument isn't a JSON value
+ * and `dedupeKey` is the default or `once` is set.
  *
  * @throws TypeError if there are `editableFields` with `once`.
  *

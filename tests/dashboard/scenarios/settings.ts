@@ -512,26 +512,29 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await save.press('Enter');
       await page.getByText('Saved.').waitFor();
       await save.and(page.locator(':focus')).waitFor();
+      await page.getByRole('link', { name: 'Account' }).click();
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByText('Ada King').waitFor();
+    });
 
+    it('leaves the focus where the user has clicked while it is saved', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
       const gate = createGate();
       await page.route('**/api/auth/me', async (route) => {
         await gate.passed;
         await route.continue();
       });
       await page.getByLabel('Name').fill('Ada, Countess');
+      const save = page.getByRole('button', { name: 'Save' });
       await save.press('Enter');
       await save.and(page.locator(':disabled')).waitFor();
       await page.getByRole('heading', { name: 'Profile' }).click();
       gate.open();
+      await page.getByText('Saved.').waitFor();
       await save.and(page.locator(':enabled')).waitFor();
       expect(await save.and(page.locator(':focus')).count()).toBe(0);
-      await page.getByLabel('Name').fill('Ada King');
-      await save.click();
-      await page.getByText('Saved.').waitFor();
-      await page.getByRole('link', { name: 'Account' }).click();
-      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Your account' }).click();
-      await page.getByText('Ada King').waitFor();
     });
 
     it('shows what another tab has saved, and does not overwrite it with the next save', async () => {

@@ -8,7 +8,7 @@ export type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
 /** By then, emails that were queued just before the end of the hour or day are usually stored. */
 const GRACE_MS = 5_000;
 
-/** Creates the digest that counts an email. The same `key`, form and address lead to the same one. */
+/** Creates the digest that counts an email: the same one for the same `key`, form and address. */
 export function digestOf(
   { accountId, to, subject: { formId } }: SubmissionMail,
   { key, now, dueAt }: { key: string; now: number; dueAt: number },
