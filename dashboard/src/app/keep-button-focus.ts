@@ -1,15 +1,10 @@
 /**
  * Gives the focus back to the button that had it, once it's enabled again: a button is disabled
- * while its request runs, and browsers take the focus from what is disabled. Somebody who has
- * clicked elsewhere meanwhile doesn't get it back.
+ * while its request runs, and browsers take the focus from what is disabled.
  */
 export function keepButtonFocus(): void {
   let last: EventTarget | null = null;
   document.addEventListener('focusin', ({ target }) => (last = target));
-  const forget = ({ target }: Event) => {
-    if (!(last instanceof Node && target instanceof Node && last.contains(target))) last = null;
-  };
-  document.addEventListener('pointerdown', forget, true);
   new MutationObserver((changes) => {
     const button = changes.find(({ target }) => target === last)?.target;
     const isLost = document.activeElement === null || document.activeElement === document.body;
