@@ -102,7 +102,6 @@ export function requireApproval<A extends object, R>(
   const waitMs = expiryMs === timeoutMs ? timeoutMs + 30_000 : timeoutMs;
 
   return async (args: A, call?: CallOptions | null) => {
-    const signal = call?.signal ?? options.signal;
     // A copy, because the caller may change its own before the function runs.
     if (once) args = JSON.parse(canonical(name, 'the arguments', args)) as A;
     const ofCall = <T>(value: OfCall<A, T> | undefined): T | undefined =>
@@ -131,7 +130,10 @@ export function requireApproval<A extends object, R>(
       dedupeKey: key,
       expiresInSeconds: timeoutMs === undefined ? undefined : Math.ceil(expiryMs / 1000),
     } as TaskInput;
-    const task = await client.tasks.requestAndWait(input, { timeoutMs: waitMs, signal });
+    const task = await client.tasks.requestAndWait(input, {
+      timeoutMs: waitMs,
+      signal: call?.signal ?? options.signal,
+    });
     checkApproved(name, task);
     if (once) await redeem(client, name, task, args);
     const approved = (task.formData ?? {}) as Partial<A>;
@@ -168,10 +170,7 @@ async function redeem(client: SvcForms, name: string, task: Task, args: object):
   try {
     await client.receipts.redeem(task.receipt ?? '', args);
   } catch (error) {
-    if (!(
-      error instanceof APIStatusError && /^(RECEIPT_|INVALID_RECEIPT$|ACTION_CHANGED$)/.test(error.code ?? '')
-    ))
-      throw error;
+    if (!(error instanceof APIStatusError && /RECEIPT|ACTION_CHANGED/.test(error.code ?? ''))) throw error;
     const Kind = error.code === 'RECEIPT_REDEEMED' ? ApprovalUsedError : ApprovalError;
     throw new Kind(`${name} did not run (task ${task.id}): ${error.message}`, task);
   }
@@ -206,7 +205,7 @@ function canonical(name: string, where: string, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(name, where, one)).join(',')}]`;
   if (!isPlain(value))
     throw new TypeError(
-      `${name}: ${where} contain a value that is not JSON; once and the default dedupeKey need JSON`,
+      `${name}: ${where} contain a value that is not JSON; pass a function or null as dedupeKey, without once`,
     );
   const members = entriesOf(value)
     .filter(([, member]) => member !== undefined)
