@@ -100,7 +100,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     async attempted({ lease, webhook, startedAt, result, outcome: decided }) {
       const at = isoTime(startedAt);
       const facts = factsOf(result);
-      if (decided.kind === 'gone') noteAttempt(webhook, at, facts, decided);
+      if (!isNotSent(result)) noteAttempt(webhook, at, facts, decided);
       // Before the permit is released, so that no other attempt starts.
       const isOutdated = decided.kind === 'gone' && (await disableGone(webhook));
       // The next attempt goes to the URL that the webhook has by then.
@@ -113,7 +113,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         attempt,
         feedback: feedbackAfter(outcome, { pauseUntil, isOutdated }),
       });
-      if (!isNotSent(result) && decided.kind !== 'gone') noteAttempt(webhook, at, facts, outcome);
       attempts.note(webhook, {
         startedAt,
         isSuccess: outcome.kind === 'delivered',
