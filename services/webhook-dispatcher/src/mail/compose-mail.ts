@@ -14,6 +14,7 @@ import { countDigested } from './digests.ts';
 import { mailContents } from './mail-contents.ts';
 import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
+import { mayGetEmails } from './recipients.ts';
 import type { OutgoingMail } from './mailer.ts';
 
 const OF_FORMS: ReadonlySet<string> = new Set(['submission', 'digest', 'task', 'task_notice', 'webhook']);
@@ -101,17 +102,15 @@ async function isOwner(
   return (await users.findOne({ accountId, email: to, role: 'owner' })) !== null;
 }
 
-/**
- * Whether the address may still get emails about submissions: a pending one may as long as it
- * belongs to a user.
- */
+/** The same decision as when the email was queued, because the user may have left meanwhile. */
 async function isRecipient(
   { users }: Pick<ComposeMailDeps, 'users'>,
-  { verifiesRecipients }: FormRecord,
-  { accountId, email, status }: NotificationAddressRecord,
+  form: FormRecord,
+  address: NotificationAddressRecord,
 ): Promise<boolean> {
-  if (status !== 'pending' || !verifiesRecipients) return status !== 'unsubscribed';
-  return (await users.findOne({ accountId, email })) !== null;
+  const { accountId, email, status } = address;
+  const isOfUser = status === 'pending' && (await users.findOne({ accountId, email })) !== null;
+  return mayGetEmails(form, address, isOfUser);
 }
 
 const namesAddress = ({ settings: { notifications } }: FormRecord, address: string): boolean =>

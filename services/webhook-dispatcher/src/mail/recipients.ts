@@ -49,7 +49,6 @@ export function createRecipients(deps: RecipientsDeps): RecipientsOf {
       const unique = { accountId: form.accountId, email: addressKey(email) };
       const key = keyOf(unique);
       const createdAt = isoTime(now());
-      const isTrusted = !form.verifiesRecipients || ofUsers.has(key);
       const record =
         known.get(key) ??
         (
@@ -60,9 +59,8 @@ export function createRecipients(deps: RecipientsDeps): RecipientsOf {
           })
         ).record;
       known.set(key, record);
-      if (record.status !== 'pending') return record.status === 'verified';
-      if (isTrusted) return true;
-      if (record.requestedAt === undefined && !limited.has(form.accountId)) {
+      if (mayGetEmails(form, record, ofUsers.has(key))) return true;
+      if (record.status === 'pending' && record.requestedAt === undefined && !limited.has(form.accountId)) {
         if ((await requestVerification(record)) > 0) limited.add(form.accountId);
         // Another form of the batch that names the address requests no second one.
         known.set(key, { ...record, requestedAt: [createdAt] });
@@ -79,6 +77,18 @@ export function createRecipients(deps: RecipientsDeps): RecipientsOf {
     }
     return allowed;
   };
+}
+
+/**
+ * Whether an address may get emails about submissions of the form. A pending one may if it belongs
+ * to a user of the account, or if the form has named it since before verification existed.
+ */
+export function mayGetEmails(
+  { verifiesRecipients }: Pick<FormRecord, 'verifiesRecipients'>,
+  { status }: Pick<NotificationAddressRecord, 'status'>,
+  isOfUser: boolean,
+): boolean {
+  return status === 'pending' ? !verifiesRecipients || isOfUser : status === 'verified';
 }
 
 interface Address {
