@@ -36,6 +36,7 @@ function backendOf(container: StartedTestContainer, url: string): Backend {
     const { getContainerRuntimeClient } = await loadTestcontainers();
     return (await getContainerRuntimeClient()).container.getById(container.getId());
   };
+  const stop = async () => (await docker()).stop({ t: 10 });
   const start = async () => {
     const dockerContainer = await docker();
     // Docker may still hold the address of the run before.
@@ -49,10 +50,10 @@ function backendOf(container: StartedTestContainer, url: string): Backend {
     },
     kill: async () => (await docker()).kill({ signal: 'SIGKILL' }),
     async restart() {
-      await (await docker()).stop({ t: 10 });
+      await stop();
       await start();
     },
-    halt: async () => (await docker()).stop({ t: 10 }),
+    halt: stop,
     resume: start,
     pause: async () => {
       const dockerContainer = await docker();
