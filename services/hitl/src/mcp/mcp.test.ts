@@ -26,7 +26,14 @@ interface ToolResult {
 
 /** The parts of an official client that the tests use, for both SDK generations. */
 interface Agent {
-  tools(): Promise<{ name: string; outputSchema?: unknown; annotations?: { readOnlyHint?: boolean } }[]>;
+  tools(): Promise<
+    {
+      name: string;
+      inputSchema: { properties?: Record<string, unknown> };
+      outputSchema?: unknown;
+      annotations?: { readOnlyHint?: boolean };
+    }[]
+  >;
   call(
     name: string,
     args: object,
@@ -119,6 +126,22 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     for (const tool of tools)
       expect(tool).toMatchObject({ outputSchema: { type: 'object' }, annotations: {} });
     expect(tools.find(({ name }) => name === 'get_task')?.annotations?.readOnlyHint).toBe(true);
+  });
+
+  it('names in the description of an input only inputs of the same tool', async () => {
+    const tools = await (await connect(fixture.key)).tools();
+    const inputsOf = (tool: (typeof tools)[number]) => Object.keys(tool.inputSchema.properties ?? {});
+    const inputs = new Set(tools.flatMap(inputsOf));
+    const foreign = tools.flatMap((tool) =>
+      Object.entries(tool.inputSchema.properties ?? {}).flatMap(([input, schema]) => {
+        const { description = '' } = schema as { description?: string };
+        const named = [...description.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+        return named
+          .filter((name) => inputs.has(name) && !inputsOf(tool).includes(name))
+          .map((name) => `${tool.name}: ${input} names ${name}`);
+      }),
+    );
+    expect(foreign).toEqual([]);
   });
 
   it.each<[Scope[], string[]]>([

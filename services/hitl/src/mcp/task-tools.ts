@@ -108,7 +108,10 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
         action: taskFields.action,
         callbackUrl: taskFields.callbackUrl,
         priority: taskFields.priority,
-        expiresInSeconds: taskFields.expiresInSeconds,
+        expiresInSeconds: taskFields.expiresInSeconds.meta({
+          description: 'Seconds until the task expires. Default: one week.',
+          example: 3600,
+        }),
         dedupeKey: taskFields.dedupeKey,
         policy: taskFields.policy,
         waitSeconds: z
