@@ -26,7 +26,7 @@ const CLUSTER = ['cluster'];
  * Suites of tests/ that measure time or fill both cores, so that another one beside them would
  * spoil the result.
  */
-const MEASURED = ['bench', 'chaos', 'outbound/dead-names'];
+const MEASURED = ['bench', 'outbound/dead-names'];
 
 /**
  * The test files of these folders of tests/, or single ones.

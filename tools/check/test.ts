@@ -112,7 +112,7 @@ await Promise.all([
   runProjects(['containers'], '--runInBand').then(() => runProjects(['cluster'], '--runInBand')),
   runProjects(['dashboard'], '--maxWorkers=2', { wrap: inOwnNetwork }),
 ]);
-// Times and losses of a real disk.
+// These measure times, also of a real disk.
 await runProjects(['measured'], '--runInBand', { folder: tmpdir() });
 
 for (const name of failures) console.log(`failed: ${name}`);
