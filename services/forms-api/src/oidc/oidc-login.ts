@@ -33,10 +33,13 @@ export function createOidcLogin(deps: OidcLoginDeps) {
   const isSecure = baseUrl.startsWith('https:');
   const cookieName = isSecure ? '__Host-svc_oidc' : 'svc_oidc';
 
-  /** Only paths of ours: `//example.com` and `/\example.com` are URLs of other hosts. */
+  /**
+   * Only paths of ours: `//example.com` and `/\example.com` are URLs of other hosts, and so is the
+   * path of `/.//example.com`.
+   */
   function pathOfOurs(to: string | undefined): string {
     const url = to?.startsWith('/') ? parseUrl(to, baseUrl) : null;
-    if (!url) return '/';
+    if (!url || url.pathname.startsWith('//')) return '/';
     return url.origin === new URL(baseUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/';
   }
 
