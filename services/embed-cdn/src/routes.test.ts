@@ -494,6 +494,22 @@ describe('embed-cdn', () => {
       expect(sources).toHaveLength(22);
     });
 
+    it('has a policy that no host of an origin or a picture adds a directive to', async () => {
+      const form = await addForm({
+        settings: {
+          ...SETTINGS,
+          allowedOrigins: ['https://b;sandbox', 'https://c.example'],
+          theme: { logo: 'https://a;report-uri', cover: 'https://d.example/cover.png' },
+        },
+        fields: [{ name: 'map', type: 'image', src: 'https://a,script-src/map.png' }],
+      });
+      const { headers } = await get(`${host.url}/f/${form._id}`);
+      const directives = String(headers['content-security-policy']).split('; ');
+      expect(directives).toContain("img-src 'self' data: https://d.example");
+      expect(directives).toContain("frame-ancestors 'self' https://c.example");
+      expect(directives.filter((directive) => /[;,]/.test(directive))).toEqual([]);
+    });
+
     it('has a policy of bounded length', async () => {
       const allowedOrigins = Array.from({ length: 2_000 }, (_, n) => `https://site-${n}.example`);
       const form = await addForm({ settings: { ...SETTINGS, allowedOrigins } });

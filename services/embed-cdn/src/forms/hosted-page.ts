@@ -9,12 +9,24 @@ import {
   type Theme,
 } from '@svcforms/contracts';
 import { escapeHtml, htmlPage } from '@svcforms/http';
+import { hasHost, parseUrl } from '@svcforms/primitives';
 import { createHash } from 'node:crypto';
 
 const STYLE =
   'body{margin:0 auto;max-width:77rem;padding:clamp(1rem,5vh,4rem) 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
 const SYSTEM_SCHEMES = 'light dark';
 const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+/**
+ * The origins of URLs, as sources of a policy. Without those whose host is neither a name nor an
+ * address: that of `https://a;report-uri` would add a directive.
+ */
+function sourcesOf(urls: readonly (string | undefined)[]): string[] {
+  return urls.flatMap((text) => {
+    const url = text === undefined ? null : parseUrl(text);
+    return url && hasHost(url) ? url.origin : [];
+  });
+}
 
 /** Some clients and proxies reject longer headers. Origins that don't fit can't frame the page. */
 const MAX_ANCESTORS_LENGTH = 4_096;
@@ -27,7 +39,7 @@ const MAX_ANCESTORS_LENGTH = 4_096;
 function frameAncestors(allowedOrigins: readonly string[] | undefined): string {
   if (!allowedOrigins) return 'frame-ancestors *';
   let sources = "'self'";
-  for (const origin of allowedOrigins) {
+  for (const origin of sourcesOf(allowedOrigins)) {
     if (sources.length + origin.length < MAX_ANCESTORS_LENGTH) sources += ` ${origin}`;
   }
   return `frame-ancestors ${sources}`;
@@ -41,9 +53,8 @@ function pictureSources(
   { logo, cover }: Theme = {},
   fields: readonly Pick<FormField, 'src'>[] = [],
 ): string[] {
-  const urls = [logo, cover, ...fields.map(({ src }) => src)];
-  const origins = urls.flatMap((url) => (url === undefined ? [] : ` ${new URL(url).origin}`));
-  return [...new Set(origins)].slice(0, MAX_PICTURE_ORIGINS);
+  const origins = sourcesOf([logo, cover, ...fields.map(({ src }) => src)]);
+  return [...new Set(origins)].slice(0, MAX_PICTURE_ORIGINS).map((origin) => ` ${origin}`);
 }
 
 /**
