@@ -19,6 +19,27 @@ it('resolves a path, and returns null for other texts', () => {
   ]);
 });
 
+const ACCENTS = '\u0327\u0301'.repeat(250_000);
+
+it.each([
+  'https://',
+  'https:',
+  'https:/',
+  'https:\\\\',
+  ' http:////',
+  'ht\ntps:/\t/',
+  'https://a@',
+  '//',
+  'ws:',
+])('returns null for %j and a megabyte of accents, without parsing them', (start) => {
+  expect(parseUrl(`${start}a${ACCENTS}.example`, 'http://example.com')).toBeNull();
+});
+
+it('takes a megabyte of accents in a path or a query', () => {
+  expect(parseUrl(`https://example.com/${ACCENTS}`)?.hostname).toBe('example.com');
+  expect(parseUrl(`?${ACCENTS}`, 'https://example.com')?.hostname).toBe('example.com');
+});
+
 it.each([
   ['https://example.com/', true],
   ['https://example.com./', true],

@@ -59,6 +59,15 @@ describe('isWebUrl', () => {
   ])('refuses %j', (text) => {
     expect(isWebUrl(text)).toBe(false);
   });
+
+  it.each(['https://', 'http:////', 'https://a@'])(
+    'refuses %s and a megabyte of accents without parsing them, and accepts them in a path',
+    (start) => {
+      const accents = '\u0327\u0301'.repeat(250_000);
+      expect(isWebUrl(`${start}a${accents}.example`)).toBe(false);
+      expect(isWebUrl(`${start}a.example/${accents}`)).toBe(true);
+    },
+  );
 });
 
 describe('isDate', () => {
