@@ -120,9 +120,16 @@ function occurs(entry: string, { before, after }: { before: RegExp; after: RegEx
   };
 }
 
+/**
+ * More accents on one letter than any language has. Normalizing takes a time that grows with the
+ * square of their number. The two without the property become accents.
+ */
+const ACCENTS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
+
 /** Without case, width, invisible characters, and differences of white space. */
 function normalized(text: string): string {
   return text
+    .replace(ACCENTS, '$1')
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')

@@ -248,6 +248,14 @@ describe('a block list', () => {
     );
   });
 
+  it('judges a text of accents alone without normalizing for minutes, and words with some of them', async () => {
+    const form = await protectedForm({ blockList: ['caf\u00e9'] }, { fields });
+    // The last two are accents of their own in Unicode's compatible form.
+    for (const accents of ['\u0327\u0301', '\u0301\uff9e'])
+      expect(await verdictOf(form, { data: { message: `a${accents.repeat(180_000)}` } })).toBe('no_token');
+    expect(await verdictOf(form, { data: { message: 'cafe\u0301' } })).toBe('blocked_word');
+  });
+
   it('leaves other requests their turn while a long list is searched in a long text', async () => {
     const blockList = Array.from({ length: 1000 }, (_, n) => `aaaaab${n}`);
     const form = await protectedForm({ blockList }, { fields });
