@@ -6,6 +6,8 @@ const metadata = {
 };
 const cursor = z.string().optional();
 const list = z.looseObject({ ...metadata, cursor }).optional();
+/** The SDK parses it as a URL, which takes very long for a host of many characters. */
+const uri = z.string().max(2_000);
 const byTaskId = z.looseObject({ ...metadata, taskId: z.string() });
 
 /** What the protocol requires of the params of a request, by method. */
@@ -24,7 +26,7 @@ const PARAMS = new Map<string, z.ZodType>(
       task: z.looseObject({ ttl: z.number().optional() }).optional(),
     }),
     'tools/list': list,
-    'resources/read': z.looseObject({ ...metadata, uri: z.string() }),
+    'resources/read': z.looseObject({ ...metadata, uri }),
     'resources/list': list,
     'resources/templates/list': list,
     'tasks/get': byTaskId,

@@ -130,6 +130,11 @@ it.each<[string, unknown, Record<string, string>]>([
     { '/params/protocolVersion': 'must be text', '/params/clientInfo': 'is required' },
   ],
   ['resources/read', {}, { '/params/uri': 'is required' }],
+  [
+    'resources/read',
+    { uri: `https://a${'\u0327\u0301'.repeat(1_000)}.example` },
+    { '/params/uri': 'must have at most 2000 characters' },
+  ],
   ['tasks/get', { taskId: 7 }, { '/params/taskId': 'must be text' }],
   ['tools/list', { cursor: 1 }, { '/params/cursor': 'must be text' }],
 ])('refuses %s with the params %j as a problem', async (method, params, expected) => {
