@@ -2,7 +2,7 @@ import { pointerOf } from '../api/json-pointer.ts';
 import { isObject, unknownKeys } from '../api/json-shape.ts';
 import { isDate, isTime } from '../api/text-formats.ts';
 import type { Issue } from '../errors/errors.ts';
-import { BLOCK_TYPES } from './field-types.ts';
+import { BLOCK_TYPES, CHOICE_TYPES } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
 import type { FieldProblem } from './field-problems.ts';
 import { readFieldValue } from './field-value.ts';
@@ -191,9 +191,25 @@ function fitProblem<P>(
   }
   // The value of an unanswered field.
   if (value === '' && op !== 'contains') return [];
-  const { min: _, max: __, minLength: ___, maxLength: ____, ...rules } = source;
-  const reading = readFieldValue(type === 'rating' ? source : rules, value);
+  if (CHOICE_TYPES.includes(type) && optionValues(source).has(String(value))) return [];
+  const { min: _, max: __, minLength: ___, maxLength: ____, options, ...rules } = source;
+  const some = options?.slice(0, LISTED_OPTIONS);
+  const reading = readFieldValue(type === 'rating' ? source : { ...rules, options: some }, value);
   return 'message' in reading ? at('value', reading.message) : [];
+}
+
+/** More than a message names. */
+const LISTED_OPTIONS = 20;
+
+/** By the list of options: thousands of conditions may depend on a field with thousands of them. */
+const valuesOfOptions = new WeakMap<object, ReadonlySet<string>>();
+
+function optionValues({ options = [] }: FieldRules): ReadonlySet<string> {
+  const known = valuesOfOptions.get(options);
+  if (known) return known;
+  const values = new Set(options.map(({ value }) => value));
+  valuesOfOptions.set(options, values);
+  return values;
 }
 
 const NUMBER = { fits: (value: unknown) => typeof value === 'number', kind: 'a number' };

@@ -4,6 +4,7 @@ import { checkValues } from './field-values.ts';
 import type { FieldRules } from './field-types.ts';
 import { formDefinition, FormIn } from './form.ts';
 import { courseOf, type Jump, type LogicCondition, type LogicField, type ShowIf } from './logic.ts';
+import { showIfProblems } from './logic-problems.ts';
 import { pipe, renamePiped } from './pipe.ts';
 import { publicForm } from './public-form.ts';
 
@@ -133,6 +134,28 @@ describe('a condition', () => {
       [{ text: 'x', number: 6 }, { text: 'x' }, { number: 6 }, {}].map((data) => shown({ any: list }, data)),
     ).toEqual([true, true, true, false]);
   });
+
+  it.each(['select', 'checkboxes'] as const)(
+    'does not read all options of a %s for each condition on it',
+    (type) => {
+      let reads = 0;
+      const options = Array.from({ length: 1_000 }, (_, n) => ({
+        get value() {
+          reads += 1;
+          return `o${n}`;
+        },
+      }));
+      const conditionOn = (value: string): LogicCondition => ({ field: 'plan', op: 'eq', value });
+      const any = Array.from({ length: 500 }, () => [conditionOn('o999'), conditionOn('x')]).flat();
+      const problems = showIfProblems([
+        { name: 'plan', type, options },
+        { name: 'other', type: 'text', showIf: { any } },
+      ]);
+      expect(problems).toHaveLength(500);
+      expect(problems[0]?.message).toMatch(/from: o0, o1, .* o9, …$|one of: o0, o1, .* o9, …$/);
+      expect(reads).toBeLessThan(50_000);
+    },
+  );
 
   it('never holds on a hidden field, and one of several conditions is enough for any', () => {
     const fields: FieldRules[] = [
