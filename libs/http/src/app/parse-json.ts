@@ -38,15 +38,19 @@ function isDeeperThan(value: unknown, levels: number): boolean {
  * as null.
  * @throws AppError `VALIDATION_FAILED` with a pointer to the number
  */
-export function refuseInfinite(value: unknown, path: readonly string[] = []): void {
+export function refuseInfinite(value: unknown, path: string[] = []): void {
   if (value === Infinity || value === -Infinity) {
     const message = 'must be at most about 1.8e308 in size; send a larger number as text';
     throw validationFailed([{ pointer: pointerOf(path), message }]);
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
     // Texts are most of what is sent, and need no path.
-    if (typeof member === 'number' || typeof member === 'object') refuseInfinite(member, [...path, key]);
+    if (typeof member !== 'number' && typeof member !== 'object') continue;
+    path.push(key);
+    refuseInfinite(member, path);
+    path.pop();
   }
 }
 
@@ -55,7 +59,7 @@ export function refuseInfinite(value: unknown, path: readonly string[] = []): vo
  * numbers.
  * @throws AppError `VALIDATION_FAILED` with a pointer to the text or number
  */
-export function refuseUnstorable(value: unknown, path: readonly string[] = []): void {
+export function refuseUnstorable(value: unknown, path: string[] = []): void {
   if (typeof value === 'string') {
     const message = value.includes('\0')
       ? 'must not contain a NUL character'
@@ -66,9 +70,10 @@ export function refuseUnstorable(value: unknown, path: readonly string[] = []): 
   }
   if (typeof value === 'number') refuseInfinite(value, path);
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
-    const at = [...path, key];
-    refuseUnstorable(key, at);
-    refuseUnstorable(member, at);
+  for (const key in value) {
+    path.push(key);
+    refuseUnstorable(key, path);
+    refuseUnstorable((value as Record<string, unknown>)[key], path);
+    path.pop();
   }
 }
