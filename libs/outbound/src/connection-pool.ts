@@ -56,7 +56,9 @@ export class ConnectionPool {
     return this.#open(target, use);
   }
 
+  /** Keeps the connection for another request, unless the server has closed it. */
   release(connection: PooledConnection): void {
+    if (!connection.client.stats.connected) return this.discard(connection);
     const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
     else this.#idle.set(connection.origin, [connection]);

@@ -172,6 +172,13 @@ describe('post', () => {
       expect(server.opened).toBe(3);
     });
 
+    it('nor those that it closes with the response, without saying so', async () => {
+      const server = await startResponding((socket) => socket.end(`${OK}Content-Length: 2\r\n\r\nok`));
+      for (let n = 0; n < 20; n += 1) expect(await post(server)).toMatchObject({ status: 200, body: 'ok' });
+
+      expect(server.opened).toBe(20);
+    });
+
     it('and replaces one that the endpoint closes while it is idle', async () => {
       const server = await startHttp((_request, response) => response.end('ok'));
       await post(server);

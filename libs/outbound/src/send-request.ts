@@ -152,28 +152,40 @@ class RunningRequest implements Dispatcher.DispatchHandler {
   }
 
   #complete({ reuse }: { reuse: boolean }): void {
-    if (!this.#end(reuse)) return;
+    if (!this.#end()) return;
     const body = lossyText(Buffer.concat(this.#kept), this.#keepBytes);
-    this.#resolve({ status: this.#status, headers: this.#headers, body, durationMs: this.#durationMs() });
+    const result = { status: this.#status, headers: this.#headers, body, durationMs: this.#durationMs() };
+    if (!reuse) {
+      this.#pool.discard(this.#connection);
+      this.#resolve(result);
+      return;
+    }
+    // An endpoint may close the connection with its response, without saying so. Its end is read
+    // after the response, so the connection is kept only then: a request on it would be lost.
+    setImmediate(() => {
+      this.#pool.release(this.#connection);
+      this.#resolve(result);
+    });
   }
 
   #fail({ code, message }: Failure): void {
-    if (!this.#end(false)) return;
+    if (!this.#end()) return;
+    this.#pool.discard(this.#connection);
     this.#resolve({ error: code, message, durationMs: this.#durationMs() });
   }
 
   #cancel(reason: unknown): void {
-    if (this.#end(false)) this.#reject(reason);
+    if (!this.#end()) return;
+    this.#pool.discard(this.#connection);
+    this.#reject(reason);
   }
 
   /** Ends the request. Returns false if it has already ended. */
-  #end(reuse: boolean): boolean {
+  #end(): boolean {
     if (this.#isDone) return false;
     this.#isDone = true;
     clearTimeout(this.#deadline);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
-    if (reuse) this.#pool.release(this.#connection);
-    else this.#pool.discard(this.#connection);
     return true;
   }
 
