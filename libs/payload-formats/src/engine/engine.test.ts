@@ -87,6 +87,11 @@ describe('a template', () => {
     expect(valueOf(template)).toEqual(['', null, '', '', null, '', '', '', '']);
   });
 
+  it('takes the time of the event for now, so that each attempt has the same body', () => {
+    const template = `"{{ 'now' | date: '%Y-%m-%dT%H:%M:%S' }} {{ data.day | date: '%Y-%m-%d' }}"`;
+    expect(valueOf(template, { day: 'today' })).toBe(`${AT.slice(0, 19)} ${AT.slice(0, 10)}`);
+  });
+
   it('encodes and decodes parts of URLs, whatever was submitted', () => {
     const template = '["{{ data.v | url_encode }}", "{{ data.v | url_decode }}"]';
     expect(valueOf(template, { v: 'a b&ü+%26' })).toEqual(['a+b%26%C3%BC%2B%2526', 'a b&ü &']);

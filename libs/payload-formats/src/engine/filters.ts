@@ -36,6 +36,7 @@ export function restrict(liquid: Liquid): void {
     if (!KEPT.includes(name)) delete liquid.filters[name];
     else if (OF_TEXTS.includes(name)) liquid.registerFilter(name, convertingInput(filter, asText));
     else if (name === 'join') liquid.registerFilter(name, convertingInput(filter, asTexts));
+    else if (name === 'date') liquid.registerFilter(name, atTimeOfEvent(filter));
   }
   for (const name of Object.keys(liquid.tags)) if (!KEPT_TAGS.includes(name)) delete liquid.tags[name];
   for (const [name, filter] of Object.entries(OWN_FILTERS)) liquid.registerFilter(name, filter);
@@ -49,6 +50,18 @@ function convertingInput(filter: FilterImplOptions, convert: (value: unknown) =>
   const handler = typeof filter === 'function' ? filter : filter.handler;
   return function (value: unknown, ...args: unknown[]): unknown {
     return handler.call(this, convert(value), ...args.map(asText));
+  };
+}
+
+/**
+ * The engine's `now` and `today` are the time of the attempt, but each attempt sends the same body.
+ * A visitor may submit these words, too.
+ */
+function atTimeOfEvent(filter: FilterImplOptions): FilterImplOptions {
+  const handler = typeof filter === 'function' ? filter : filter.handler;
+  return function (value: unknown, ...args: unknown[]): unknown {
+    const { timestamp } = this.context.environments as { timestamp: string };
+    return handler.call(this, value === 'now' || value === 'today' ? timestamp : value, ...args);
   };
 }
 
