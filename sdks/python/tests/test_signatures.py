@@ -57,6 +57,14 @@ def test_verify_returns_the_signed_body(body: Any) -> None:
     assert verified.json() == json.loads(BODY)
 
 
+@pytest.mark.parametrize("text", ["a\ud83d", "\x00", "\u2028", "😀"])
+def test_an_event_has_any_text_that_a_visitor_can_submit(text: str) -> None:
+    event = {"eventType": "form.submission.new", "timestamp": "2026-03-14T09:26:53.589Z", "data": {text: text}}
+    body = json.dumps(event).encode()
+    verified = verify_webhook(body, signature(body), SECRET, now=NOW)
+    assert verified.event.data == {text: text}
+
+
 def test_verify_accepts_a_body_that_is_not_json() -> None:
     assert verify_webhook(b"\xff\x00", signature(b"\xff\x00"), SECRET, now=NOW).body == b"\xff\x00"
 
