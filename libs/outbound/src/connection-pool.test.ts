@@ -63,6 +63,21 @@ describe('ConnectionPool', () => {
     expect(pool.acquire(targetAt(server.port), USE)).not.toBe(connection);
   });
 
+  it('closes an idle connection before a server does that waits for 2 seconds', async () => {
+    let closedBy = '';
+    const server = await startResponding((socket) => {
+      socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      socket.setTimeout(2000, () => (closedBy ||= 'server'));
+      socket.once('end', () => (closedBy ||= 'client'));
+    });
+    const pool = poolWith(dialDirectly);
+    const connection = pool.acquire(targetAt(server.port), USE);
+    await use(connection);
+    pool.release(connection);
+
+    expect(await poll(() => closedBy !== '' && closedBy)).toBe('client');
+  });
+
   it('replaces a connection after a minute', async () => {
     const server = await startWebhookEndpoint();
     const pool = poolWith(dialDirectly);

@@ -19,10 +19,10 @@ export interface PooledConnection {
 type ConnectionUse = Pick<PooledConnection, 'connectTimeoutMs' | 'accountId'>;
 
 /**
- * Idle connections are closed after this, unless the server announced less. Many servers close
- * theirs after 5 s.
+ * Idle connections are closed after this, unless the server announced a time. Some servers close
+ * theirs after 2 s, and a request that is on its way by then would be lost.
  */
-const IDLE_MS = 4000;
+const IDLE_MS = 1800;
 const MAX_ANNOUNCED_IDLE_MS = 60_000;
 /** Connections are replaced after this time, so that changes of DNS records take effect. */
 const MAX_AGE_MS = 60_000;
