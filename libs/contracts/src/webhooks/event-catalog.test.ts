@@ -30,6 +30,15 @@ describe('the event catalog', () => {
     },
   );
 
+  it('shows submission.created as other systems cause it', () => {
+    const entry = eventTypesOut().find(({ type }) => type === 'submission.created');
+    expect(entry?.example).toMatchObject({
+      metadata: { submittedVia: 'inbound', ipAddress: expect.any(String) as string },
+    });
+    expect(has(entry?.example, '/metadata/taskId')).toBe(false);
+    expect(entry?.minimalExample).toMatchObject({ metadata: { submittedVia: 'inbound' } });
+  });
+
   it('has schemas without references that allow further properties', () => {
     for (const { schema } of eventTypesOut()) {
       expect(JSON.stringify(schema)).not.toMatch(/"\$ref"|"additionalProperties":false/);

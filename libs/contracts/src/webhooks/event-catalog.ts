@@ -20,7 +20,21 @@ const head = <T extends EventType>(type: T) => ({
   timestamp: timeOut('When the event occurred.'),
 });
 
-function submissionPayload(type: 'form.submission.new' | 'submission.created', id: string) {
+/** The part of the metadata that a submission from another system has. */
+const InboundMetadata = z
+  .object({
+    submittedVia: z
+      .literal('inbound')
+      .meta({ description: 'Source of the submission: another system.', example: 'inbound' }),
+    ...SubmissionMetadata.pick({ ipAddress: true, userAgent: true }).shape,
+  })
+  .meta({ description: 'Metadata of the submission.' });
+
+function submissionPayload(
+  type: 'form.submission.new' | 'submission.created',
+  id: string,
+  metadata: z.ZodType,
+) {
   const { eventType, timestamp } = head(type);
   return z
     .object({
@@ -29,7 +43,7 @@ function submissionPayload(type: 'form.submission.new' | 'submission.created', i
       submissionId: idOut('sub', 'Id of the submission.'),
       timestamp,
       data: values,
-      metadata: SubmissionMetadata,
+      metadata,
     })
     .meta({ id, description: `Payload of \`${type}\`.` });
 }
@@ -85,12 +99,12 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventDescription>> = {
   'form.submission.new': {
     description: 'A visitor or another system submitted the form.',
     operationId: 'onFormSubmissionNew',
-    payload: submissionPayload('form.submission.new', 'FormSubmissionNewPayload'),
+    payload: submissionPayload('form.submission.new', 'FormSubmissionNewPayload', SubmissionMetadata),
   },
   'submission.created': {
     description: 'Another system submitted the form through an inbound endpoint.',
     operationId: 'onSubmissionCreated',
-    payload: submissionPayload('submission.created', 'SubmissionCreatedPayload'),
+    payload: submissionPayload('submission.created', 'SubmissionCreatedPayload', InboundMetadata),
   },
   'decision.requested': {
     description: 'Somebody created a task on the form.',
