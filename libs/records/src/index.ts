@@ -19,7 +19,7 @@ export { openErasures } from './erasure/open-erasures.ts';
 export { dedupeValues, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { createDraftStore } from './forms/draft-store.ts';
 export type { DraftStore, FindPolicyIssues } from './forms/draft-store.ts';
-export { draftEtag, formEtag, requireTag } from './forms/form-tags.ts';
+export { draftEtag, formEtag, requireTag, sameTag } from './forms/form-tags.ts';
 export { ownForm } from './forms/own-form.ts';
 export { SAVE_TRIES, tooManyChanges } from './forms/save-tries.ts';
 export { checkableFields, FORMS, hasRecipients, isPublic } from './collections/form.ts';

@@ -1,4 +1,5 @@
 import { AppError } from '@svcforms/contracts';
+import type { Filter } from '@svcforms/document-store';
 import type { FormRecord } from '../collections/form.ts';
 
 type TaggedForm = Pick<FormRecord, 'version' | 'draft'>;
@@ -9,6 +10,12 @@ type TaggedForm = Pick<FormRecord, 'version' | 'draft'>;
  */
 export const formEtag = (form: TaggedForm): string =>
   form.version === 0 ? draftEtag(form) : `"${form.version}"`;
+
+/** Matches the form while it has the same {@link formEtag}. */
+export const sameTag = ({ version, draft }: TaggedForm): Filter<FormRecord> => ({
+  version,
+  ...(version === 0 && { 'draft.revision': draft?.revision ?? null }),
+});
 
 /**
  * The entity tag of the draft. It changes with each save of the draft and each publication; without

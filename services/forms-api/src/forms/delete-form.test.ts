@@ -98,6 +98,27 @@ describe('deleting a form', () => {
     expect((await remove(headers.get('etag') ?? '')).status).toBe(204);
   });
 
+  it('or changing it succeeds, if both name the same version at the same time', async () => {
+    const api = await openFormsApi();
+    const erasures = api.store.collection<ErasureRecord>(ERASURES);
+    for (let n = 0; n < 10; n++) {
+      const form = await createLadenForm(api);
+      const path = `/api/forms/${form.id}`;
+      const headers = { 'if-match': '"1"' };
+      const [removed, changed] = await Promise.all([
+        api.client.delete(path, { headers }),
+        api.client.put(path, { body: { name: 'Changed meanwhile' }, headers }),
+      ]);
+
+      const isRemoved = removed.status === 204;
+      expect([removed.status, changed.status]).toEqual(isRemoved ? [204, 404] : [409, 200]);
+      expect(await hangingOn(api, form.id)).toEqual(
+        isRemoved ? [0, 0, 0, 0, 0, 0, 0] : [1, 1, 1, 1, 1, 1, 1],
+      );
+      expect(await erasures.count({ _id: form.id })).toBe(isRemoved ? 1 : 0);
+    }
+  });
+
   it('is recorded by its first write, and can be repeated after an outage', async () => {
     const api = await openFormsApi();
     const form = await createLadenForm(api);

@@ -13,6 +13,7 @@ import {
   type FormRecord,
   ownForm,
   requireTag,
+  sameTag,
   SAVE_TRIES,
   tooManyChanges,
 } from '@svcforms/records';
@@ -21,7 +22,7 @@ import { formOut } from './form-out.ts';
 import { publishForm, type PublishDeps } from './publish-form.ts';
 
 export interface FormsDeps extends PublishDeps {
-  eraser: Pick<Eraser, 'form'>;
+  eraser: Pick<Eraser, 'form' | 'formIfUnchanged'>;
   enterSearch: EnterSearch;
 }
 
@@ -91,11 +92,17 @@ export function createForms(deps: FormsDeps) {
     },
 
     remove: async ({ params, caller, headers, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params.formId);
-      requireTag(headers['if-match'], formEtag(form), form.version);
-      await eraser.form(form, () => audit({ target: { name: form.name } }));
-      note({ event: 'form.deleted', formId: form._id });
-      return {};
+      const ifMatch = headers['if-match'];
+      for (let tries = 0; tries < SAVE_TRIES; tries++) {
+        const form = await ownForm(forms, caller, params.formId);
+        requireTag(ifMatch, formEtag(form), form.version);
+        const onRecord = () => audit({ target: { name: form.name } });
+        if (ifMatch === undefined) await eraser.form(form, onRecord);
+        else if (!(await eraser.formIfUnchanged(form, sameTag(form), onRecord))) continue;
+        note({ event: 'form.deleted', formId: form._id });
+        return {};
+      }
+      throw tooManyChanges();
     },
   };
 }
