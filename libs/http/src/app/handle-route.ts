@@ -112,7 +112,7 @@ async function run(ctx: RequestContext, route: Route, input: Input, deps: AppDep
   const progress: Progress = { auditDetails: {}, isChanged: false };
   const request = requestOf(ctx, input, progress, deps);
   if (!route.idempotent) return runHandler(route, request, progress, deps);
-  return deps.runOnce(idempotencyOf(ctx, request), (ulid) => {
+  return deps.runOnce(idempotencyOf(ctx, route, request), (ulid) => {
     progress.ulid = ulid;
     return runHandler(route, request, progress, deps);
   });
@@ -292,12 +292,13 @@ function checked(schema: z.ZodType, value: unknown): unknown {
   return reading.value;
 }
 
-function idempotencyOf(ctx: RequestContext, request: AnyRequest) {
+function idempotencyOf(ctx: RequestContext, route: Route, request: AnyRequest) {
   return {
     caller: request.caller?.id ?? 'public',
     accountId: request.caller?.accountId,
     formId: request.params['formId'],
-    path: ctx.path,
+    // The URL may have a slash at its end, or other letters in upper case.
+    path: route.path.replace(/:(\w+)/g, (_, name: string) => request.params[name] ?? ''),
     query: request.query as object | undefined,
     key: ctx.headers['idempotency-key']?.toString(),
     rawBody: request.rawBody,

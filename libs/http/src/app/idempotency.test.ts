@@ -113,6 +113,15 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
+  it.each(['/api/things/', '/API/Things'])('runs once, also when it is repeated as %s', async (path) => {
+    const { post, runs } = await openFixture();
+    const first = await post('k1');
+    const again = await post('k1', 'a', { path });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data.id).toBe(first.body.data.id);
+    expect(runs).toHaveLength(1);
+  });
+
   it('is forgotten after 24 hours', async () => {
     const { post, runs, clock } = await openFixture();
     await post('k1');
