@@ -195,6 +195,25 @@ export function failingWebhookScenarios(product: () => Product): void {
     });
   });
 
+  describe('a webhook that is enabled just after an attempt has failed', () => {
+    it('starts without failures, also when that attempt is written', async () => {
+      const { client } = product();
+      const { created, webhookEndpoint, respondWith } = await createWebhook(product(), 'Repaired');
+      await sendInbound(client, created.inbound, VALUES);
+      await webhookEndpoint.waitFor(1);
+      respondWith('hang');
+      await client.patch(pathOf(created), { body: { isEnabled: true }, expect: 200 });
+      const written = await poll(
+        async () => {
+          const state = await stateOf(product(), created);
+          return state.lastStatus === 500 && state;
+        },
+        { what: 'the status of the attempt' },
+      );
+      expect(written).toMatchObject({ consecutiveFailures: 0, failingSince: null });
+    });
+  });
+
   describe('a webhook that a user disables', () => {
     it('drops its pending deliveries', async () => {
       const { client } = product();

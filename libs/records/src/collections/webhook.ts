@@ -91,6 +91,11 @@ export interface WebhookRecord extends StoredDocument {
    */
   failingSince: string | null;
   consecutiveFailures: number;
+  /**
+   * When it was last enabled or got another URL. Attempts that began before that don't count as
+   * failures. ISO 8601.
+   */
+  startedOverAt?: string;
   /** When the first delivery since the last success failed finally. */
   givenUpAt?: string;
   /** When the owner was warned about failures, once per `failingSince`. */

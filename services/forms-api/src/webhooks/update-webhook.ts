@@ -107,7 +107,7 @@ function updateFor(
       ...Object.fromEntries(plain.filter(([, value]) => value !== null && value !== undefined)),
       ...Object.assign({}, ...parts.map(({ set }) => set)),
       ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at)),
-      ...(isReset ? HEALTHY : {}),
+      ...(isReset ? { ...HEALTHY, startedOverAt: at } : {}),
       updatedAt: at,
     },
     ...unsetting([...namesOfNull, ...parts.flatMap((part) => part.unset), ...(isReset ? FAILURE_STATE : [])]),

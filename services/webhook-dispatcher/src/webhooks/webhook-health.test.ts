@@ -54,6 +54,17 @@ describe('webhook health', () => {
     },
   );
 
+  it('leaves out failures from before the webhook was enabled again', async () => {
+    const since = { startedOverAt: 't1', failingSince: null, consecutiveFailures: 0 };
+    expect(await after('f', since)).toEqual({
+      consecutiveFailures: 0,
+      failingSince: null,
+      lastAttemptAt: 't0',
+      lastStatus: null,
+    });
+    expect(await after('f|f', since)).toMatchObject({ consecutiveFailures: 1, failingSince: 't2' });
+  });
+
   it('keeps the last attempt if an earlier flush ends after a later one has begun', async () => {
     const webhook = webhookRecord({ url: 'http://localhost' });
     await webhooks.insertOne(webhook);

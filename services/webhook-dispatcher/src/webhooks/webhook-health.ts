@@ -120,11 +120,15 @@ function operationsOf(notes: Notes): UpdateOperation<WebhookRecord>[] {
       },
     ];
   }
+  // Whoever enabled the webhook meanwhile has cleared these failures.
+  const startedOver = [{ startedOverAt: null }, { startedOverAt: { $lte: firstFailureAt ?? lastAttemptAt } }];
+  const failing = { _id, url, $or: startedOver };
   return [
-    { filter: { _id, url }, update: { $set: last, $inc: { consecutiveFailures: failures } } },
-    { filter: { _id, url, failingSince: null }, update: { $set: { failingSince: firstFailureAt } } },
+    { filter: { _id, url }, update: { $set: last } },
+    { filter: failing, update: { $inc: { consecutiveFailures: failures } } },
+    { filter: { ...failing, failingSince: null }, update: { $set: { failingSince: firstFailureAt } } },
     ...(givenUpAt
-      ? [{ filter: { _id, url, givenUpAt: { $exists: false } }, update: { $set: { givenUpAt } } }]
+      ? [{ filter: { ...failing, givenUpAt: { $exists: false } }, update: { $set: { givenUpAt } } }]
       : []),
   ];
 }
